@@ -1,0 +1,6 @@
+/** The only source of the present. Milliseconds since 1970. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+
+const ACTION_LENGTH = 6
+const CONTACT_LENGTH = 8
+
+/** Base 36, upper case, left-padded with 0 to `length` characters. */
+function toBase36(id: number, length: number): string {
+  return id.toString(36).toUpperCase().padStart(length, '0')
+}
+
+function fromBase36(text: string, length: number): number | undefined {
+  if (text.length === 0 || text.length > length || !/^[0-9A-Za-z]+$/.test(text)) return undefined
+  return Number.parseInt(text, 36)
+}
+
+/** Wire form of an action or form id: 6 characters `[0-9A-Z]`. */
+export function actionId(id: number): string {
+  return toBase36(id, ACTION_LENGTH)
+}
+
+/** Reads an action or form id in either case; undefined when ill-formed or beyond int32. Unpadded forms are ill-formed. */
+export function readActionId(text: string): number | undefined {
+  if (text.length !== ACTION_LENGTH) return undefined
+  const id = fromBase36(text, ACTION_LENGTH)
+  return id !== undefined && id <= 0x7fffffff ? id : undefined
+}
+
+/** Wire form of a contact id: 8 characters `[0-9A-Z]`. */
+export function contactId(id: number): string {
+  return toBase36(id, CONTACT_LENGTH)
+}
+
+/** Reads a contact id in either case, left padding optional; undefined when ill-formed. */
+export function readContactId(text: string): number | undefined {
+  return fromBase36(text, CONTACT_LENGTH)
+}
+
+/** Reads an int32 id from 1 as it stands in a path; undefined when ill-formed. */
+export function readIntId(text: string): number | undefined {
+  if (!/^\d{1,10}$/.test(text)) return undefined
+  const id = Number(text)
+  return id >= 1 && id <= 0x7fffffff ? id : undefined
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Reads a UUID of any version in either case and gives it in lower case; undefined when ill-formed. */
+export function readUuid(text: string): string | undefined {
+  const lower = text.toLowerCase()
+  return UUID.test(lower) ? lower : undefined
+}
+
+/** The 16 bytes of a UUID. */
+export function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+/** The lower-case text of 16 bytes. */
+export function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A UUID version 7 (RFC 9562, 5.7) of the given instant in milliseconds; the other 74 bits are random. */
+export function uuidV7(timeMs: number): string {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(timeMs, 0, 6)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return uuidText(bytes)
+}
