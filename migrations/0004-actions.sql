@@ -38,6 +38,9 @@ create table actions (
   deleted_at timestamptz(3),
   started_at timestamptz(3),
   ended_at timestamptz(3),
+  -- The plan of a campaign's run: the last contact it has reached, and when it was complete.
+  planned_through bigint,
+  planned_at timestamptz(3),
   unique (account, id),
   foreign key (account, category) references categories (account, id)
 );

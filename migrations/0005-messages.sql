@@ -29,9 +29,10 @@ create table messages (
   last_reply text,
   foreign key (account, action) references actions (account, id)
 );
-create index messages_due on messages (lane, channel, not_before, id) where state = 'queued';
+-- Read as a loose index scan: which actions wait in a lane, then the due messages of each in turn.
+create index messages_due on messages (lane, account, action, not_before, id) where state = 'queued';
 create index messages_leases on messages (lease_until) where state = 'claimed';
-create index messages_action on messages (action);
+create index messages_action on messages (action, attempts, state);
 create index messages_contact on messages (account, contact);
 -- Copies share the stamp of the message they copy.
 create unique index messages_stamp on messages (account, stamp) where kind <> 'copy';
@@ -71,4 +72,30 @@ create table run_counts (
   held bigint not null default 0,
   last_sent_at timestamptz(3),
   primary key (action, run, shard)
+);
+
+-- Addresses too long for a link, or links where every character counts (SMS): what a short code stands for.
+create table short_links (
+  code text primary key,
+  account integer not null references accounts,
+  action integer not null,
+  version integer not null,
+  contact bigint,
+  stamp uuid not null,
+  kind text not null,
+  is_test boolean not null,
+  is_silent boolean not null,
+  link integer not null,
+  -- Null for links of the service, whose /t/ address is made anew.
+  target text,
+  created_at timestamptz(3) not null
+);
+create index short_links_created_at on short_links (created_at);
+
+-- Addresses a campaign's run has planned, so that two contacts with one address get one message. Emptied when it ends.
+create table run_addresses (
+  run uuid not null,
+  address uuid not null,
+  contact bigint not null,
+  primary key (run, address)
 );

@@ -40,7 +40,12 @@ export class Problem extends Error {
 export function invalid(errors: Fault[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new Problem(400, 'invalid-request', first ? `${first.pointer || 'body'}: ${first.detail}${more}` : 'invalid request', { errors })
+  return new Problem(
+    400,
+    'invalid-request',
+    first ? `${first.pointer || 'body'}: ${first.detail}${more}` : 'invalid request',
+    { errors },
+  )
 }
 
 /** 400 for one fault. */

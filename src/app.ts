@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Registry } from 'prom-client'
+import { type Role, roles } from './config.ts'
+import type { Context } from './context.ts'
+import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { categoryRoutes } from './features/categories/category-routes.ts'
+import type { App } from './http/app-type.ts'
+import { registerAuthentication } from './http/authentication.ts'
+import { registerConditional } from './http/conditional.ts'
+import { registerHealth, registerMetrics } from './http/health.ts'
+import { registerIdempotency } from './http/idempotency.ts'
+import { registerNotBuilt } from './http/not-built.ts'
+import { registerDocs, registerOpenApi } from './http/openapi.ts'
+import { registerParsing } from './http/parsing.ts'
+import { registerProblems } from './http/problems.ts'
+import { createServer } from './http/server.ts'
+import { registerValidation } from './http/validation.ts'
+import { INTERFACE_VERSION, VERSION } from './version.ts'
+
+/** Every route of the program, by the role that serves it; the order is that of the architecture. */
+const routes = {
+  api: [categoryRoutes],
+  tracking: [],
+  inbound: [],
+} as const satisfies Partial<Record<Role, readonly ((app: App, context: Context) => void)[]>>
+
+/** What common.md says of every operation, before any route. */
+function registerCommon(app: App, { db, clock }: Context): void {
+  registerProblems(app)
+  registerValidation(app)
+  registerParsing(app)
+  registerAuthentication(
+    app,
+    { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
+    clock,
+  )
+  registerIdempotency(app, db, clock)
+  registerConditional(app)
+}
+
+/** What only the api role serves beside the operations: the version, the reference, what is still to come. */
+async function registerReference(app: App, built: Iterable<string>): Promise<void> {
+  app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
+    service: 'stentor',
+    version: VERSION,
+    interface: INTERFACE_VERSION,
+  }))
+  registerNotBuilt(app, built)
+  await registerDocs(app)
+}
+
+/** The HTTP server of a context for the given roles: every route registered, nothing listening. */
+export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
+  const app = createServer(context.log, registry)
+  const built = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) built.add(`${name} ${url}`)
+  })
+  registerCommon(app, context)
+  await registerOpenApi(app, VERSION)
+  registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
+  registerMetrics(app, registry)
+  for (const role of ['api', 'tracking', 'inbound'] as const) {
+    if (played.includes(role)) for (const register of routes[role]) register(app, context)
+  }
+  if (played.includes('api')) await registerReference(app, built)
+  return app
+}

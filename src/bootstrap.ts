@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import { type Db, inTransaction } from './database/connect.ts'
+import { createAccount, createKey, randomKey } from './features/accounts/accounts.ts'
+import { createDefaultCategory } from './features/categories/categories.ts'
+import { createFirstField } from './features/fields/fields.ts'
+import { rights } from './lib/account.ts'
+
+/** What a new account has: its e-mail field and its default category. */
+export async function furnishAccount(db: Db, account: number, now: Date): Promise<void> {
+  await createFirstField(db, account)
+  await createDefaultCategory(db, account, now)
+}
+
+/**
+ * Makes the account DEMO001 and an all-rights key on an empty database; undefined when there is an account already.
+ * Safe when several processes start at once.
+ */
+export async function bootstrap(
+  db: Db,
+  config: Config,
+  now: Date,
+): Promise<{ account: string; key: string } | undefined> {
+  return inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('stentor bootstrap'))`.execute(tx)
+    const existing = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+    if (existing) return undefined
+    const identity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
+    const account = await createAccount(tx, identity, 'Demo', (db, id) => furnishAccount(db, id, now))
+    const key = config.bootstrapKey ?? randomKey()
+    await createKey(tx, account, key, { name: 'first key', rights, expiresAt: null })
+    return { account: 'DEMO001', key }
+  })
+}

@@ -1,0 +1,50 @@
+import { furnishAccount } from '../bootstrap.ts'
+import type { Db } from '../database/connect.ts'
+import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../features/accounts/accounts.ts'
+import { systemClock } from '../lib/clock.ts'
+import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
+import { withDatabase } from './with-database.ts'
+
+function codeOf(words: string[]): string {
+  const code = words[1] ?? ''
+  if (!readIdentity(code))
+    throw new UsageError(`An account code has 4 + 3 letters or digits, such as ACME001, not "${code}".`)
+  return code.toUpperCase()
+}
+
+async function create(db: Db, { words, options }: Invocation): Promise<void> {
+  const code = codeOf(words)
+  const identity = readIdentity(code)!
+  const name = typeof options['name'] === 'string' ? options['name'] : code
+  await createAccount(db, identity, name, (tx, account) => furnishAccount(tx, account, new Date(systemClock.now())))
+  process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
+}
+
+async function limit(db: Db, { words, options }: Invocation): Promise<void> {
+  const account = await findAccount(db, codeOf(words))
+  await setRate(
+    db,
+    account,
+    wholeNumber(required(options, 'rate'), '--rate'),
+    wholeNumber(required(options, 'burst'), '--burst'),
+  )
+  process.stdout.write('Set; in force within a second.\n')
+}
+
+/** `stentor accounts create|list|limit`. A rate of 0 means no limit. */
+export const accountsCommand: Command = (invocation) =>
+  withDatabase(invocation.config, async ({ db }) => {
+    switch (invocation.words[0]) {
+      case 'create':
+        await create(db, invocation)
+        return 0
+      case 'list':
+        printTable(await listAccounts(db))
+        return 0
+      case 'limit':
+        await limit(db, invocation)
+        return 0
+      default:
+        throw new UsageError('Say accounts create, accounts list or accounts limit.')
+    }
+  })

@@ -1,0 +1,120 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { findEmbedded } from '../database/embedded.ts'
+import { configuredGateways, loadGateways } from '../features/messages/gateway-rows.ts'
+import { openGateway } from '../gateways/gateways.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Command } from './usage.ts'
+import { masterKeysOf, withDatabase } from './with-database.ts'
+
+/** A finding: what was looked at, whether it is well, what was seen, and what to do when it is not. */
+interface Finding {
+  subject: string
+  ok: boolean
+  seen: string
+  advice?: string
+}
+
+const LEAST_FREE_BYTES = 2 * 1024 ** 3
+/** Links and events carry times: a clock that is off by more confuses people and robots' judgement. */
+const MOST_DRIFT_MS = 2000
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK)
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = bavail * bsize
+    const seen = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`
+    return {
+      subject: 'disk',
+      ok: free >= LEAST_FREE_BYTES,
+      seen,
+      advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
+    }
+  } catch (error) {
+    return {
+      subject: 'disk',
+      ok: false,
+      seen: reason(error),
+      advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
+    }
+  }
+}
+
+async function checkPort(subject: string, host: string, port: number, advice: string): Promise<Finding> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<Finding>()
+  server.once('error', (error) => resolve({ subject, ok: false, seen: `${host}:${port}: ${reason(error)}`, advice }))
+  server.listen(port, host, () => server.close(() => resolve({ subject, ok: true, seen: `${host}:${port} is free` })))
+  return promise
+}
+
+async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loadGateways>>): Promise<Finding[]> {
+  const all = [...rows, ...configuredGateways(config)]
+  if (all.length === 0) {
+    return [
+      { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
+    ]
+  }
+  return Promise.all(
+    all.map(async (row) => {
+      const subject = `gateway ${row.name}`
+      const gateway = openGateway(row, { dataDir: config.dataDir, clock: systemClock })
+      const { ok, detail } = await gateway.check()
+      await gateway.close()
+      return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
+    }),
+  )
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    return await withDatabase(config, async ({ db }) => {
+      const { rows } = await sql<{
+        version: string
+        now: Date
+      }>`select current_setting('server_version') as version, clock_timestamp() as now`.execute(db)
+      const drift = Math.abs((rows[0]?.now.getTime() ?? 0) - systemClock.now())
+      const gateways = await checkGateways(config, await loadGateways(db, masterKeysOf(config)))
+      return [
+        { subject: 'database', ok: true, seen: `PostgreSQL ${rows[0]?.version}, up to date` },
+        {
+          subject: 'clock',
+          ok: drift <= MOST_DRIFT_MS,
+          seen: `${drift} ms from the database's`,
+          advice: 'Let both machines keep time with NTP.',
+        },
+        ...gateways,
+      ]
+    })
+  } catch (error) {
+    return [
+      {
+        subject: 'database',
+        ok: false,
+        seen: reason(error),
+        advice: 'Look at STENTOR_DATABASE_URL, or at the log of the embedded server in the data directory.',
+      },
+    ]
+  }
+}
+
+/** `stentor doctor`: looks at what the program needs and says what to do; exit status 1 when something is not well. */
+export const doctorCommand: Command = async ({ config }) => {
+  const running = config.databaseUrl === undefined && (await findEmbedded(`${config.dataDir}/postgres`)) !== undefined
+  const ports = running
+    ? [{ subject: 'http port', ok: true, seen: 'in use by Stentor, which is running' }]
+    : [await checkPort('http port', config.httpHost, config.httpPort, 'Stop what uses it, or set STENTOR_HTTP_PORT.')]
+  const findings: Finding[] = [await checkDisk(config), ...ports, ...(await checkDatabase(config))]
+  for (const { subject, ok, seen, advice } of findings) {
+    process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${subject}: ${seen}\n${ok || !advice ? '' : `     ${advice}\n`}`)
+  }
+  return findings.every(({ ok }) => ok) ? 0 : 1
+}

@@ -1,0 +1,38 @@
+import { type Role, roles } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startService } from '../service.ts'
+import { type Command, UsageError } from './usage.ts'
+
+function readRoles(given: unknown): Role[] {
+  if (given === undefined || given === 'all') return [...roles]
+  return String(given)
+    .split(',')
+    .map((word) => {
+      const role = roles.find((candidate) => candidate === word.trim())
+      if (!role) throw new UsageError(`"${word}" is not a role; they are all, ${roles.join(', ')}.`)
+      return role
+    })
+}
+
+/** Resolves with the first signal that asks the process to end. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)
+  return promise
+}
+
+/** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
+export const startCommand: Command = async ({ options, config }) => {
+  const log = createLog(config)
+  const stopping = stopSignal()
+  if (process.stdout.isTTY) process.stdout.write('Starting …\n')
+  const service = await startService(config, log, readRoles(options['role']))
+  if (service.url) process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
+  if (service.made)
+    process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
+  const signal = await stopping
+  process.once(signal, () => process.exit(1))
+  log.info({ signal }, 'stopping')
+  await service.stop()
+  return 0
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts'
+
+/** A mistake in the words of a command: shown without a stack. */
+export class UsageError extends Error {}
+
+export interface Invocation {
+  words: string[]
+  options: Record<string, string | boolean | undefined>
+  config: Config
+}
+
+/** A command gives the exit status. */
+export type Command = (invocation: Invocation) => Promise<number>
+
+/** The value of an option that must be there. Throws UsageError. */
+export function required(options: Invocation['options'], name: string): string {
+  const value = options[name]
+  if (typeof value !== 'string' || value === '') throw new UsageError(`--${name} is required.`)
+  return value
+}
+
+/** A whole number from 0. Throws UsageError. */
+export function wholeNumber(text: string, what: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}".`)
+  return Number(text)
+}
+
+/** Prints rows as a table with aligned columns. */
+export function printTable(rows: readonly Record<string, unknown>[]): void {
+  const [first] = rows
+  if (!first) {
+    process.stdout.write('(none)\n')
+    return
+  }
+  const shown = rows.map((row) =>
+    Object.values(row).map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))),
+  )
+  const heads = Object.keys(first)
+  const widths = heads.map((head, index) => Math.max(head.length, ...shown.map((row) => row[index]!.length)))
+  for (const row of [heads, ...shown]) {
+    process.stdout.write(
+      `${row
+        .map((cell, index) => cell.padEnd(widths[index]!))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  }
+}

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path'
+import { nearest } from './lib/nearest.ts'
+
+export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
+export type Role = (typeof roles)[number]
+
+interface Setting<T> {
+  /** Shown in the table of docs/operations.md. */
+  help: string
+  fallback: T
+  /** Throws a plain Error that says what is wrong with the text. */
+  read: (text: string) => T
+  secret?: boolean
+}
+
+const text = (help: string, fallback: string): Setting<string> => ({ help, fallback, read: (value) => value })
+
+const optional = (help: string, secret = false): Setting<string | undefined> => ({
+  help,
+  fallback: undefined,
+  read: (value) => value,
+  secret,
+})
+
+function integer(help: string, fallback: number, [min, max]: [number, number]): Setting<number> {
+  const read = (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    return number
+  }
+  return { help, fallback, read }
+}
+
+function oneOf<const T extends string>(help: string, fallback: T, words: readonly T[]): Setting<T> {
+  const read = (value: string): T => {
+    const word = words.find((candidate) => candidate === value)
+    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`)
+    return word
+  }
+  return { help, fallback, read }
+}
+
+function address(help: string, fallback: string): Setting<string> {
+  const read = (value: string): string => {
+    const url = URL.parse(value)
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw new Error('must be an http or https address such as https://mail.shop.example')
+    return url.href.replace(/\/$/, '')
+  }
+  return { help, fallback, read }
+}
+
+/** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
+const settings = {
+  DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives and journals', 'data'),
+  DATABASE_URL: optional(
+    'PostgreSQL (18 or newer) to use instead of the embedded one: postgres://account:password@host:port/database',
+    true,
+  ),
+  DATABASE_POOL: integer('connections of the program to the database, a process', 20, [4, 500]),
+  HTTP_HOST: text('address the HTTP server listens on', '127.0.0.1'),
+  HTTP_PORT: integer('port of the HTTP server; 0 takes a free one', 8080, [0, 65535]),
+  SMTP_IN_PORT: integer(
+    'port of the listener for bounces and complaints; reserved, the listener comes with a later version',
+    2525,
+    [0, 65535],
+  ),
+  METRICS_PORT: integer(
+    'port of a listener of its own for /metrics, without key; 0: /metrics needs a key',
+    0,
+    [0, 65535],
+  ),
+  PUBLIC_URL: address('address under which recipients and clients reach this service', ''),
+  SMTP_URL: optional(
+    'relay for the mail of accounts without a gateway of their own: smtp://account:password@host:587?tls=required',
+    true,
+  ),
+  GATEWAYS_FILE: optional('JSON file with the gateways of the installation, instead of STENTOR_SMTP_URL'),
+  MASTER_KEY: optional(
+    '32 bytes in base64 that seal secrets and sign links; default: a file made in the data directory',
+    true,
+  ),
+  BOOTSTRAP_KEY: optional(
+    'value of the first key, made with the account DEMO001 on an empty database (default: a random one, printed once)',
+    true,
+  ),
+  SENDER_THREADS: integer('sender threads; 0: one per core', 0, [0, 64]),
+  RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
+  LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  ]),
+  ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
+  MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
+    'development',
+    'production',
+  ]),
+} as const satisfies Record<string, Setting<unknown>>
+
+type Settings = typeof settings
+type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never }
+
+/** The configuration, read once; `dataDir` is absolute. */
+export interface Config {
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePool: number
+  httpHost: string
+  httpPort: number
+  metricsPort: number
+  /** Without a trailing slash; empty until the port is known when none is configured. */
+  publicUrl: string
+  smtpUrl: string | undefined
+  gatewaysFile: string | undefined
+  masterKey: string | undefined
+  bootstrapKey: string | undefined
+  senderThreads: number
+  renderThreads: number
+  logLevel: Values['LOG_LEVEL']
+  robotsDir: string | undefined
+  development: boolean
+}
+
+const PREFIX = 'STENTOR_'
+
+/** An error of the operator's making: shown without a stack. */
+export class ConfigError extends Error {}
+
+function refuseUnknown(environment: NodeJS.ProcessEnv): void {
+  const known = Object.keys(settings)
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith(PREFIX) || name.startsWith(`${PREFIX}TEST_`)) continue
+    const word = name.slice(PREFIX.length)
+    if (!known.includes(word))
+      throw new ConfigError(`${name} is not a setting. Did you mean ${PREFIX}${nearest(word, known)}?`)
+  }
+}
+
+function readSetting<T>(name: string, setting: Setting<T>, given: string | undefined): T {
+  if (given === undefined || given === '') return setting.fallback
+  try {
+    return setting.read(given)
+  } catch (error) {
+    const shown = setting.secret ? 'its value' : `"${given}"`
+    throw new ConfigError(`${PREFIX}${name}: ${shown} ${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+/** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  refuseUnknown(environment)
+  const get = <K extends keyof Settings>(name: K): Values[K] =>
+    readSetting<unknown>(name, settings[name], environment[`${PREFIX}${name}`]) as Values[K]
+  return {
+    dataDir: resolve(get('DATA_DIR')),
+    databaseUrl: get('DATABASE_URL'),
+    databasePool: get('DATABASE_POOL'),
+    httpHost: get('HTTP_HOST'),
+    httpPort: get('HTTP_PORT'),
+    metricsPort: get('METRICS_PORT'),
+    publicUrl: get('PUBLIC_URL'),
+    smtpUrl: get('SMTP_URL'),
+    gatewaysFile: get('GATEWAYS_FILE'),
+    masterKey: get('MASTER_KEY'),
+    bootstrapKey: get('BOOTSTRAP_KEY'),
+    senderThreads: get('SENDER_THREADS'),
+    renderThreads: get('RENDER_THREADS'),
+    logLevel: get('LOG_LEVEL'),
+    robotsDir: get('ROBOTS_DIR'),
+    development: get('MODE') === 'development',
+  }
+}
+
+/** The table of docs/operations.md: one line per variable. */
+export function configTable(): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const fallback = setting.fallback === undefined || setting.fallback === '' ? '' : `\`${setting.fallback}\``
+    return `| \`${PREFIX}${name}\` | ${fallback} | ${setting.help} |`
+  })
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,21 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './database/connect.ts'
+import type { RenderPool } from './features/rendering/render-pool.ts'
+import type { Clock } from './lib/clock.ts'
+
+import type { MasterKeys, TokenKeys } from './lib/tokens.ts'
+
+/** What every part of the program is given; built once in main.ts, or by a test. */
+export interface Context {
+  db: Db
+  pool: Pool
+  config: Config
+  log: Logger
+  clock: Clock
+  masterKeys: MasterKeys
+  /** Signs and reads the tokens of links, derived from the master keys. */
+  tokens: TokenKeys
+  renders: RenderPool
+}

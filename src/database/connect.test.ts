@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connect, inTransaction, json } from './connect.ts'
+import { isUnavailable } from './errors.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await cloneDatabase()
+})
+after(() => database.drop())
+
+async function value(expression: string): Promise<unknown> {
+  const { rows } = await database.pool.query(`select ${expression} as value`)
+  return rows[0].value
+}
+
+describe('reads', () => {
+  it('int8 as a number', async () => assert.equal(await value('9007199254740991::int8'), 9007199254740991))
+  it('int8[] as numbers, null included', async () =>
+    assert.deepEqual(await value(`'{1,NULL,-3}'::int8[]`), [1, null, -3]))
+  it('refuses an int8 that a number does not hold', () =>
+    assert.rejects(value('9007199254740992::int8'), /beyond the integers/))
+  it('numeric as text', async () => assert.equal(await value('0.10::numeric'), '0.10'))
+  it('date as text', async () => assert.equal(await value(`'2024-02-29'::date`), '2024-02-29'))
+  it('timestamptz as a Date', async () =>
+    assert.deepEqual(await value(`'2024-02-29T12:00:00.123+02'::timestamptz`), new Date('2024-02-29T10:00:00.123Z')))
+  it('jsonb as the value', async () => assert.deepEqual(await value(`'{"a":[1]}'::jsonb`), { a: [1] }))
+})
+
+describe('writes', () => {
+  it('an array into jsonb by its text', async () => {
+    const { rows } = await sql<{ value: unknown }>`select ${json([1, 'a'])}::jsonb as value`.execute(database.db)
+    assert.deepEqual(rows, [{ value: [1, 'a'] }])
+  })
+})
+
+describe('inTransaction', () => {
+  it('rolls back when the work throws', async () => {
+    const work = inTransaction(database.db, async (tx) => {
+      await tx.insertInto('accounts').values({ agency: 'ROLL', customer: '001', name: 'x' }).execute()
+      throw new Error('stop')
+    })
+    await assert.rejects(work, /stop/)
+    assert.deepEqual(await database.db.selectFrom('accounts').selectAll().execute(), [])
+  })
+
+  it('joins the transaction it is given', async () => {
+    const same = await inTransaction(database.db, (tx) => inTransaction(tx, async (inner) => inner === tx))
+    assert.equal(same, true)
+  })
+})
+
+describe('a connection', () => {
+  it('that breaks in use fails its query and is reported, and the next query gets another', async () => {
+    const reports: Error[] = []
+    const { pool, close } = connect(database.url, { log: (error) => reports.push(error) })
+    const client = await pool.connect()
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const sleeping = assert.rejects(client.query('select pg_sleep(60)'), isUnavailable)
+    await database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0].pid])
+    await sleeping
+    await ended
+    client.release()
+    assert.equal((await pool.query('select 1 as one')).rows[0].one, 1)
+    assert.equal(reports.length, 1)
+    await close()
+  })
+
+  it('times a statement out', async () => {
+    const { pool, close } = connect(database.url, { statementTimeoutMs: 50 })
+    await assert.rejects(pool.query('select pg_sleep(60)'), { code: '57014' })
+    await close()
+  })
+
+  it('that cannot be made is told apart from a fault', async () => {
+    const { pool, close } = connect('postgres://nobody:x@127.0.0.1:1/none')
+    await assert.rejects(pool.query('select 1'), isUnavailable)
+    await close()
+  })
+
+  it('is closed once, however often that is asked', async () => {
+    const { pool, close } = connect(database.url)
+    await pool.query('select 1')
+    await Promise.all([close(), close()])
+    await assert.rejects(pool.query('select 1'), isUnavailable)
+  })
+})

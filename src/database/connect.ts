@@ -1,0 +1,110 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { DB } from './tables.ts'
+
+/** The database, or a transaction on it: whatever takes a `Db` takes both. */
+export type Db = Kysely<DB>
+
+export type Pool = pg.Pool
+
+export interface ConnectOptions {
+  /** Connections at most; 10 by default. */
+  max?: number
+  /** Told of every connection that broke. */
+  log?: (error: Error) => void
+  /** Shown in pg_stat_activity. */
+  applicationName?: string
+  /** A statement may take this long, and each batch of a cursor; 60 seconds by default, 0 for no end. */
+  statementTimeoutMs?: number
+}
+
+export interface Connected {
+  db: Db
+  pool: Pool
+  /** Waits for the connections in use, then closes all. May be called twice. */
+  close(): Promise<void>
+}
+
+const STATEMENT_TIMEOUT_MS = 60_000
+/** An open transaction that does nothing holds locks and keeps the vacuum away. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+/** How long a caller waits for a free connection before it is told that the service is overloaded. */
+const CONNECTION_TIMEOUT_MS = 10_000
+
+/**
+ * Opens a pool; nothing connects before the first query. Read as: int8 number (throws beyond 2^53 - 1),
+ * numeric string (cast sums of int8 to int8), timestamptz Date, date string, jsonb the parsed value.
+ */
+export function connect(url: string, options: ConnectOptions = {}): Connected {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    application_name: options.applicationName ?? 'stentor',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    options: '-c timezone=UTC',
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // A lost connection would end the process, were nobody listening: the pool tells of idle ones only, so each is asked.
+  const report = (error: Error): void => options.log?.(error)
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: MortalCursor }) })
+  let closing: Promise<void> | undefined
+  return { db, pool, close: () => (closing ??= pool.end()) }
+}
+
+/** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */
+export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? fn(db) : db.transaction().execute(fn)
+}
+
+/** The text of a value for a jsonb column. A plain array would be taken for an array of PostgreSQL. */
+export function json(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/**
+ * A cursor that can be closed on a lost connection: the original waits forever for a word of the server.
+ * A class, because Kysely makes cursors with `new`.
+ */
+class MortalCursor<Row> extends Cursor<Row> {
+  override async close(): Promise<void> {
+    const { connection } = this
+    if (!connection || connection.stream.destroyed) return
+    let lost = () => {}
+    const loss = new Promise<void>((resolve) => connection.once('end', (lost = resolve)))
+    try {
+      await Promise.race([super.close(), loss])
+    } finally {
+      connection.off('end', lost)
+    }
+  }
+}
+
+/** Types of arrays, for which pg has no names. */
+const TEXT_ARRAY: number = 1009
+const INT8_ARRAY = 1016
+const DATE_ARRAY = 1182
+
+const parseArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
+
+/** What is read otherwise than pg does by default, by type. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, parseInt8],
+  [INT8_ARRAY, (text) => parseArray(text).map((element) => (element === null ? null : parseInt8(element)))],
+  [pg.types.builtins.DATE, (text) => text],
+  [DATE_ARRAY, parseArray],
+])
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)
+}
+
+function parseInt8(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number)) return number
+  throw new RangeError(`${text} is beyond the integers that a number holds: cast it to text in the query.`)
+}

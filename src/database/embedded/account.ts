@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A system account as the kernel knows it. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** PostgreSQL's own account where the system has one; else the one that owns nothing. */
+const UNPRIVILEGED = ['postgres', 'nobody']
+
+/** Whether this process is root, under which PostgreSQL refuses to run. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The account that root runs PostgreSQL as. Throws when the system has neither `postgres` nor `nobody`. */
+export async function unprivilegedAccount(): Promise<Account> {
+  for (const name of UNPRIVILEGED) {
+    const account = await systemAccount(name)
+    if (account && account.uid !== 0) return account
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this system has no account "postgres" or "nobody". ' +
+      'Make one (useradd --system postgres), start as another account, or set STENTOR_DATABASE_URL.',
+  )
+}
+
+async function systemAccount(name: string): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `account` may enter the folder and every folder above it, by their modes (path_resolution(7)). */
+export async function canEnter(account: Account, folder: string): Promise<boolean> {
+  const { uid, gid, mode } = await stat(folder)
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+  if ((mode & bit) === 0) return false
+  const above = dirname(folder)
+  return above === folder || canEnter(account, above)
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, lchown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { Home } from './home.ts'
+
+/** The role of the program and its database. It is no superuser, as it would be none on a server of one's own. */
+export const ROLE = 'stentor'
+
+/** The major version of the packaged server; a cluster of another one needs a dump. */
+const MAJOR = '18'
+
+/** What the server and its tools see of the environment: variables such as PGPORT must not reach them. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+}
+
+/** Makes the cluster at the first start and answers the password of the program's role. No server may run on it. */
+export async function prepareCluster(home: Home, binaries: Binaries, isDurable: boolean): Promise<string> {
+  const version = await readText(join(home.cluster, 'PG_VERSION'))
+  if (version === undefined) await makeCluster(home, binaries, isDurable)
+  else if (version !== MAJOR) {
+    throw new Error(
+      `The database in ${home.folder} was made by PostgreSQL ${version}, and this program brings ${MAJOR}: ` +
+        'dump it with the older program and restore it into a new data directory.',
+    )
+  }
+  // Files that root put back from a backup are root's.
+  if (home.account && (await stat(home.cluster)).uid === 0) await giveTo(home.account, home.cluster)
+  return (await readPassword(home.folder)) ?? setPassword(home, binaries)
+}
+
+/** The password of the program's role; undefined before the first start. */
+export async function readPassword(folder: string): Promise<string | undefined> {
+  return readText(join(folder, 'password'))
+}
+
+/** Made aside and renamed, so that a start that was interrupted leaves no half of a cluster. */
+async function makeCluster(home: Home, binaries: Binaries, isDurable: boolean): Promise<void> {
+  const aside = `${home.cluster}.new`
+  await rm(aside, { recursive: true, force: true })
+  await mkdir(aside, { mode: 0o700 })
+  if (home.account) await chown(aside, home.account.uid, home.account.gid)
+  // The superuser gets no password and there is no socket, so nobody can log in as it.
+  const options = [
+    '--username=postgres',
+    '--auth-local=peer',
+    '--auth-host=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]
+  const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
+  await runTool(binaries.initdb, ['-D', aside, ...options, ...collation, ...(isDurable ? [] : ['--no-sync'])], home)
+  await runSql(binaries, { ...home, cluster: aside }, [
+    `create role ${ROLE} login createdb`,
+    `create database ${ROLE} owner ${ROLE}`,
+  ])
+  await rename(aside, home.cluster)
+}
+
+/** A lost password file is made again: whoever may read the folder owns the database anyway. */
+async function setPassword(home: Home, binaries: Binaries): Promise<string> {
+  const password = randomBytes(24).toString('hex')
+  await runSql(binaries, home, [`alter role ${ROLE} password '${password}'`])
+  const file = join(home.folder, 'password')
+  await writeFile(`${file}.new`, `${password}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  return password
+}
+
+/** Runs statements, one a line, in the server's single-user mode: without a server, and without a login. */
+async function runSql(binaries: Binaries, home: Home, statements: string[]): Promise<void> {
+  const options = ['--single', '-D', home.cluster, '-c', 'exit_on_error=on', 'postgres']
+  await runTool(binaries.postgres, options, home, `${statements.join('\n')}\n`)
+}
+
+async function runTool(program: string, options: string[], home: Home, input = ''): Promise<void> {
+  const child = spawn(program, options, { cwd: '/', env: serverEnvironment(), ...home.account })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  // A tool that ended early closes its input; its exit code says why.
+  child.stdin.on('error', () => undefined).end(input)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${program} failed (${code ?? 'killed'}):\n${output.trim()}`)
+}
+
+async function giveTo(account: Account, path: string): Promise<void> {
+  const entries = await readdir(path, { recursive: true })
+  await Promise.all(
+    [path, ...entries.map((entry) => join(path, entry))].map((at) => lchown(at, account.uid, account.gid)),
+  )
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Account, canEnter, isRoot, unprivilegedAccount } from './account.ts'
+import { sharedFolder } from './binaries.ts'
+
+/** Where one database lies: the folder of its lock, its password and its cluster, and whom the cluster belongs to. */
+export interface Home {
+  folder: string
+  /** The data directory of PostgreSQL. It does not exist before the first start. */
+  cluster: string
+  /** Set when this process is root: the account that PostgreSQL runs as. */
+  account: Account | undefined
+}
+
+/** In the data directory, when the database files could not be kept there: the first line is where they are. */
+const NOTE = 'location'
+
+/**
+ * The home of the database of a data directory, which is made when it is missing. It is the directory itself, but for
+ * root when PostgreSQL's account cannot enter it: then a folder below /var/lib/stentor, and a note says which.
+ */
+export async function openHome(directory: string): Promise<Home> {
+  await mkdir(directory, { recursive: true })
+  const folder = await findHome(directory)
+  const owner = await ownerOf(join(folder, 'cluster'))
+  if (!isRoot()) {
+    if (owner && owner.uid !== process.getuid?.()) {
+      throw new Error(
+        `The database in ${folder} belongs to the account ${owner.uid}: start as that account or as root.`,
+      )
+    }
+    return home(folder, undefined)
+  }
+  const account = owner && owner.uid !== 0 ? owner : await unprivilegedAccount()
+  if (await canEnter(account, folder)) return home(folder, account)
+  if (owner) {
+    throw new Error(
+      `The database in ${folder} is out of reach of the account ${account.uid}, under which it runs: ` +
+        'let others enter the folders above it (chmod o+x).',
+    )
+  }
+  return home(await makeHomeElsewhere(folder), account)
+}
+
+/** Where the home of an existing data directory is, without making anything. Throws when a noted place is gone. */
+export async function findHome(directory: string): Promise<string> {
+  const folder = await realpath(directory)
+  const note = await readFile(join(folder, NOTE), 'utf8').catch(() => undefined)
+  const noted = note?.split('\n', 1)[0]
+  if (!noted) return folder
+  return realpath(noted).catch(() => {
+    throw new Error(
+      `The database of ${folder} was kept in ${noted}, which is gone. ` +
+        `Put it back, or delete ${join(folder, NOTE)} to begin with an empty database.`,
+    )
+  })
+}
+
+function home(folder: string, account: Account | undefined): Home {
+  return { folder, cluster: join(folder, 'cluster'), account }
+}
+
+/** A new folder each time: a directory without a note is a new one, even where an older one had the same name. */
+async function makeHomeElsewhere(directory: string): Promise<string> {
+  const hash = createHash('sha256').update(directory).digest('hex').slice(0, 12)
+  const elsewhere = await mkdtemp(join(await sharedFolder(), `data-${hash}-`))
+  await chmod(elsewhere, 0o755)
+  const lines = [
+    elsewhere,
+    '',
+    'The files of the database of this directory are in the folder above, because PostgreSQL does not run as root',
+    'and the account it runs as cannot enter this directory. Keep this file: it is how they are found again.',
+    '',
+  ]
+  await writeFile(join(directory, NOTE), lines.join('\n'))
+  return elsewhere
+}
+
+async function ownerOf(path: string): Promise<Account | undefined> {
+  return stat(path).catch(() => undefined)
+}

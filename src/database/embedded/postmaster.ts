@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { platform } from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What a server's lock file says. */
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** The ways to end a server, each with the time it gets before the next: fast, immediate (recovers later), killed. */
+const endings = [
+  { signal: 'SIGINT', patienceMs: 8_000 },
+  { signal: 'SIGQUIT', patienceMs: 3_000 },
+  { signal: 'SIGKILL', patienceMs: 3_000 },
+] as const
+
+/** The server whose lock file lies in a cluster, if it lives. The file alone proves nothing: pids are given out anew. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const lockFile = await readLockFile(cluster)
+  const pid = Number(lockFile?.[0])
+  if (!lockFile || !pid || !(await isServerOf(pid, cluster))) return undefined
+  return { pid, port: Number(lockFile[3]) }
+}
+
+/** Ends a server by the gentlest way it obeys. Throws when it survives them all. */
+export async function endServer(pid: number, isAlive: () => boolean | Promise<boolean>): Promise<void> {
+  for (const { signal, patienceMs } of endings) {
+    if (!(await isAlive())) return
+    try {
+      process.kill(pid, signal)
+    } catch {
+      return
+    }
+    for (let waited = 0; waited < patienceMs && (await isAlive()); waited += 20) await delay(20)
+  }
+  if (await isAlive()) throw new Error(`The database server (process ${pid}) does not end, even when killed.`)
+}
+
+/** Ends the server that a killed Stentor left behind on this cluster. The caller holds the lock of the home. */
+export async function endOrphan(cluster: string, log: (line: string) => void): Promise<void> {
+  const orphan = await findPostmaster(cluster)
+  if (!orphan) return disownLockFile(cluster)
+  log(`A database server of an earlier run is still there (process ${orphan.pid}): it is shut down first.`)
+  await endServer(orphan.pid, () => isServerOf(orphan.pid, cluster))
+  await disownLockFile(cluster)
+}
+
+/**
+ * Keeps a stale lock file from stopping a start because its pid was given to another process meanwhile. PostgreSQL
+ * takes its parent's pid for stale; the rest of the file stays, since its shared memory key must be checked too.
+ */
+async function disownLockFile(cluster: string): Promise<void> {
+  const lockFile = await readLockFile(cluster)
+  if (!lockFile) return
+  await writeFile(join(cluster, 'postmaster.pid'), [process.pid, ...lockFile.slice(1)].join('\n'))
+}
+
+async function readLockFile(cluster: string): Promise<string[] | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
+  return text?.split('\n')
+}
+
+/** A server works in its cluster's folder; a zombie works nowhere. Without /proc, its command line names the folder. */
+async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === cluster
+  const listed = await run('ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => undefined)
+  return listed?.stdout.includes(cluster) ?? false
+}

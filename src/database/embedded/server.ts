@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { serverEnvironment } from './cluster.ts'
+import type { Home } from './home.ts'
+
+/** Settings of the server by name, as in postgresql.conf. */
+export type Settings = Record<string, string>
+
+/** For a machine with 2 cores and a few gigabytes that runs the rest of Stentor too. */
+const defaults: Settings = {
+  max_connections: '100',
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  // Parallel workers share memory in /dev/shm, of which a container often has 64 MB only.
+  max_parallel_workers_per_gather: '1',
+  random_page_cost: '1.1',
+  jit: 'off',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  wal_compression: 'on',
+  min_wal_size: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  timezone: 'UTC',
+}
+
+/** What the caller cannot change: the loopback interface only, and messages on stderr that hold no values of rows. */
+const fixed: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  // Above ERROR: what a statement did wrong is told to the one who sent it.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}
+
+export interface Launch {
+  binaries: Binaries
+  home: Home
+  port: number | undefined
+  settings: Settings
+  log: (line: string) => void
+}
+
+/** A server that accepts connections. */
+export interface Server {
+  child: ChildProcess
+  pid: number
+  port: number
+}
+
+/** What a failed start may print, and what is to be done about it. */
+const hindrances = [
+  // The free port was taken between finding and using it.
+  { pattern: /could not create any TCP\/IP sockets/, attempts: 5, pauseMs: 0 },
+  // The processes of a killed server see its death within seconds.
+  { pattern: /shared memory block .* is still in use/, attempts: 50, pauseMs: 200 },
+]
+
+/** Starts the server and waits until it accepts connections, a recovery included. Throws with its last words. */
+export async function launch(options: Launch): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort())
+    try {
+      return await launchOnce(options, port)
+    } catch (error) {
+      const words = error instanceof Error ? error.message : ''
+      const hindrance = hindrances.find(({ pattern }) => pattern.test(words))
+      if (!hindrance || attempt >= hindrance.attempts) throw error
+      await delay(hindrance.pauseMs)
+    }
+  }
+}
+
+async function launchOnce({ binaries, home, settings, log }: Launch, port: number): Promise<Server> {
+  const all = Object.entries({ ...defaults, ...settings, ...fixed, port: `${port}` })
+  const child = spawn(
+    binaries.postgres,
+    ['-D', home.cluster, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
+    { cwd: '/', env: serverEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
+  )
+  const words: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(`The database server did not start:\n${words.slice(-20).join('\n')}`)))
+    createInterface(child.stderr).on('line', (line) => {
+      words.push(line)
+      if (words.length > 100) words.shift()
+      log(line)
+      if (line.includes('database system is ready to accept connections')) resolve()
+    })
+  })
+  // A child that printed has a pid.
+  const pid = child.pid ?? 0
+  watchOver(child, pid, home)
+  return { child, pid, port }
+}
+
+/** Whether the server's process has not ended yet. */
+export function isAlive({ child }: Server): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+/**
+ * Ends the server when this process dies without a word: the kernel closes the pipe to a waiting shell, and the
+ * shell sends the signal. A line on the pipe tells it that the server has ended.
+ */
+function watchOver(child: ChildProcess, pid: number, home: Home): void {
+  const script = 'read -r line || kill -INT "$1"'
+  const watcher = spawn('/bin/sh', ['-c', script, 'stentor-watcher', `${pid}`], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    ...home.account,
+  })
+  watcher.on('error', () => undefined)
+  watcher.stdin.on('error', () => undefined)
+  child.once('exit', () => watcher.stdin.end('ended\n'))
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pg from 'pg'
+import { conflict, type Problem } from '../lib/problem.ts'
+import { isUnavailable, refusing } from './errors.ts'
+
+function refusal(code: string, constraint?: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(`refused with ${code}`, 0, 'error'), { code, constraint })
+}
+
+const named = (kind: string) => (): Problem => conflict(kind, kind)
+
+describe('refusing', () => {
+  const refusals = {
+    unique: named('unique'),
+    foreignKey: named('foreign'),
+    check: named('check'),
+    things_name: named('name'),
+  }
+  const cases = [
+    { code: '23505', kind: 'unique' },
+    { code: '23503', kind: 'foreign' },
+    { code: '23514', kind: 'check' },
+    { code: '23505', constraint: 'things_name', kind: 'name' },
+    { code: '23505', constraint: 'things_other', kind: 'unique' },
+  ]
+  for (const { code, constraint, kind } of cases) {
+    it(`makes ${code} of ${constraint ?? 'any constraint'} the problem "${kind}"`, () =>
+      assert.rejects(refusing(Promise.reject(refusal(code, constraint)), refusals), { kind }))
+  }
+
+  it('rethrows a refusal that is not listed, and what is no refusal, as it is', async () => {
+    for (const error of [refusal('23503'), refusal('40001'), new Error('other')]) {
+      await assert.rejects(refusing(Promise.reject(error), { unique: named('unique') }), (thrown) => thrown === error)
+    }
+  })
+
+  it('gives back what the statement gives', async () => assert.equal(await refusing(Promise.resolve(1), {}), 1))
+})
+
+describe('isUnavailable', () => {
+  const away = [
+    refusal('08006'),
+    refusal('57P01'),
+    refusal('57P03'),
+    refusal('53300'),
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    new AggregateError([Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })]),
+    new Error('outer', { cause: refusal('57P01') }),
+  ]
+  for (const error of away)
+    it(`is true of ${error.message || 'several'}, as the same may work later`, () => assert.ok(isUnavailable(error)))
+
+  const faults = [refusal('23505'), refusal('57014'), refusal('42P01'), new TypeError('fault'), 'text', undefined]
+  for (const error of faults) it(`is false of ${String(error)}`, () => assert.equal(isUnavailable(error), false))
+})

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import type { Pool } from './connect.ts'
+
+export interface MigrateOptions {
+  /** The folder of `NNNN-what.sql`. */
+  directory: string
+  log: (line: string) => void
+}
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+interface Applied {
+  name: string
+  checksum: string
+}
+
+const OLDEST_SERVER = 18
+/** The key of the advisory lock: "stentor" in ASCII. */
+const LOCK = '0x7374656e746f72'
+const NO_TRANSACTION = /^-- no transaction\s*$/m
+
+/**
+ * Brings a database to the head and answers the names of the migrations applied now, in order.
+ * Each file runs in a transaction of its own, but for one that begins with `-- no transaction`: it holds one statement
+ * that may be run again after a failure (`create index concurrently if not exists`).
+ * Throws, having changed nothing, when an applied file was changed, is missing or unknown, or the server is too old.
+ */
+export async function migrate(pool: Pool, { directory, log }: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(directory)
+  const client = await pool.connect()
+  try {
+    await checkServer(client)
+    await client.query('set statement_timeout = 0; set client_min_messages = warning')
+    await lock(client)
+    await client.query(`create table if not exists migrations (
+      name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
+    const { rows } = await client.query<Applied>('select name, checksum from migrations order by name')
+    const pending = findPending(migrations, rows)
+    for (const migration of pending) {
+      await apply(client, migration)
+      log(`migrated: ${migration.name}`)
+    }
+    return pending.map(({ name }) => name)
+  } finally {
+    // The end of the session gives the lock back and forgets its settings.
+    client.release(true)
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
+  const twice = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4))
+  if (twice) throw new Error(`Two migrations have the number ${twice.slice(0, 4)}: give ${twice} another one.`)
+  return Promise.all(
+    names.map(async (name) => {
+      // A checkout may have changed the ends of lines.
+      const text = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function checkServer(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  )
+  const [server] = rows
+  if (server && server.number >= OLDEST_SERVER * 10_000) return
+  throw new Error(`This server is PostgreSQL ${server?.version}; Stentor needs ${OLDEST_SERVER} or newer.`)
+}
+
+/** Asks again and again: a session that waits inside the server would block `create index concurrently` of the other. */
+async function lock(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`)
+    if (rows[0]?.locked) return
+    await delay(100)
+  }
+}
+
+function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const migration = known.get(name)
+    if (!migration) throw new Error(unknownMigration(name, migrations))
+    if (migration.checksum !== checksum) {
+      throw new Error(`The migration ${name} was changed after it had been applied: undo the change, add a new file.`)
+    }
+  }
+  const last = applied.at(-1)?.name ?? ''
+  const done = new Set(applied.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !done.has(name))
+  const late = pending.find(({ name }) => name < last)
+  if (late)
+    throw new Error(`The migration ${late.name} comes before ${last}, which is applied: give it a higher number.`)
+  return pending
+}
+
+function unknownMigration(name: string, migrations: Migration[]): string {
+  const head = migrations.at(-1)?.name ?? ''
+  return name > head
+    ? `The database has the migration ${name}, which this program does not know: upgrade the program.`
+    : `The migration ${name} was applied to the database, but its file is missing: restore it.`
+}
+
+async function apply(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
+  const alone = NO_TRANSACTION.test(text.split('\n', 1)[0] ?? '')
+  try {
+    if (!alone) await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    if (!alone) await client.query('commit')
+  } catch (error) {
+    if (!alone) await client.query('rollback').catch(() => undefined)
+    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { connect, inTransaction } from './connect.ts'
+import { isUnavailable } from './errors.ts'
+import { rows } from './stream.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await cloneDatabase()
+})
+after(() => database.drop())
+
+interface Numbered {
+  n: number
+}
+
+const numbers = (last: number) => sql<Numbered>`select n from generate_series(1, ${last}::int) n`
+
+/** Every connection is back in the pool. */
+function assertAllGivenBack(): void {
+  const { totalCount, idleCount } = database.pool
+  assert.equal(idleCount, totalCount)
+}
+
+describe('rows', () => {
+  it('gives every row in order, over several batches', async () => {
+    const found = await Array.fromAsync(rows(database.db, numbers(1001), { batch: 100 }), ({ n }) => n)
+    assert.deepEqual(
+      found,
+      Array.from({ length: 1001 }, (_, index) => index + 1),
+    )
+    assertAllGivenBack()
+  })
+
+  it('takes a query of the builder', async () => {
+    const query = database.db.selectFrom('accounts').select('name')
+    assert.deepEqual(await Array.fromAsync(rows(database.db, query)), [])
+  })
+
+  it('does not run ahead of its reader', async () => {
+    // Each row takes a number of the sequence: its value tells how many rows the server has made.
+    await sql`create sequence made`.execute(database.db)
+    const query = sql<Numbered>`select nextval('made') as n from generate_series(1, 100000)`
+    const reader = rows(database.db, query, { batch: 10 })
+    await reader.next()
+    const { rows: made } = await sql<{ last_value: number }>`select last_value from made`.execute(database.db)
+    assert.ok((made[0]?.last_value ?? 0) <= 20)
+    await reader.return()
+    assertAllGivenBack()
+  })
+
+  it('gives the connection back on an early end, on an error of the reader and on one of the query', async () => {
+    for await (const { n } of rows(database.db, numbers(1000), { batch: 10 })) if (n === 15) break
+    assertAllGivenBack()
+    await assert.rejects(async () => {
+      for await (const _ of rows(database.db, numbers(1000))) throw new Error('reader')
+    }, /reader/)
+    assertAllGivenBack()
+    const faulty = sql<Numbered>`select 1 / (500 - n) as n from generate_series(1, 1000) n`
+    await assert.rejects(Array.fromAsync(rows(database.db, faulty, { batch: 10 })), { code: '22012' })
+    assertAllGivenBack()
+  })
+
+  it('reads inside a transaction, which goes on afterwards', async () => {
+    await inTransaction(database.db, async (tx) => {
+      await tx.insertInto('accounts').values({ agency: 'STRE', customer: '001', name: 'a' }).execute()
+      const query = tx.selectFrom('accounts').select('name')
+      assert.deepEqual(await Array.fromAsync(rows(tx, query)), [{ name: 'a' }])
+      for await (const _ of rows(tx, numbers(1000), { batch: 10 })) break
+      await tx.deleteFrom('accounts').execute()
+    })
+    assertAllGivenBack()
+  })
+
+  it('takes the connection from a reader that stalls', async () => {
+    const reader = rows(database.db, numbers(1000), { batch: 10, patienceMs: 10 })
+    await reader.next()
+    assert.equal(database.pool.totalCount - database.pool.idleCount, 1)
+    await once(database.pool, 'release')
+    await assert.rejects(reader.next(), /took more than 10 ms/)
+    assertAllGivenBack()
+  })
+
+  it('fails, and does not wait for ever, when the connection is lost between two batches', async () => {
+    const { db, pool, close } = connect(database.url)
+    const reader = rows(db, sql<{ pid: number }>`select pg_backend_pid() as pid from generate_series(1, 100)`, {
+      batch: 1,
+    })
+    const { value } = await reader.next()
+    await sql`select pg_terminate_backend(${value?.pid}, 5000)`.execute(database.db)
+    await assert.rejects(reader.next(), isUnavailable)
+    await Promise.race([close(), delay(2_000).then(() => assert.fail('the connection was not given back'))])
+    assert.equal(pool.totalCount, 0)
+  })
+})

@@ -1,0 +1,190 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { type AccountId, type Credentials, type Right, rights } from '../../lib/account.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+
+/** `ACME001`: agency (4 characters) and customer (3 characters). */
+export interface Identity {
+  type: 'customer'
+  agency: string
+  customer: string
+}
+
+const LOOKUP_BYTES = 8
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** Splits `ACME001`; undefined when it is no account code. */
+export function readIdentity(code: string): Identity | undefined {
+  const match = /^([A-Z0-9]{4})([A-Z0-9]{3})$/.exec(code.toUpperCase())
+  return match ? { type: 'customer', agency: match[1]!, customer: match[2]! } : undefined
+}
+
+/** The account of a code such as `ACME001`. Throws notFound. */
+export async function findAccount(db: Db, code: string): Promise<AccountId> {
+  const identity = readIdentity(code)
+  const row =
+    identity &&
+    (await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('agency', '=', identity.agency)
+      .where('customer', '=', identity.customer)
+      .executeTakeFirst())
+  if (!row) throw notFound('account', code)
+  return row.id
+}
+
+/** How the account is written in events and what it is called. */
+export async function describeAccount(db: Db, account: AccountId): Promise<{ identity: Identity; name: string }> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['agency', 'customer', 'name'])
+    .where('id', '=', account)
+    .executeTakeFirstOrThrow()
+  return { identity: { type: 'customer', agency: row.agency, customer: row.customer }, name: row.name }
+}
+
+/**
+ * Makes an account and everything a new one has, through `furnish`, in one transaction.
+ * Throws conflict `account-taken`.
+ */
+export async function createAccount(
+  db: Db,
+  identity: Identity,
+  name: string,
+  furnish: (db: Db, account: AccountId) => Promise<void>,
+): Promise<AccountId> {
+  return inTransaction(db, async (tx) => {
+    const { id } = await refusing(
+      tx
+        .insertInto('accounts')
+        .values({ agency: identity.agency, customer: identity.customer, name })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+      { unique: () => conflict('account-taken', `Account ${identity.agency}${identity.customer} exists.`) },
+    )
+    await furnish(tx, id)
+    return id
+  })
+}
+
+/** A new random key, 43 characters after its prefix. */
+export function randomKey(): string {
+  return `sk_${randomBytes(32).toString('base64url')}`
+}
+
+/** Stores the digest of a key; the key itself is shown once, by whoever made it. `expiresAt` null: never. */
+export async function createKey(
+  db: Db,
+  account: AccountId,
+  key: string,
+  details: { name: string; rights: readonly Right[]; expiresAt: Date | null },
+): Promise<number> {
+  const secret = digest(key)
+  const row = await refusing(
+    db
+      .insertInto('api_keys')
+      .values({
+        account,
+        name: details.name,
+        lookup: secret.subarray(0, LOOKUP_BYTES),
+        secret_sha256: secret,
+        rights: [...details.rights],
+        expires_at: details.expiresAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+    { unique: () => conflict('key-taken', 'This key exists already.') },
+  )
+  return row.id
+}
+
+/** Withdraws a key from now on (within a second in every process). Throws notFound. */
+export async function revokeKey(db: Db, id: number, at: Date): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw notFound('key', id)
+}
+
+/** Keys of an account without their secrets, oldest first. */
+export function listKeys(db: Db, account: AccountId) {
+  return db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'rights', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .where('account', '=', account)
+    .orderBy('id')
+    .execute()
+}
+
+/** Whom a key belongs to; undefined when it is unknown, revoked or expired. The digest is compared in constant time. */
+export async function authenticate(db: Db, key: string, now: Date): Promise<Credentials | undefined> {
+  const secret = digest(key)
+  const rows = await db
+    .selectFrom('api_keys as k')
+    .innerJoin('accounts as a', 'a.id', 'k.account')
+    .select(['k.id', 'k.account', 'k.rights', 'k.secret_sha256', 'k.last_used_at', 'a.rate_per_second', 'a.rate_burst'])
+    .where('k.lookup', '=', secret.subarray(0, LOOKUP_BYTES))
+    .where('k.revoked_at', 'is', null)
+    .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', now)]))
+    .execute()
+  const row = rows.find((candidate) => timingSafeEqual(candidate.secret_sha256, secret))
+  return (
+    row && {
+      key: row.id,
+      account: row.account,
+      rights: rights.filter((right) => row.rights.includes(right)),
+      ratePerSecond: row.rate_per_second,
+      rateBurst: row.rate_burst,
+      lastUsedAt: row.last_used_at,
+    }
+  )
+}
+
+/** Notes that a key was used; a write per key and minute at most, also with several processes. */
+export async function noteUse(db: Db, key: number, at: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', key)
+    .where((e) =>
+      e.or([
+        e('last_used_at', 'is', null),
+        e('last_used_at', '<', sql<Date>`${at}::timestamptz - interval '1 minute'`),
+      ]),
+    )
+    .execute()
+}
+
+/** Every account of the installation, oldest first. */
+export async function listAccounts(db: Db) {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['agency', 'customer', 'name', 'rate_per_second', 'rate_burst', 'created_at'])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    account: `${row.agency}${row.customer}`,
+    name: row.name,
+    'requests/s': row.rate_per_second,
+    burst: row.rate_burst,
+    made: row.created_at,
+  }))
+}
+
+/** How many requests a second each key of an account may send (0: no limit), and how many at once. */
+export async function setRate(db: Db, account: AccountId, ratePerSecond: number, rateBurst: number): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ rate_per_second: ratePerSecond, rate_burst: rateBurst })
+    .where('id', '=', account)
+    .execute()
+}

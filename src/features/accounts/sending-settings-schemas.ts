@@ -1,0 +1,109 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Address = Type.String({ format: 'email', maxLength: 254 })
+const FieldId = nullable(Id)
+const Text = Type.String({ maxLength: 100 })
+
+/** A name of the domain system with at least one dot, as A-labels (RFC 5890, 2.3.2.1). */
+const Domain = Type.String({
+  maxLength: 253,
+  pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
+})
+
+/** A dot-atom of ASCII (RFC 5322, 3.2.3): what stands before the @. */
+export const LocalPart = Type.String({
+  maxLength: 64,
+  pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$",
+})
+
+/** An alphanumeric sender with at least one letter, or digits. */
+export const SmsSender = Type.String({ pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}|[0-9]{3,15})$' })
+
+const profile = {
+  id: Id,
+  name: Name,
+  channel: Type.Enum(['email', 'sms']),
+  default: Type.Boolean({ description: 'true on exactly one of each channel' }),
+  reply: nullable(Address),
+  bounceDomain: nullable(Domain),
+  trackingHost: nullable(
+    Type.String({
+      maxLength: 260,
+      pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
+      description: 'host of links; null: the public address',
+    }),
+  ),
+  sender: nullable(SmsSender),
+}
+const from = { prefix: nullable(LocalPart), domain: nullable(Domain), label: nullable(Type.String({ maxLength: 200 })) }
+
+const Profile = Type.Object({ ...profile, from: nullable(Type.Object(from, { description: 'null for SMS' })) })
+const Analyser = Type.Object({
+  id: Id,
+  name: Name,
+  parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 })),
+})
+const Domains = Type.Array(Type.Object({ domain: Type.String(), default: Type.Boolean(), verified: Type.Boolean() }), {
+  description: 'made with the command line',
+})
+
+const members = {
+  culture: Type.String({ maxLength: 35, description: 'BCP 47; given to actions that name none' }),
+  defaultFolder: Id,
+  testSubjectPrefix: Text,
+  testTextPrefix: Text,
+  testRequired: Type.Boolean({ description: 'false: an action may be validated without a test' }),
+  unverifiedDomain: Type.Enum(['substitute', 'refuse']),
+  stopMention: nullable(Type.String({ minLength: 1, maxLength: 160 })),
+  stopOnStandard: Type.Boolean(),
+  optInField: FieldId,
+  doubleOptInField: FieldId,
+  yesValues: Type.Array(Text, { maxItems: 50, description: 'what a consent field says for yes, whatever the case' }),
+  serviceIgnoresRedList: Type.Boolean({ description: 'service messages pass red-list entries of origin 3 and 4' }),
+  inDoubt: Type.Enum(['hold', 'send'], {
+    description: 'what becomes of a message whose hand-over was cut off without an answer',
+  }),
+  attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 }),
+  reportAddresses: Type.Array(Address, { maxItems: 50 }),
+  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500 }),
+  honeypotLink: Type.Boolean(),
+  openConsentField: FieldId,
+}
+
+/** What an account says of its sends (`/settings/sending`). */
+export const SendingSettings = Type.Object({
+  ...members,
+  profiles: Type.Array(Profile),
+  domains: Domains,
+  webAnalysers: Type.Array(Analyser, { description: 'query parameters that redirects add' }),
+})
+
+/** A change: what is absent stays, lists are replaced. An entry without id is a new one. */
+export const SendingSettingsBody = Type.Object({
+  ...Type.Partial(Type.Object(members)).properties,
+  profiles: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...Type.Partial(Type.Object(profile)).properties,
+        name: Name,
+        channel: profile.channel,
+        from: Type.Optional(nullable(Type.Partial(Type.Object(from)))),
+      }),
+      { maxItems: 200 },
+    ),
+  ),
+  domains: Type.Optional(Type.Unknown()),
+  webAnalysers: Type.Optional(
+    Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: Analyser.properties.parameters }), {
+      maxItems: 200,
+    }),
+  ),
+})
+
+export type Profile = Static<typeof Profile>
+export type SendingSettings = Static<typeof SendingSettings>
+export type SendingSettingsBody = Static<typeof SendingSettingsBody>

@@ -1,0 +1,256 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
+import { listDomains } from './domains.ts'
+import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
+
+/** What an account keeps: what it changed, and the last id given to a profile or an analyser, so that none is used again. */
+type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }
+
+type Channel = Profile['channel']
+
+const channels = ['email', 'sms'] as const
+
+const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
+  culture: 'fr-FR',
+  defaultFolder: 1,
+  testSubjectPrefix: '[TEST] ',
+  testTextPrefix: '',
+  testRequired: true,
+  unverifiedDomain: 'substitute',
+  stopMention: null,
+  stopOnStandard: false,
+  optInField: null,
+  doubleOptInField: null,
+  yesValues: ['yes', 'oui', 'true', '1'],
+  serviceIgnoresRedList: false,
+  inDoubt: 'hold',
+  attachmentHosts: [],
+  reportAddresses: [],
+  archiveDays: 1095,
+  webAnalysers: [],
+  honeypotLink: false,
+  openConsentField: null,
+}
+
+/** Ids of the profiles that nobody made; those of others follow. */
+const MADE_IDS: Record<Channel, number> = { email: 1, sms: 2 }
+
+/** What stands before the @ where a profile does not say. */
+const DEFAULT_PREFIX = 'news'
+
+/** The domain of mail that nobody gave one: the host of the public address when it is a name, else one that is nowhere. */
+function hostDomain(publicUrl: string): string {
+  const host = URL.parse(publicUrl)?.hostname ?? ''
+  return host.includes('.') && isIP(host) === 0 ? host : 'localhost.localdomain'
+}
+
+/** The profile a channel has before anybody makes one. */
+function madeProfile(channel: Channel): Profile {
+  const common = {
+    id: MADE_IDS[channel],
+    channel,
+    default: true,
+    reply: null,
+    bounceDomain: null,
+    trackingHost: null,
+    sender: null,
+  }
+  if (channel === 'sms') return { ...common, name: 'Default SMS', from: null }
+  return { ...common, name: 'Default email', from: { prefix: DEFAULT_PREFIX, domain: null, label: null } }
+}
+
+function withDefaults(stored: Stored, domains: SendingSettings['domains']): SendingSettings {
+  const { lastId: _, profiles = [], ...settings } = stored
+  const made = channels.filter((channel) => profiles.every((profile) => profile.channel !== channel)).map(madeProfile)
+  return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
+}
+
+/** The settings of an account with its defaults; a profile's domain is null where it is the default one. */
+export async function readSendingSettings(db: Db, account: AccountId): Promise<SendingSettings> {
+  const domains = await listDomains(db, account)
+  return withDefaults(await loadStored(db, account), domains)
+}
+
+/** The domain mail is sent from where none is named: the default one, else what the public address gives. */
+export function defaultDomain({ domains }: Pick<SendingSettings, 'domains'>, publicUrl: string): string {
+  return domains.find((domain) => domain.default)?.domain ?? hostDomain(publicUrl)
+}
+
+/** The settings as they are shown: with the default domain where a profile of email names none. */
+export function showSendingSettings(settings: SendingSettings, publicUrl: string): SendingSettings {
+  const domain = defaultDomain(settings, publicUrl)
+  const profiles = settings.profiles.map((profile) =>
+    profile.from === null
+      ? profile
+      : {
+          ...profile,
+          from: { ...profile.from, domain: profile.from.domain ?? domain },
+          bounceDomain: profile.bounceDomain ?? domain,
+        },
+  )
+  return { ...settings, profiles }
+}
+
+async function loadStored(db: Db, account: AccountId, lock = sql``): Promise<Stored> {
+  const { rows } = await sql<{ sending: Stored | null }>`
+    select settings->'sending' as sending from accounts where id = ${account} ${lock}`.execute(db)
+  return rows[0]?.sending ?? {}
+}
+
+/** Holds the settings until the transaction ends. */
+export async function lockSendingSettings(db: Db, account: AccountId): Promise<void> {
+  await loadStored(db, account, sql`for update`)
+}
+
+/** Gives ids to the entries that have none. Throws 400 for an id that no stored entry has. */
+function numbered<T extends { id?: number }>(
+  given: readonly T[],
+  stored: readonly { id: number }[],
+  options: { pointer: string; next: () => number },
+) {
+  const known = new Set(stored.map(({ id }) => id))
+  return given.map((entry, index) => {
+    if (entry.id !== undefined && !known.delete(entry.id)) {
+      throw badRequest(
+        `${options.pointer}/${index}/id`,
+        'must be the id of an entry, once; leave it out to make a new one',
+      )
+    }
+    return { ...entry, id: entry.id ?? options.next() }
+  })
+}
+
+type GivenProfile = NonNullable<SendingSettingsBody['profiles']>[number] & { id: number }
+
+/** A profile as it is kept. A domain that only stood in for a missing one is nobody's choice, so it is not kept. */
+function storedProfile(given: GivenProfile, host: string): Profile {
+  const {
+    default: isDefault = false,
+    reply = null,
+    trackingHost = null,
+    sender = null,
+    bounceDomain = null,
+    from,
+    ...rest
+  } = given
+  const chosen = (domain: string | null | undefined): string | null =>
+    domain == null || domain.toLowerCase() === host ? null : domain.toLowerCase()
+  return {
+    ...rest,
+    ...{ default: isDefault, reply, trackingHost, sender },
+    bounceDomain: chosen(bounceDomain),
+    from:
+      given.channel === 'sms'
+        ? null
+        : { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null },
+  }
+}
+
+/** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */
+function profileFaults(profiles: readonly Profile[], before: readonly Profile[]): Fault[] {
+  const moved = profiles.flatMap(({ id, channel }, index) => {
+    const known = before.find((profile) => profile.id === id)
+    return known && known.channel !== channel
+      ? [{ pointer: `/profiles/${index}/channel`, detail: `cannot change: it is ${known.channel}` }]
+      : []
+  })
+  const undecided = channels.filter((channel) => {
+    const own = profiles.filter((profile) => profile.channel === channel)
+    return own.length > 0 && own.filter((profile) => profile.default).length !== 1
+  })
+  return [
+    ...moved,
+    ...undecided.map((channel) => ({
+      pointer: '/profiles',
+      detail: `must have exactly one default for the channel ${channel}`,
+    })),
+  ]
+}
+
+function cultureFaults(culture: string | undefined): Fault[] {
+  return culture === undefined || isCulture(culture)
+    ? []
+    : [{ pointer: '/culture', detail: 'must be a BCP 47 tag such as fr-FR' }]
+}
+
+/** Whether a text is a well-formed language tag (BCP 47). */
+export function isCulture(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+async function fieldFaults(db: Db, account: AccountId, body: SendingSettingsBody): Promise<Fault[]> {
+  const named = (['optInField', 'doubleOptInField', 'openConsentField'] as const).flatMap((member) => {
+    const id = body[member]
+    return id == null ? [] : [{ member, id }]
+  })
+  if (named.length === 0) return []
+  const fields = await db
+    .selectFrom('fields')
+    .select('id')
+    .where('account', '=', account)
+    .where(
+      'id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .execute()
+  return named
+    .filter(({ id }) => !fields.some((field) => field.id === id))
+    .map(({ member, id }) => ({ pointer: `/${member}`, detail: `there is no field ${id}` }))
+}
+
+/** Changes the members given; lists are replaced. Throws 400 with a pointer for each fault, and then changes nothing. */
+export function updateSendingSettings(
+  db: Db,
+  account: AccountId,
+  body: SendingSettingsBody,
+  publicUrl: string,
+): Promise<SendingSettings> {
+  return inTransaction(db, async (tx) => {
+    const stored = await loadStored(tx, account, sql`for update`)
+    const before = withDefaults(stored, [])
+    let lastId = stored.lastId ?? Math.max(...Object.values(MADE_IDS))
+    const next = () => ++lastId
+    const { domains: _, profiles: givenProfiles, webAnalysers: givenAnalysers, ...members } = body
+    const profiles =
+      givenProfiles &&
+      numbered(givenProfiles, before.profiles, { pointer: '/profiles', next }).map((given) =>
+        storedProfile(given, hostDomain(publicUrl)),
+      )
+    const webAnalysers =
+      givenAnalysers && numbered(givenAnalysers, before.webAnalysers, { pointer: '/webAnalysers', next })
+    const faults = [
+      ...cultureFaults(body.culture),
+      ...profileFaults(profiles ?? [], before.profiles),
+      ...(await fieldFaults(tx, account, body)),
+    ]
+    if (faults.length > 0) throw invalid(faults)
+    const changed = {
+      ...stored,
+      ...known(members),
+      ...(profiles && { profiles }),
+      ...(webAnalysers && { webAnalysers }),
+      lastId,
+    }
+    await tx
+      .updateTable('accounts')
+      .set({ settings: sql<string>`settings || jsonb_build_object('sending', ${json(changed)}::jsonb)` })
+      .where('id', '=', account)
+      .execute()
+    return showSendingSettings(await readSendingSettings(tx, account), publicUrl)
+  })
+}
+
+/** The members that are settings: others a caller may have sent are passed over. */
+function known(members: object): object {
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) => Object.hasOwn(defaults, name) && value !== undefined),
+  )
+}

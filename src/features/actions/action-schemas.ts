@@ -1,0 +1,213 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { LocalPart, SmsSender } from '../accounts/sending-settings-schemas.ts'
+
+export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
+export type ActionType = (typeof actionTypes)[number]
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const Int32 = Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff })
+export const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
+const Part = nullable(Type.String({ maxLength: 1_000_000 }))
+const Percentage = Type.Number({ minimum: 0, maximum: 100 })
+const Free = Type.Record(Type.String(), Type.Unknown())
+/** ISO 8601 or milliseconds since 1970: read by lib/period.ts, which also says what is no date. */
+const Instant = nullable(Type.Union([Type.String(), Type.Number()]))
+
+/** From whom: what is absent or null comes from the sending profile. */
+export const From = Type.Object({
+  prefix: Type.Optional(nullable(LocalPart)),
+  domain: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 253 }))),
+  label: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+})
+
+const purpose = { type: Type.Enum(['marketing', 'service']) }
+const performance = { openingRate: Percentage, clickRate: Percentage, unsubscribedRate: Percentage }
+const pressure = {
+  use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
+  increment: Type.Boolean({ description: 'a message counts for later ones' }),
+  topic: nullable(Type.String({ format: 'uuid' })),
+}
+
+/** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
+const common = {
+  purpose: Type.Object(purpose),
+  consent: Type.Enum([0, 1, 2], {
+    description: '0 none needed, 1 the opt-in field, 2 the double opt-in field must say yes',
+  }),
+  priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
+  environment: Free,
+  field: Id,
+  sendingProfile: nullable(Id),
+  mp: Type.Object(pressure),
+  webAnalyser: nullable(Id),
+}
+const email = {
+  editionMode: Type.Enum([0, 1, 2]),
+  contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
+  importance: Type.Boolean(),
+  useFormLinkSSL: Type.Boolean(),
+  performance: Type.Object(performance),
+  archive: Type.Boolean({ description: 'keep every sent message' }),
+}
+const sms = {
+  smsFormat: Type.Enum([1, 2, 3], { description: '1 GSM-7, 2 UCS-2, 3 automatic' }),
+  smsType: Type.Enum([1, 2], { description: '1 standard, 2 premium' }),
+  countries: Type.Array(Type.String({ minLength: 2, maxLength: 3 }), {
+    maxItems: 300,
+    description: 'ISO 3166 alpha-3; none: all',
+  }),
+  sender: nullable(SmsSender),
+}
+const emailContent = { subject: nullable(Type.String({ maxLength: 998 })), html: Part, text: Part, amp: Part }
+const smsContent = { textContent: Part }
+const scheduler = {
+  type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule']),
+  speed: Type.Integer({
+    minimum: 0,
+    maximum: 0x7fffffff,
+    description: 'messages an hour; 0: as fast as gateways allow',
+  }),
+  timeZoneField: nullable(Id),
+}
+const Segments = Type.Array(Id, { maxItems: 1000 })
+const segments = { selected: Segments, excluded: Type.Array(Id, { maxItems: 2 }) }
+
+const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
+
+/** One error or finding of a test or a validation. */
+export const FlawShown = Type.Object({
+  type: Type.String(),
+  message: Type.String(),
+  part: nullable(Type.String()),
+  position: nullable(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+})
+export type FlawShown = Static<typeof FlawShown>
+
+export const LastValidation = Type.Object({
+  phase: Type.Enum(['test', 'production']),
+  result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped']),
+  startedAt: Type.String({ format: 'date-time' }),
+  endedAt: nullable(Type.String({ format: 'date-time' })),
+  recipients: Type.Integer(),
+  sent: Type.Integer(),
+  refused: Type.Integer(),
+  comments: nullable(Type.String()),
+  errors: Type.Array(FlawShown),
+  findings: Type.Array(FlawShown),
+})
+export type LastValidation = Static<typeof LastValidation>
+
+const Moment = Type.Object({ at: nullable(Type.String({ format: 'date-time' })) })
+
+export const Monitor = Type.Object({
+  recipients: Type.Integer(),
+  sent: Type.Integer(),
+  cancelled: Type.Integer(),
+  refused: Type.Integer({ description: 'for good, by a gateway' }),
+  held: Type.Integer({ description: 'in doubt after a crash' }),
+  pending: Type.Integer(),
+  started: Moment,
+  lastSent: Moment,
+})
+export type Monitor = Static<typeof Monitor>
+
+const shownScheduler = { type: scheduler.type, startDate: nullable(Type.String()), endDate: nullable(Type.String()) }
+
+export const Action = Type.Object({
+  type: Type.Enum(actionTypes),
+  id: Type.String(),
+  state: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  creationDate: Type.String({ format: 'date-time' }),
+  updateDate: Type.String({ format: 'date-time' }),
+  informations: Type.Object({
+    folder: Type.Integer(),
+    category: Type.Integer(),
+    state: Type.Integer(),
+    paused: Type.Boolean(),
+    lastValidation: nullable(LastValidation),
+  }),
+  settings: Type.Object({
+    templating: Type.Object({ version: Type.Enum(['2', '4', '4.1']) }),
+    ...common,
+    culture: Culture,
+    ...partial(email),
+    ...partial(sms),
+  }),
+  content: Type.Object({
+    headers: Type.Optional(Type.Object({ from: From, reply: nullable(Type.String()) })),
+    ...partial(emailContent),
+    ...partial(smsContent),
+  }),
+  scheduler: Type.Optional(Type.Object({ ...scheduler, ...shownScheduler, segments: Type.Object(segments) })),
+  monitor: Type.Optional(nullable(Monitor)),
+})
+export type Action = Static<typeof Action>
+
+/** An action in the list. */
+export const ListedAction = Type.Object({
+  ...Type.Pick(Action, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
+  informations: Type.Object({ folder: Type.Integer(), category: Type.Integer(), state: Type.Integer() }),
+  settings: Type.Object({ templating: Action.properties.settings.properties.templating }),
+  scheduler: Type.Optional(Type.Object(shownScheduler)),
+})
+export type ListedAction = Static<typeof ListedAction>
+
+const unread = Type.Optional(Type.Unknown())
+
+/** A write: every member may be absent; those the service sets may come back and are passed over. */
+export const ActionBody = Type.Object({
+  type: Type.Optional(Type.Enum(actionTypes)),
+  id: unread,
+  state: unread,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  creationDate: unread,
+  updateDate: unread,
+  information: unread,
+  informations: Type.Optional(
+    Type.Object({
+      folder: Type.Optional(nullable(Id)),
+      category: Type.Optional(nullable(Id)),
+      state: unread,
+      paused: unread,
+      lastValidation: unread,
+    }),
+  ),
+  settings: Type.Optional(
+    Type.Object({
+      ...partial({ ...common, ...email, ...sms }),
+      templating: Type.Optional(Type.Object({ version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1])) })),
+      purpose: Type.Optional(Type.Object(partial(purpose))),
+      culture: Type.Optional(nullable(Culture)),
+      performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
+      mp: Type.Optional(Type.Object(partial(pressure))),
+    }),
+  ),
+  content: Type.Optional(
+    Type.Object({
+      headers: Type.Optional(
+        Type.Object({
+          from: Type.Optional(From),
+          reply: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 254 }))),
+        }),
+      ),
+      ...partial({ ...emailContent, ...smsContent }),
+    }),
+  ),
+  scheduler: Type.Optional(
+    nullable(
+      Type.Object({
+        ...partial(scheduler),
+        startDate: Type.Optional(Instant),
+        endDate: Type.Optional(Instant),
+        segments: Type.Optional(Type.Object(partial(segments))),
+      }),
+    ),
+  ),
+  monitor: unread,
+})
+export type ActionBody = Static<typeof ActionBody>

@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { DB } from '../../database/tables.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import { readName } from '../../lib/names.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import type { Category, CategoryBody } from './category-schemas.ts'
+
+const NAME_LENGTH = 100
+
+function show(row: Selectable<DB['categories']>): Category {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    creationDate: row.created_at.toISOString(),
+    default: row.is_default,
+  }
+}
+
+function nameTaken(name: string | undefined) {
+  return { unique: () => conflict('name-taken', `Another category is called "${name}".`) }
+}
+
+/** Makes the category which actions have that name none; called once, with the account. */
+export async function createDefaultCategory(db: Db, account: AccountId, now: Date): Promise<void> {
+  await db
+    .insertInto('categories')
+    .values({ account, name: 'Uncategorised', name_folded: fold('Uncategorised'), is_default: true, created_at: now })
+    .execute()
+}
+
+/** Every category, ascending id. */
+export async function* listCategories(
+  db: Db,
+  account: AccountId,
+  page: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Category> {
+  let query = db.selectFrom('categories').selectAll().where('account', '=', account).where('id', '>', page.after ?? 0).orderBy('id')
+  if (page.limit !== undefined) query = query.limit(page.limit)
+  for (const row of await query.execute()) yield show(row)
+}
+
+/** One category. Throws notFound. */
+export async function readCategory(db: Db, account: AccountId, id: number): Promise<Category> {
+  const row = await db.selectFrom('categories').selectAll().where('account', '=', account).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('category', id)
+  return show(row)
+}
+
+/** Makes a category. Throws 400 without a name, conflict `name-taken` (compared without case). */
+export async function createCategory(db: Db, account: AccountId, body: CategoryBody, now: Date): Promise<Category> {
+  const name = readName(body.name, NAME_LENGTH)
+  const values = { account, name, name_folded: fold(name), description: body.description ?? null, created_at: now }
+  return show(await refusing(db.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow(), nameTaken(name)))
+}
+
+/** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
+export async function updateCategory(db: Db, account: AccountId, id: number, body: CategoryBody): Promise<Category> {
+  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+  const changes = {
+    ...(name !== undefined && { name, name_folded: fold(name) }),
+    ...(body.description !== undefined && { description: body.description }),
+  }
+  if (Object.keys(changes).length === 0) return readCategory(db, account, id)
+  const row = await refusing(
+    db.updateTable('categories').set(changes).where('account', '=', account).where('id', '=', id).returningAll().executeTakeFirst(),
+    nameTaken(name),
+  )
+  if (!row) throw notFound('category', id)
+  return show(row)
+}
+
+/** Deletes a category; its actions move to the default one. Throws notFound, and conflict for the default one itself. */
+export async function deleteCategory(db: Db, account: AccountId, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await tx.selectFrom('categories').select('is_default').where('account', '=', account).where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row) throw notFound('category', id)
+    if (row.is_default) throw conflict('category-default', 'The default category cannot be deleted.')
+    await tx
+      .updateTable('actions')
+      .set({ category: sql<number>`(select id from categories where account = ${account} and is_default)` })
+      .where('account', '=', account)
+      .where('category', '=', id)
+      .execute()
+    await tx.deleteFrom('categories').where('account', '=', account).where('id', '=', id).execute()
+  })
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { conflict } from '../../lib/problem.ts'
+import type { StoredFields, StoredValue } from '../fields/identity.ts'
+import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
+import type { ContactShape } from './shape.ts'
+
+/** A contact as a write reads it, its row locked. */
+export interface LockedContact {
+  id: number
+  fields: StoredFields
+  unicity: string
+  key: string
+  hash: string
+}
+
+/** A contact with its new values. */
+export interface Change extends Omit<LockedContact, 'hash'> {
+  /** Fields whose value is another one now, ascending id. */
+  changed: number[]
+  /** Email and phone fields whose address is another one, not merely in case: their bounces are history. */
+  readdressed: number[]
+}
+
+/** `keep`: a unicity that differs from the stored one in case only leaves the stored spelling; `rewrite`: it replaces it. */
+export type Spelling = 'keep' | 'rewrite'
+
+export function unicityTaken(unicity: string): () => ReturnType<typeof conflict> {
+  return () => conflict('unicity-taken', `Another contact has the unicity "${unicity}".`)
+}
+
+function withoutUnicity(shape: ContactShape, patch: Patch): Patch {
+  const rest = { ...patch }
+  for (const { id } of shape.unicity) delete rest[id]
+  return rest
+}
+
+function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+  return typeof before === 'string' && (typeof after !== 'string' || fold(before) !== fold(after))
+}
+
+/**
+ * What a patch makes of a contact; undefined when no value really changes.
+ * Throws 400 when it would leave the contact without unicity, or with one that is too long.
+ */
+export function changeOf(
+  shape: ContactShape,
+  contact: LockedContact,
+  patch: Patch,
+  spelling: Spelling,
+): Change | undefined {
+  const identity = requireIdentity(shape, filledValues({ ...contact.fields, ...patch }))
+  const keeps = spelling === 'keep' && identity.key === contact.key
+  const fields = filledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
+  const changedFields = shape.fields.filter(({ id }) => !isDeepStrictEqual(fields[id], contact.fields[id]))
+  if (changedFields.length === 0) return undefined
+  const { unicity, key } = keeps ? contact : identity
+  return {
+    id: contact.id,
+    fields,
+    unicity,
+    key,
+    changed: changedFields.map(({ id }) => id),
+    readdressed: changedFields
+      .filter(({ type }) => type === 'email' || type === 'phone')
+      .filter(({ id }) => isOtherAddress(contact.fields[id], fields[id]))
+      .map(({ id }) => id),
+  }
+}
+
+/** Forgets the bounce flags and soft counts of addresses that are no longer those that bounced. */
+async function forgetBounces(tx: Db, shape: ContactShape, changes: readonly Change[]): Promise<void> {
+  const pairs = changes.flatMap(({ id, readdressed }) => readdressed.map((field) => ({ contact: id, field })))
+  if (pairs.length === 0) return
+  const old = sql`unnest(
+    ${pairs.map(({ contact }) => contact)}::bigint[], ${pairs.map(({ field }) => field)}::integer[]) as o(contact, field)`
+  for (const table of ['bounce_flags', 'soft_bounces']) {
+    await sql`
+      delete from ${sql.table(table)} b using ${old}
+      where b.account = ${shape.account} and b.contact = o.contact and b.field = o.field`.execute(tx)
+  }
+}
+
+/**
+ * Writes changes of locked contacts in one statement and forgets the bounces of their former addresses.
+ * Throws conflict `unicity-taken`.
+ */
+export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return
+  const update = sql`
+    update contacts c
+    set fields = n.fields, unicity = n.unicity, key = n.key, hash = decode(md5(n.unicity), 'hex'), updated_at = ${now}
+    from unnest(
+      ${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ fields }) => JSON.stringify(fields))}::jsonb[],
+      ${changes.map(({ unicity }) => unicity)}::text[], ${changes.map(({ key }) => key)}::text[]
+    ) as n(id, fields, unicity, key)
+    where c.account = ${shape.account} and c.id = n.id`
+  await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
+  await forgetBounces(tx, shape, changes)
+}

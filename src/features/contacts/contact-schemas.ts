@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { Footprint } from './identification-schemas.ts'
+
+const date = Type.String({ format: 'date-time' })
+
+const Value = Type.Union([Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()])
+
+const Flag = Type.Object({
+  field: Type.Integer(),
+  type: Type.Integer({ description: '3 validated, 4 soft, 51 to 54 hard, 6 reported as spam' }),
+  timestamp: date,
+  reason: Type.String(),
+})
+
+const Listed = Type.Object({ timestamp: date, reason: Type.Integer({ description: 'origin of the entry, 0 to 9' }) })
+
+/** A contact as it is answered; the older media types leave out `bounce` and `redList`. */
+export const ContactDocument = Type.Object({
+  id: Type.String(),
+  hash: Type.String(),
+  creationDate: date,
+  lastUpdateDate: date,
+  fields: Type.Record(Type.String(), Value, { description: 'every field of the account by its id; empty is null or []' }),
+  bounce: Type.Optional(Type.Array(Flag)),
+  redList: Type.Optional(Type.Object({ mail: Type.Optional(Listed), sms: Type.Optional(Listed) })),
+})
+export type ContactDocument = Static<typeof ContactDocument>
+
+/** A write body: field ids or names (in any case) and their new values; null, "" and [] empty a field. */
+export const FlatMap = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'field ids or names, and their new values',
+})
+export type FlatMap = Static<typeof FlatMap>
+
+/** Contacts that are meant together. */
+export const Selection = Type.Union([
+  Type.Object({ type: Type.Literal('id'), value: Type.Array(Type.String()) }),
+  Type.Object({ type: Type.Literal('hash'), value: Type.Array(Type.String()) }),
+  Type.Object({
+    type: Type.Literal('unicity'),
+    value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
+      description: 'arrays of strings, one per unicity field, or the concatenated string',
+    }),
+  }),
+  Type.Object({
+    type: Type.Literal('segment'),
+    value: Type.Union([
+      Type.Integer(),
+      Type.String({ pattern: '^\\d{1,10}$' }),
+      Type.Array(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,10}$' })])),
+    ]),
+  }),
+])
+export type Selection = Static<typeof Selection>
+
+export const SelectionCounts = Type.Object({
+  matched: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  unknown: Type.Integer(),
+})
+export type SelectionCounts = Static<typeof SelectionCounts>
+
+/** What became of one row of a bulk upsert. */
+export const BulkItem = Type.Union([
+  Type.Object({ type: Type.Literal('success'), contact: Footprint, created: Type.Boolean() }),
+  Type.Object({
+    type: Type.Literal('error'),
+    value: Type.Object({ type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing']), detail: Type.String() }),
+  }),
+])
+export type BulkItem = Static<typeof BulkItem>
+
+/** What an identification comes to. */
+export const Resolved = Type.Union([
+  Footprint,
+  Type.Object({
+    type: Type.Literal('error'),
+    value: Type.Object({
+      type: Type.Enum(['recipient not found', 'invalid recipient']),
+      recipient: Type.Unknown({ description: 'as it was given' }),
+    }),
+  }),
+])
+export type Resolved = Static<typeof Resolved>
+
+export const DeletedContact = Type.Object({ id: Type.String(), unicity: Type.Array(Type.String()) })
+export type DeletedContact = Static<typeof DeletedContact>
+

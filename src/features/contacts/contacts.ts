@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { ContactDocument } from './contact-schemas.ts'
+import { type ContactRow, contactDocument, documentColumns, type View } from './documents.ts'
+import { keySought, readHash } from './find.ts'
+import { type ContactShape, loadShape } from './shape.ts'
+
+async function showWhere(
+  db: Db,
+  shape: ContactShape,
+  condition: ReturnType<typeof sql>,
+  view: View,
+): Promise<ContactDocument | undefined> {
+  const show = contactDocument(shape, view)
+  const { rows } = await sql<ContactRow>`
+    select ${documentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
+  const [row] = rows
+  return row && show(row)
+}
+
+/** One contact, with definitions that are at hand. Throws notFound, and 400 for an unknown field of the view. */
+export async function showContact(db: Db, shape: ContactShape, id: number, view: View): Promise<ContactDocument> {
+  const document = await showWhere(db, shape, sql`c.id = ${id}`, view)
+  if (!document) throw notFound('contact', contactId(id))
+  return document
+}
+
+/** One contact. Throws notFound, and 400 for an unknown field of the view. */
+export async function readContact(db: Db, account: AccountId, id: number, view: View): Promise<ContactDocument> {
+  return showContact(db, await loadShape(db, account), id, view)
+}
+
+/**
+ * Every contact of an account, ascending id, read through a cursor: those after the page's key, at most its limit.
+ * Throws 400 for an unknown field of the view.
+ */
+export async function* listContacts(
+  db: Db,
+  account: AccountId,
+  page: { after: number | undefined; limit: number | undefined },
+  view: View,
+): AsyncGenerator<ContactDocument> {
+  const show = contactDocument(await loadShape(db, account), view)
+  const query = sql<ContactRow>`
+    select ${documentColumns} from contacts c
+    where c.account = ${account} and c.id > ${page.after ?? 0} order by c.id limit ${page.limit ?? null}`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
+/** How many contacts an account has, from the counter that every transaction keeps. */
+export async function countContacts(db: Db, account: AccountId): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(n), 0)::bigint as n from contact_counts where account = ${account}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** The contact of a unicity (one string per field, or the concatenated one) or of a hash; undefined when there is none. */
+export async function lookUpContact(
+  db: Db,
+  account: AccountId,
+  sought: { unicity: string | string[] } | { hash: string },
+  view: View,
+): Promise<ContactDocument | undefined> {
+  const shape = await loadShape(db, account)
+  const key = 'unicity' in sought ? keySought(shape, sought.unicity) : undefined
+  const hash = 'hash' in sought ? readHash(sought.hash) : undefined
+  if (key === undefined && hash === undefined) return undefined
+  return showWhere(db, shape, key !== undefined ? sql`c.key = ${key}` : sql`c.hash = decode(${hash}, 'hex')`, view)
+}

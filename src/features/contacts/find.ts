@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, readContactId } from '../../lib/ids.ts'
+import { keyOf, type StoredFields, unicityOf } from '../fields/identity.ts'
+import { readText } from '../fields/text.ts'
+import type { Footprint, Identification } from './identification-schemas.ts'
+import { type ContactShape, loadShape } from './shape.ts'
+
+/** A contact that was found. */
+export interface FoundContact {
+  id: number
+  fields: StoredFields
+  unicity: string
+  /** 32 lower-case hexadecimal digits. */
+  hash: string
+}
+
+/** How a contact is named: as in requests, or by a concatenated unicity. */
+export type Sought = Identification | { type: 'unicity'; value: string }
+
+/** What a name comes down to: the column that has it, and its value there. */
+interface Target {
+  column: 'id' | 'key' | 'hash'
+  value: string | number
+}
+
+const HASH = /^[0-9a-f]{32}$/
+
+/**
+ * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
+ * form of stored ones; one string for several fields is compared as it stands. Undefined when no contact can have it.
+ */
+export function keySought(shape: ContactShape, unicity: string | readonly string[]): string | undefined {
+  if (typeof unicity === 'string' && shape.unicity.length > 1) {
+    return readText(unicity, false) === undefined ? undefined : keyOf(unicity)
+  }
+  const given = [unicity].flat()
+  if (given.length !== shape.unicity.length) return undefined
+  const values: StoredFields = {}
+  for (const [place, field] of shape.unicity.entries()) {
+    const reading = shape.normaliser(field)(given[place])
+    if ('fault' in reading || reading.ok === null) return undefined
+    values[field.id] = reading.ok
+  }
+  const joined = unicityOf(shape.unicity, values)
+  return joined === undefined ? undefined : keyOf(joined)
+}
+
+/** The hash in lower case; undefined when it is none. */
+export function readHash(text: string): string | undefined {
+  const hash = text.toLowerCase()
+  return HASH.test(hash) ? hash : undefined
+}
+
+function targetOf(shape: ContactShape, sought: Sought): Target | undefined {
+  const [column, value] =
+    sought.type === 'unicity'
+      ? (['key', keySought(shape, sought.value)] as const)
+      : sought.type === 'hash'
+        ? (['hash', readHash(sought.value)] as const)
+        : (['id', readContactId(sought.type === 'id' ? sought.value : sought.id)] as const)
+  return value === undefined ? undefined : { column, value }
+}
+
+/** The targets of one column with their places, as a table `w(sought, place)`. */
+function wanted(targets: readonly (Target | undefined)[], column: Target['column'], type: string) {
+  const some = targets.flatMap((target, place) => (target?.column === column ? [{ value: target.value, place }] : []))
+  const values = some.map(({ value }) => value)
+  return sql`unnest(${values}::${sql.raw(type)}[], ${some.map(({ place }) => place)}::integer[]) as w(sought, place)`
+}
+
+/** As findContacts, with the definitions at hand. */
+export async function resolveContacts(
+  db: Db,
+  shape: ContactShape,
+  sought: readonly Sought[],
+): Promise<(FoundContact | undefined)[]> {
+  const targets = sought.map((one) => targetOf(shape, one))
+  const columns = sql`w.place, c.id, c.fields, c.unicity, encode(c.hash, 'hex') as hash`
+  const { rows } = await sql<FoundContact & { place: number }>`
+    select ${columns} from ${wanted(targets, 'id', 'bigint')}
+    join contacts c on c.account = ${shape.account} and c.id = w.sought
+    union all
+    select ${columns} from ${wanted(targets, 'key', 'text')}
+    join contacts c on c.account = ${shape.account} and c.key = w.sought
+    union all
+    select ${columns} from ${wanted(targets, 'hash', 'text')}
+    join contacts c on c.account = ${shape.account} and c.hash = decode(w.sought, 'hex')`.execute(db)
+  const found = new Array<FoundContact | undefined>(sought.length).fill(undefined)
+  for (const { place, ...contact } of rows) found[place] = contact
+  return found
+}
+
+/** The contacts which identifications name, in the same order, in one statement; undefined where there is none. */
+export async function findContacts(
+  db: Db,
+  account: AccountId,
+  sought: readonly Sought[],
+): Promise<(FoundContact | undefined)[]> {
+  return resolveContacts(db, await loadShape(db, account), sought)
+}
+
+/** A contact in few words. */
+export function footprintOf({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
+  return { type: 'footprint', id: contactId(id), unicity, hash }
+}

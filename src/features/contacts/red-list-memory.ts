@@ -1,0 +1,107 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { fold } from '../../lib/fold.ts'
+import type { MasterKey, MasterKeys } from '../../lib/seal.ts'
+import type { FieldType } from '../fields/field-schemas.ts'
+import type { StoredFields } from '../fields/identity.ts'
+import type { ContactShape } from './shape.ts'
+
+export type RedListChannel = 'mail' | 'sms'
+
+/** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
+const OWN_ORIGINS = [4, 5, 6]
+
+const addressTypes: Record<RedListChannel, FieldType> = { mail: 'email', sms: 'phone' }
+
+interface Holder {
+  id: number
+  fields: StoredFields
+}
+
+interface Remembered {
+  contact: number
+  channel: RedListChannel
+  mac: Buffer
+}
+
+/** The keys differ from those that seal and sign (HKDF-SHA256, RFC 5869). */
+function macKey({ secret }: MasterKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'red list memory', 32))
+}
+
+/** One entry per contact, channel, address and key: what stands in the memory for an address that is not kept. */
+function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
+  const keys = masterKeys.map(macKey)
+  const channels: RedListChannel[] = ['mail', 'sms']
+  return channels.flatMap((channel) => {
+    const fields = shape.fields.filter(({ type }) => type === addressTypes[channel])
+    return holders.flatMap(({ id, fields: values }) =>
+      fields.flatMap((field) => {
+        const address = values[field.id]
+        if (typeof address !== 'string') return []
+        const text = `${shape.account} ${channel} ${fold(address)}`
+        return keys.map((key) => ({ contact: id, channel, mac: createHmac('sha256', key).update(text).digest() }))
+      }),
+    )
+  })
+}
+
+function unnested(macs: readonly Remembered[]) {
+  return sql`unnest(
+    ${macs.map(({ contact }) => contact)}::bigint[], ${macs.map(({ channel }) => channel)}::text[],
+    ${macs.map(({ mac }) => mac)}::bytea[]) as a(contact, channel, mac)`
+}
+
+/** Remembers, of contacts about to be deleted, the addresses whose entry the person made; the first memory stays. */
+export async function rememberRedList(
+  tx: Db,
+  shape: ContactShape,
+  holders: readonly Holder[],
+  masterKeys: MasterKeys,
+): Promise<void> {
+  if (shape.settings.forgetRedListOnDelete) return
+  const listed = await sql<{ contact: number }>`
+    select contact from red_list
+    where account = ${shape.account} and channel in ('mail', 'sms') and origin = any(${OWN_ORIGINS}::integer[])
+      and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
+  if (listed.rows.length === 0) return
+  const own = new Set(listed.rows.map(({ contact }) => contact))
+  const macs = macsOf(shape, holders.filter(({ id }) => own.has(id)), masterKeys.slice(0, 1))
+  await sql`
+    insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
+    select r.account, r.channel, a.mac, r.listed_at, r.origin, r.detail
+    from ${unnested(macs)} join red_list r on r.account = ${shape.account} and r.channel = a.channel and r.contact = a.contact
+    where r.origin = any(${OWN_ORIGINS}::integer[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Puts contacts just created on the red lists their addresses are remembered on. */
+export async function recallRedList(
+  tx: Db,
+  shape: ContactShape,
+  created: readonly Holder[],
+  masterKeys: MasterKeys,
+): Promise<void> {
+  const memory = await sql`select from red_list_memory where account = ${shape.account} limit 1`.execute(tx)
+  if (memory.rows.length === 0) return
+  await sql`
+    insert into red_list (account, channel, contact, listed_at, origin, detail)
+    select m.account, m.channel, a.contact, m.listed_at, m.origin, m.detail
+    from ${unnested(macsOf(shape, created, masterKeys))}
+    join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
+    on conflict do nothing`.execute(tx)
+}
+
+/** Forgets the addresses of a contact on one red list: the entry was taken off, and must not come back. */
+export async function forgetRedList(
+  tx: Db,
+  shape: ContactShape,
+  { channel, holder }: { channel: RedListChannel; holder: Holder },
+  masterKeys: MasterKeys,
+): Promise<void> {
+  const macs = macsOf(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)
+  await sql`
+    delete from red_list_memory m using ${unnested(macs)}
+    where m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac`.execute(tx)
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Field, FieldType } from '../fields/field-schemas.ts'
+import type { StoredValue } from '../fields/identity.ts'
+import { indexLabels } from './list-value.ts'
+import {
+  compileReader,
+  type FaultKind,
+  parseValue,
+  type ReadingOptions,
+  type StoredValue,
+  showValue,
+} from './values.ts'
+
+const titles = indexLabels({
+  id: 7,
+  name: 'Title',
+  ordered: false,
+  values: [
+    { index: 2, value: 'Ms' },
+    { index: 1, value: 'Mr' },
+    { index: 4, value: '2' },
+  ],
+})
+
+const options: ReadingOptions = { countries: ['FR'], dateOrder: 'dmy', labels: titles }
+const cells: ReadingOptions = { ...options, cells: { labelSeparator: '|' } }
+
+function field(type: FieldType, more: Partial<Field> = {}): Field {
+  return { type, id: 101, name: 'Field', isUnicity: false, isMandatory: false, isCriterion: true, ...more }
+}
+
+function accepts(type: FieldType, cases: [unknown, StoredValue | null][], read = options): void {
+  for (const [value, ok] of cases)
+    assert.deepEqual(parseValue(field(type), value, read), { ok }, `${type} ${JSON.stringify(value)}`)
+}
+
+function refuses(type: FieldType, cases: unknown[], fault: FaultKind = 'invalid-value', read = options): void {
+  for (const value of cases) {
+    const reading = parseValue(field(type), value, read)
+    assert.equal('fault' in reading && reading.fault, fault, `${type} ${JSON.stringify(value)}`)
+  }
+}
+
+const types: FieldType[] = [
+  'email',
+  'phone',
+  'textField',
+  'textArea',
+  'numeric',
+  'date',
+  'singleSelectList',
+  'multipleSelectList',
+]
+
+describe('values of every type', () => {
+  it('are empty for null, nothing, blanks and []', () => {
+    for (const type of types)
+      accepts(
+        type,
+        [null, '', '  ', [], undefined].map((value) => [value, null]),
+      )
+  })
+
+  it('are never booleans or objects', () => {
+    for (const type of types) refuses(type, [true, false, {}, { value: 'x' }])
+  })
+
+  it('are never lists, but for the multiple one', () => {
+    for (const type of types.slice(0, -1)) refuses(type, [['x'], [['x']]])
+  })
+
+  it('cannot be emptied when mandatory', () => {
+    const read = compileReader(field('textField', { isMandatory: true }), options)
+    for (const value of [null, '', '   ', []]) {
+      const reading = read(value)
+      assert.equal('fault' in reading && reading.fault, 'mandatory-empty')
+    }
+    assert.deepEqual(read('x'), { ok: 'x' })
+  })
+})
+
+describe('e-mail values', () => {
+  it('keep the local part and bring the domain to lower-case A-labels', () => {
+    accepts('email', [
+      [' Ann@EXAMPLE.org ', 'Ann@example.org'],
+      ['ann@example.org', 'ann@example.org'],
+      ['Ünïcode@HÄUSER.example', 'Ünïcode@xn--huser-gra.example'],
+      ['ann@xn--huser-gra.example', 'ann@xn--huser-gra.example'],
+      ['ann@例え。テスト', 'ann@xn--r8jz45g.xn--zckzah'],
+      ['"a b@c"@example.org', '"a b@c"@example.org'],
+      ["o'neil+tag@example.org", "o'neil+tag@example.org"],
+    ])
+  })
+
+  it('refuses what is no bare address with a dotted domain', () => {
+    refuses('email', [
+      'ann',
+      '@example.org',
+      'ann@',
+      'a@b',
+      'Ann <ann@example.org>',
+      'ann@example.org, bob@example.org',
+      'two@example.com,three@example.com',
+      'a b@example.org',
+      '.ann@example.org',
+      'a..b@example.org',
+      'ann@-example.org',
+      'ann@exa_mple.org',
+      'ann@example.org.',
+      'ann@127.0.0.1',
+      'ann@[127.0.0.1]',
+      'ann@münchen%41.example',
+      'ann@\ud800.example',
+      'a\u0000b@example.org',
+      12,
+    ])
+  })
+
+  it('takes 64 octets before the @ and 254 in all, not one more', () => {
+    const local = 'l'.repeat(64)
+    const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.${'d'.repeat(57)}.org`
+    assert.equal(`${local}@${domain}`.length, 254)
+    accepts('email', [[`${local}@${domain}`, `${local}@${domain}`]])
+    refuses('email', [`${local}l@example.org`, `${local}@d${domain}`, `${'ü'.repeat(33)}@example.org`])
+  })
+})
+
+describe('phone values', () => {
+  it('become E.164 from national and international forms', () => {
+    accepts('phone', [
+      ['01 23 45 67 89', '+33123456789'],
+      ['+33 (0)1.23.45.67.89', '+33123456789'],
+      ['0033-1-23-45-67-89', '+33123456789'],
+      ['+44 7400 123456', '+447400123456'],
+      [33123456789, '+33123456789'],
+      [123456789, '+33123456789'],
+    ])
+  })
+
+  it('keep 6 to 17 digits that are no valid number as the digits given', () => {
+    accepts('phone', [
+      ['07400123456', '07400123456'],
+      ['12 34 56', '123456'],
+      ['+1 555 123 4567', '15551234567'],
+      ['12345678901234567', '12345678901234567'],
+    ])
+  })
+
+  it('try the countries in order', () => {
+    accepts('phone', [['07400123456', '+447400123456']], { ...options, countries: ['FR', 'GB'] })
+  })
+
+  it('refuse letters, too few and too many digits', () => {
+    refuses('phone', ['abc', '12', '12345', '123456789012345678', '0123456789x12', '01+23456789', 1.5])
+  })
+})
+
+describe('text values', () => {
+  it('are trimmed and normalised', () => {
+    accepts('textField', [
+      ['  Zoe\u0308 ', 'Zoë'],
+      ['𝒵oé 👩‍🚀', '𝒵oé 👩‍🚀'],
+      ['=HYPERLINK("x")', '=HYPERLINK("x")'],
+      [12.5, '12.5'],
+      [1e21, '1000000000000000000000'],
+    ])
+  })
+
+  it('have no control characters, but lines and tabs in an area', () => {
+    refuses('textField', ['a\nb', 'a\tb', 'a\u0000b', 'é\u0085b', 'a\ud800'])
+    accepts('textArea', [['a\r\n\tb', 'a\r\n\tb']])
+    refuses('textArea', ['a\u0000b', 'a\u001bb', 'é\u0085', 'a\udc00'])
+  })
+
+  it('are counted in characters, not in code units', () => {
+    accepts('textField', [['👩'.repeat(1000), '👩'.repeat(1000)]])
+    refuses('textField', ['x'.repeat(1001), '👩'.repeat(1001), 'x'.repeat(5000)], 'too-long')
+    accepts('textArea', [['x'.repeat(65_000), 'x'.repeat(65_000)]])
+    refuses('textArea', ['x'.repeat(65_001)], 'too-long')
+  })
+})
+
+describe('numbers and dates', () => {
+  it('are numbers of fifteen digits', () => {
+    accepts('numeric', [
+      [12.1, 12.1],
+      ['12.10', 12.1],
+      [123456789012345, 123456789012345],
+      [-0, 0],
+    ])
+    refuses('numeric', [1234567890123456, '1234567890123456', '1,5', 'a lot', '1 000'])
+  })
+
+  it('read a decimal comma in cells only', () => {
+    accepts('numeric', [['1 234,50', 1234.5]], cells)
+    refuses('numeric', ['a lot'], 'invalid-value', cells)
+  })
+
+  it('are dates by the order of the account', () => {
+    accepts('date', [
+      ['01/02/2000', '2000-02-01T00:00:00.000Z'],
+      ['1990-05-17', '1990-05-17T00:00:00.000Z'],
+      [0, '1970-01-01T00:00:00.000Z'],
+    ])
+    accepts('date', [['01/02/2000', '2000-01-02T00:00:00.000Z']], { ...options, dateOrder: 'mdy' })
+    refuses('date', ['31/02/1990', 1.5, 'tomorrow', 1e18])
+  })
+})
+
+describe('values of lists', () => {
+  it('are labels in any case; a number is a label first, then an index', () => {
+    accepts('singleSelectList', [
+      ['mS', 2],
+      [' mr ', 1],
+      [1, 1],
+      [2, 4],
+      ['2', 4],
+    ])
+    refuses('singleSelectList', ['Dr', '1', 3, 1.5], 'unknown-label')
+  })
+
+  it('are kept once each, and a text alone is one of them', () => {
+    accepts('multipleSelectList', [
+      [
+        ['MS', 'Mr', 'ms'],
+        [1, 2],
+      ],
+      ['Mr', [1]],
+      [1, [1]],
+    ])
+    refuses('multipleSelectList', [['Mr', 'Dr'], 'Mr|Ms', ['']], 'unknown-label')
+    refuses('multipleSelectList', [
+      ['Mr', null],
+      ['Mr', true],
+    ])
+  })
+
+  it('are several in a cell', () => {
+    accepts('multipleSelectList', [['mr| MS |', [1, 2]]], cells)
+    refuses('multipleSelectList', ['Mr|Chess'], 'unknown-label', cells)
+  })
+
+  it('are shown by their labels, in the order of the list', () => {
+    assert.deepEqual(showValue('multipleSelectList', [1, 2, 4], titles), ['Ms', 'Mr', '2'])
+    assert.deepEqual(showValue('multipleSelectList', undefined, titles), [])
+    assert.equal(showValue('singleSelectList', 1, titles), 'Mr')
+    assert.equal(showValue('singleSelectList', undefined, titles), null)
+    assert.equal(showValue('numeric', 0), 0)
+  })
+})
+
+describe('constraints', () => {
+  const cases: [FieldType, { operator: number; value: string }, unknown, unknown][] = [
+    ['numeric', { operator: 1, value: '10' }, 10.1, 10],
+    ['numeric', { operator: 2, value: '10' }, 9, 10],
+    ['numeric', { operator: 3, value: '10' }, 10, 9],
+    ['numeric', { operator: 4, value: '10' }, 10, 11],
+    ['numeric', { operator: 5, value: '10.0' }, 10, 11],
+    ['date', { operator: 3, value: '2000-01-01' }, '01/01/2000', '31/12/1999'],
+    ['textField', { operator: 4, value: '2' }, '👩👩', 'abc'],
+  ]
+  for (const [type, constraint, good, bad] of cases) {
+    it(`hold a ${type} to operator ${constraint.operator}`, () => {
+      const read = compileReader(field(type, { constraint }), options)
+      assert.ok('ok' in read(good))
+      const reading = read(bad)
+      assert.equal('fault' in reading && reading.fault, 'constraint')
+    })
+  }
+
+  it('say nothing of empty values', () => {
+    const read = compileReader(field('numeric', { constraint: { operator: 1, value: '10' } }), options)
+    assert.deepEqual(read(null), { ok: null })
+  })
+})

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { enterContactWrite } from '../fields/write-lock.ts'
+import type { LockedContact } from './changes.ts'
+import { type ContactShape, loadShape } from './shape.ts'
+
+/** What writes of contacts need beside the database: the present, and the keys of what is remembered of the deleted. */
+export interface Writing {
+  clock: Clock
+  masterKeys: MasterKeys
+}
+
+const DEADLOCK = '40P01'
+const MOST_TRIES = 5
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === DEADLOCK
+}
+
+/**
+ * Runs a write of contacts in one transaction, with the definitions as they hold until its end. Writes that wait for
+ * each other in a ring are begun anew; within a transaction of the caller's that is the caller's to do.
+ */
+export async function writeContacts<Result>(
+  db: Db,
+  account: AccountId,
+  work: (tx: Db, shape: ContactShape) => Promise<Result>,
+): Promise<Result> {
+  const attempt = () =>
+    inTransaction(db, async (tx) => {
+      await enterContactWrite(tx, account)
+      return work(tx, await loadShape(tx, account))
+    })
+  if (db.isTransaction) return attempt()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isDeadlock(error) || tries >= MOST_TRIES) throw error
+      // A random pause parts writers that would meet in the same order again.
+      await delay(Math.random() * 20 * tries)
+    }
+  }
+}
+
+/** What is read of a contact whose row is locked. */
+const locked = sql`id, fields, unicity, key, encode(hash, 'hex') as hash`
+
+/** Locks contacts by their keys until the transaction ends; unknown keys are passed over. */
+export async function lockByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<LockedContact[]> {
+  const { rows } = await sql<LockedContact>`
+    select ${locked} from contacts where account = ${account} and key = any(${keys}::text[])
+    order by key for no key update`.execute(tx)
+  return rows
+}
+
+/** Locks contacts by their ids until the transaction ends; unknown ids are passed over. */
+export async function lockByIds(tx: Db, account: AccountId, ids: readonly number[]): Promise<LockedContact[]> {
+  const { rows } = await sql<LockedContact>`
+    select ${locked} from contacts where account = ${account} and id = any(${ids}::bigint[])
+    order by key for no key update`.execute(tx)
+  return rows
+}

@@ -1,0 +1,81 @@
+/** What read a message, as far as a user agent tells: `os` and `client` are short names, or null. */
+export interface Device {
+  type: 'desktop' | 'phone' | 'tablet' | 'server' | 'unknown'
+  os: string | null
+  client: string | null
+}
+
+/** A pattern and the name it gives; a group of the pattern is the version that follows the name. */
+type Named = readonly [pattern: RegExp, name: string]
+
+/** The first that matches. Version numbers keep two parts at most. */
+const systems: readonly Named[] = [
+  [/\bWindows Phone(?: OS)?(?: (\d+(?:\.\d+)?))?/, 'Windows Phone'],
+  [/\bWindows NT 10\.0/, 'Windows 10'],
+  [/\bWindows NT 6\.3/, 'Windows 8.1'],
+  [/\bWindows NT 6\.2/, 'Windows 8'],
+  [/\bWindows NT 6\.1/, 'Windows 7'],
+  [/\bWindows\b/, 'Windows'],
+  [/\biPad;.*?\bOS (\d+(?:_\d+)?)/, 'iPadOS'],
+  [/\b(?:iPhone|iPod)\b.*?\bOS (\d+(?:_\d+)?)/, 'iOS'],
+  [/\b(?:iPhone|iPod|iOS)\b/, 'iOS'],
+  [/\bAndroid (\d+(?:\.\d+)?)/, 'Android'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bMac OS X (\d+[_.]\d+)/, 'macOS'],
+  [/\b(?:Macintosh|Mac OS X|Darwin)\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+const clients: readonly Named[] = [
+  [/\bGoogleImageProxy\b|\bggpht\.com\b/, 'Gmail'],
+  [/\bYahooMailProxy\b/, 'Yahoo Mail'],
+  [/\bMicrosoft Outlook\b|\bOutlook-(?:iOS|Android)\b|\bms-office\b|\bMSOffice\b/i, 'Outlook'],
+  [/\bThunderbird\b/, 'Thunderbird'],
+  [/\bLotus-Notes\b/, 'Notes'],
+  [/\bAirmail\b/, 'Airmail'],
+  [/\bEdgA?(?:iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bTrident\/|\bMSIE /, 'Internet Explorer'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  // A web view of Apple without a browser's name is the mail reader.
+  [/\b(?:Macintosh|iPhone|iPad)\b.*\bAppleWebKit\//, 'Apple Mail'],
+  [/\bcurl\//, 'curl'],
+  [/\bWget\//, 'Wget'],
+  [/\bpython-requests\b|\bPython-urllib\b|\baiohttp\b|\bpython-httpx\b/i, 'Python'],
+  [/\bGo-http-client\b/, 'Go'],
+  [/\bokhttp\b|\bApache-HttpClient\b|^Java\//i, 'Java'],
+  [/\bnode-fetch\b|\baxios\b|\bundici\b/i, 'Node.js'],
+]
+
+const servers =
+  /GoogleImageProxy|ggpht\.com|YahooMailProxy|bot\b|crawler|spider|scanner|^(?:curl|Wget|python|Go-http|Java|okhttp|Apache-HttpClient|axios|node)\b/i
+const tablets = /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid(?!.*\bMobile\b)/
+const phones = /\biPhone\b|\biPod\b|\bAndroid\b|\bWindows Phone\b|\bMobile\b|\biOS\b/
+const desktops =
+  /\bWindows\b|\bMacintosh\b|\bMac OS X\b|\bX11\b|\bLinux\b|\bCrOS\b|\bMicrosoft Outlook\b|\bThunderbird\b/
+
+function nameIn(table: readonly Named[], agent: string): string | null {
+  for (const [pattern, name] of table) {
+    const match = pattern.exec(agent)
+    if (match) return match[1] === undefined ? name : `${name} ${match[1].replace('_', '.')}`
+  }
+  return null
+}
+
+function typeOfDevice(agent: string): Device['type'] {
+  if (servers.test(agent)) return 'server'
+  if (tablets.test(agent)) return 'tablet'
+  if (phones.test(agent)) return 'phone'
+  return desktops.test(agent) ? 'desktop' : 'unknown'
+}
+
+/** The device behind a user agent; a browser's own words, so a good guess and never a proof. */
+export function readDevice(agent: string | null): Device {
+  if (agent === null) return { type: 'unknown', os: null, client: null }
+  return { type: typeOfDevice(agent), os: nameIn(systems, agent), client: nameIn(clients, agent) }
+}

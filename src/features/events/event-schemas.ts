@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { channels, eventTypes, kinds } from './kinds.ts'
+
+const instant = (description: string) => Type.Optional(Type.String({ description }))
+const classes = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      'of hits and interactions: genericrobot, mpp, gsr, human (= none), all; commas and repetition unite; human by default',
+  }),
+)
+
+export const Sort = {
+  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'by timestamp, then id; ascending by default' })),
+}
+
+/** Bounds on the timestamp. */
+export const PeriodBounds = {
+  start: instant('of the timestamp, inclusive'),
+  end: instant('of the timestamp, exclusive; absent: all that is published when the request begins'),
+}
+
+/** Which hits and interactions are shown. */
+export const ClassFilters = { classification: classes, classifications: classes }
+
+/** Bounds on the activation and on the reaction. */
+export const ReactivityBounds = {
+  activationStart: instant("of the activation's timestamp, inclusive"),
+  activationEnd: instant("of the activation's timestamp, exclusive"),
+  reactivityStart: instant("of the reaction's timestamp, inclusive"),
+  reactivityEnd: instant("of the reaction's timestamp, exclusive"),
+}
+
+/** How a summary is cut. */
+export const SummaryForm = {
+  bucket: Type.Optional(Type.Enum(['hour', 'day'], { description: 'summary only' })),
+  zone: Type.Optional(Type.String({ description: 'summary only: IANA zone of the buckets, UTC by default' })),
+}
+
+/** Exactly one of them, once. */
+export const ContactQuery = {
+  id: Type.Optional(Type.Unknown({ description: 'id of the contact' })),
+  unicity: Type.Optional(Type.Unknown({ description: 'concatenated unicity' })),
+  hash: Type.Optional(Type.Unknown({ description: 'MD5 of the concatenated unicity' })),
+}
+
+export const StampQuery = {
+  id: Type.Optional(Type.Unknown({ description: 'uuid of the stamp' })),
+  thread: Type.Optional(Type.Unknown({ description: 'uuid of the conversation; instead of id' })),
+}
+
+export const LookupQuery = {
+  phone: Type.Optional(Type.Unknown({ description: 'E.164; required' })),
+  agent: Type.Optional(Type.Unknown({ description: 'required' })),
+  type: Type.Optional(
+    Type.Enum(['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'interaction', 'reply']),
+  ),
+}
+
+const Milliseconds = Type.Integer({ description: 'milliseconds since 1970' })
+
+/** The record of every event. */
+export const EventRecord = Type.Object(
+  {
+    type: Type.Enum([...eventTypes]),
+    id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
+    timestamp: Milliseconds,
+    identity: Type.Object({ type: Type.Literal('customer'), agency: Type.String(), customer: Type.String() }),
+    source: Type.Object({
+      type: Type.Enum([...channels]),
+      detail: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'the execution or the activation, and an object named after the kind',
+        },
+      ),
+    }),
+  },
+  { title: 'Event' },
+)
+
+const Count = Type.Integer({ minimum: 0 })
+const NullableDate = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+
+/** Exact counts over the filters of a list of reactivities. */
+export const ReactivitySummary = Type.Object(
+  {
+    filters: Type.Object({
+      activationStart: NullableDate,
+      activationEnd: NullableDate,
+      reactivityStart: NullableDate,
+      reactivityEnd: NullableDate,
+    }),
+    bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()]),
+    zone: Type.String(),
+    activations: Type.Object({ total: Count, contacts: Count }),
+    kinds: Type.Array(
+      Type.Object({
+        kind: Type.Enum(kinds.map(({ kind }) => kind)),
+        total: Type.Integer({ minimum: 0, description: 'by humans' }),
+        contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
+        robots: Count,
+        buckets: Type.Array(
+          Type.Object({ start: Type.String({ format: 'date-time' }), total: Count, contacts: Count, robots: Count }),
+        ),
+      }),
+    ),
+  },
+  { title: 'ReactivitySummary' },
+)

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { conditions, type Selection } from './filters.ts'
+import { type Channel, kinds } from './kinds.ts'
+
+/** How records stand in `identity`. */
+export interface Identity {
+  type: 'customer'
+  agency: string
+  customer: string
+}
+
+/** Which events are read, and how their records are written. */
+export interface Reading {
+  selection: Selection
+  identity: Identity
+  sort: 'asc' | 'desc'
+  /** Id of the event after which the list goes on. */
+  after: string | undefined
+}
+
+/** What stands before, between and after the records of an answer, and what it is without any. */
+export interface Framing {
+  before: string
+  between: string
+  after: string
+  empty: string
+}
+
+export const jsonArray: Framing = { before: '[', between: ',\n', after: ']', empty: '[]' }
+
+/** One record a line. */
+export const jsonLines: Framing = { before: '', between: '\n', after: '\n', empty: '' }
+
+/** Records as text. */
+export interface Page {
+  /** Records joined; empty when there are none. */
+  text: string
+  count: number
+  /** Id of the last record, when others follow. */
+  next: string | undefined
+}
+
+/** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
+const FIRST_ROWS = 100
+const MOST_ROWS = 4000
+const PAGE_LENGTH = 1_000_000
+
+/** How long a reader is left without a byte while the database looks for records. */
+const SILENCE_MS = 150
+
+/** A whole record as text: `detail` is spliced in as it is stored. */
+function record(identity: Identity): RawBuilder<unknown> {
+  const types = kinds.map(({ kind, type }) => sql`when ${sql.lit(kind)} then ${sql.lit(type)}`)
+  return sql`concat('{"type":"', case kind ${sql.join(types, sql` `)} end, '","id":"', id,
+    '","timestamp":', (date_part('epoch', at) * 1000)::bigint,
+    ',"identity":', ${JSON.stringify(identity)}::text, ',"source":{"type":"', channel, '","detail":', detail, '}}')`
+}
+
+/** The first rows of one channel, in order: each walks one index. */
+function leg({ selection, sort, after }: Reading, rows: number, channel: Channel | undefined): RawBuilder<unknown> {
+  const order = sql.raw(sort)
+  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
+  const time = sql`uuid_extract_timestamp(${after}::uuid)`
+  return sql`(
+    select id, at, kind, channel, detail from events
+    where ${conditions(selection)}
+      ${channel === undefined ? sql`` : sql`and channel = ${channel}`}
+      ${after === undefined ? sql`` : sql`and at ${beyond}= ${time} and (at, id) ${beyond} (${time}, ${after})`}
+    order by at ${order}, id ${order} limit ${rows})`
+}
+
+/**
+ * Reads up to `rows` records in one text. They are put together by the database, which leaves nothing to be done for
+ * each one here.
+ */
+export async function readPage(db: Db, reading: Reading, rows: number, between: string): Promise<Page> {
+  const order = sql.raw(reading.sort)
+  const channels = reading.selection.channels ?? [undefined]
+  const legs = channels.map((channel) => leg(reading, rows + 1, channel))
+  const { rows: answer } = await sql<{ text: string | null; count: number; more: boolean; last: string | null }>`
+    select string_agg(record, ${between}) filter (where n <= ${rows}) as text,
+      least(count(*), ${rows})::integer as count, count(*) > ${rows} as more,
+      (array_agg(id) filter (where n = ${rows}))[1] as last
+    from (
+      select id, ${record(reading.identity)} as record, row_number() over () as n
+      from (select * from (${sql.join(legs, sql` union all `)}) l order by at ${order}, id ${order} limit ${rows + 1}) o) r`.execute(
+    db,
+  )
+  const [page] = answer
+  return { text: page?.text ?? '', count: page?.count ?? 0, next: page?.more ? (page.last ?? undefined) : undefined }
+}
+
+/**
+ * The text of a whole list, piece by piece. Pages are read by keyset, so that no slow reader holds a connection or a
+ * snapshot; the next one is read while the last is sent. Bytes of white space go out while the database is searching.
+ */
+export async function* readText(db: Db, reading: Reading, framing: Framing): AsyncGenerator<string> {
+  const read = (after: string | undefined, rows: number): Promise<Page> => {
+    const page = readPage(db, { ...reading, after }, rows, framing.between)
+    // Its failure is met when the page is awaited, unless the reader has left by then.
+    page.catch(() => undefined)
+    return page
+  }
+  let lead = framing.before
+  let coming: Promise<Page> | undefined = read(reading.after, FIRST_ROWS)
+  while (coming) {
+    const page: Page = yield* whileWaiting(coming)
+    coming = page.next === undefined ? undefined : read(page.next, rowsAfter(page))
+    if (page.count === 0) continue
+    yield lead + page.text
+    lead = framing.between
+  }
+  yield lead === framing.between ? framing.after : framing.empty
+}
+
+/** How many rows of the same size make a page of the length aimed at. */
+function rowsAfter({ text, count }: Page): number {
+  return Math.max(1, Math.min(MOST_ROWS, Math.round((PAGE_LENGTH * count) / text.length)))
+}
+
+async function* whileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {
+  for (;;) {
+    const settled = await Promise.race([
+      promise.then((value) => ({ value })),
+      delay(SILENCE_MS, undefined, { ref: false }),
+    ])
+    if (settled) return settled.value
+    yield ' '
+  }
+}

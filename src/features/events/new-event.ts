@@ -1,0 +1,58 @@
+import type { AccountId } from '../../lib/account.ts'
+import type { Channel, Kind } from './kinds.ts'
+
+/** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
+export type Classification = 'mpp' | 'gsr' | 'genericrobot'
+
+/** What `source.detail` holds, by member; what is undefined is left out. */
+export type Detail = Record<string, unknown>
+
+/** The class of a hit that comes too soon after the activation to be a person's. */
+export interface EarlyClass {
+  withinMs: number
+  classification: Classification
+}
+
+/** What the rules that look at other hits need of one: they run when the hit is stored, and in the 3 s that follow. */
+export interface Watch {
+  /** Milliseconds: the instant of the request. */
+  hitAt: number
+  /** The link's number in the content; null for an open. */
+  link: number | null
+  /** A keyed hash of the whole address, made by the caller; null when the address is unknown. */
+  visitor: Uint8Array | null
+  early: EarlyClass | null
+}
+
+/** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
+export interface NewEvent {
+  account: AccountId
+  channel: Channel
+  kind: Kind
+  /** Number of the action, RCS action or notification; null for display. */
+  subject: number | null
+  contact: number | null
+  /** Id of the send, and of its conversation. */
+  stamp: string | null
+  thread: string | null
+  subscription?: string | null
+  phone?: string | null
+  agent?: string | null
+  isTest: boolean
+  classification?: Classification | null
+  /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
+  key: string | null
+  /** `source.detail`; of a reaction all but `activation`, which is looked up by the stamp. */
+  detail: Detail
+  /** Of a reaction: what stands for the activation when none is stored. */
+  fallback?: Detail | null
+  /** Of a hit that may be a robot's. */
+  watch?: Watch | null
+}
+
+/** What the database gave a written event. */
+export interface Written {
+  id: string
+  /** Milliseconds: publication. */
+  timestamp: number
+}

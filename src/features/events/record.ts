@@ -1,0 +1,270 @@
+import { actionId, contactId } from '../../lib/ids.ts'
+import type { AddressDetail } from './address.ts'
+import { keptAddress } from './address.ts'
+import type { BounceAnalysis } from './bounces.ts'
+import type { HitVerdict } from './classification.ts'
+import { readDevice } from './device.ts'
+import type { Detail, NewEvent } from './new-event.ts'
+
+/** Names one send: `id` is the join key of all that follows it, `thread` the conversation, `set` the batch or run. */
+export interface Stamp {
+  /** Milliseconds. */
+  time: number
+  id: string
+  thread: string
+  set: string
+}
+
+/** A contact as it was then. */
+export interface Footprint {
+  type: 'footprint'
+  id: string
+  unicity: string
+  hash: string
+}
+
+/** One email or SMS to one contact: what every event of it repeats. */
+export interface Send {
+  account: number
+  channel: 'email' | 'sms'
+  /** Number of the action. */
+  action: number
+  kind: 'message' | 'campaign' | 'test'
+  /** Number of the contact; null for an address without one. */
+  contact: number | null
+  footprint: Footprint | null
+  /** Id of the address field; null when the address is none of the contact's. */
+  field: number | null
+  stamp: Stamp
+}
+
+/** Who asked for a send. */
+export interface Origin {
+  type: 'api' | 'workflow' | 'webtask' | 'campaign' | 'task'
+  id?: string | number
+}
+
+/** What was asked: `data` of the request, and who asked. */
+export interface Asked {
+  data: Detail
+  origin?: Origin
+}
+
+/** Why an asked send will not be handed over; the closed list of types with the members of their `value`. */
+export interface Cancellation {
+  type: CancellationType
+  value?: Detail
+}
+
+export type CancellationType =
+  | 'action deleted'
+  | 'expired'
+  | 'recipient not found'
+  | 'empty address'
+  | 'invalid address'
+  | 'country'
+  | 'duplicate address'
+  | 'bounce'
+  | 'redlist'
+  | 'consent'
+  | 'marketing pressure'
+  | 'capping'
+  | 'user defined policy'
+  | 'render error'
+  | 'attachment'
+  | 'no subscription'
+  | 'opted out'
+  | 'configuration'
+
+/** The message as handed over: to which address, through which gateway, under which id there. */
+export interface HandOver {
+  address: string
+  gateway: { name: string; message: string | null }
+}
+
+/** What the remote said when it refused, with its analysis. */
+export interface Refusal {
+  /** Milliseconds. */
+  time: number
+  /** As received; cut to 2,000 characters. */
+  diagnostic: string
+  /** Remote host, or ''. */
+  mta: string
+  /** Final recipient. */
+  address: string
+  analysis: BounceAnalysis
+}
+
+/** The link that was followed; each type with its members. */
+export type Link =
+  | { type: 'open' }
+  | { type: 'redirection'; id: number; name: string | null; url: string }
+  | { type: 'unsubscribe'; via: 'one-click' | 'page' | 'mailto' }
+  | { type: 'mirror'; id: number | null; name: string | null }
+  | { type: 'form'; id: number | null; name: string | null; form: string }
+
+/** The message a link belongs to, as its token says. */
+export interface HitMessage {
+  account: number
+  channel: 'email' | 'sms'
+  action: number
+  kind: 'message' | 'campaign' | 'test'
+  contact: number | null
+  /** Stamp id. */
+  stamp: string
+}
+
+/** The request of a hit. `visitor` is a keyed hash of the whole address; null when there is none. */
+export interface HitRequest {
+  /** Milliseconds. */
+  time: number
+  address: string | null
+  userAgent: string | null
+  visitor: Uint8Array | null
+}
+
+const DIAGNOSTIC_LENGTH = 2000
+const AGENT_LENGTH = 512
+
+function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+  return {
+    account: send.account,
+    channel: send.channel,
+    subject: send.action,
+    contact: send.contact,
+    stamp: send.stamp.id,
+    thread: send.stamp.thread,
+    isTest: send.kind === 'test',
+  }
+}
+
+function executionOf(send: Send, asked: Asked | undefined): Detail {
+  return {
+    id: actionId(send.action),
+    kind: send.kind,
+    recipient: send.footprint,
+    data: asked?.data,
+    stamp: send.stamp,
+    field: asked && (send.field ?? undefined),
+    origin: asked?.origin,
+  }
+}
+
+/** A send was asked for. Campaign runs and proofs write none. Once per stamp. */
+export function execution(send: Send, asked: Asked): NewEvent {
+  return { ...base(send), kind: 'executions', key: send.stamp.id, detail: { execution: executionOf(send, asked) } }
+}
+
+/** A send will not be handed over; without `asked` (campaigns, proofs) its execution holds the least. Once per stamp. */
+export function cancellation(send: Send, { type, value }: Cancellation, asked?: Asked): NewEvent {
+  const detail = { execution: executionOf(send, asked), cancellation: { type, value: value ?? {} } }
+  return { ...base(send), kind: 'cancellations', key: send.stamp.id, detail }
+}
+
+/** The remote's final answer, accepted or refused. Once per stamp. */
+export function activation(send: Send, { address, gateway }: HandOver): NewEvent {
+  const detail = {
+    id: actionId(send.action),
+    kind: send.kind,
+    receiver: send.footprint,
+    stamp: send.stamp,
+    recipient: address,
+    field: send.field ?? undefined,
+    gateway,
+  }
+  return { ...base(send), kind: 'activations', key: send.stamp.id, detail: { activation: detail } }
+}
+
+/** A refusal in the sending dialogue; give it after its activation, in the same list. Once per stamp and address. */
+export function syncBounce(send: Send, refusal: Refusal): NewEvent {
+  return {
+    ...base(send),
+    kind: 'bounces',
+    key: [send.stamp.id, refusal.address, 'sync'].join(' '),
+    detail: { bounce: bounceOf('sync', refusal) },
+  }
+}
+
+/** A refusal reported later. All but account, channel and stamp comes from the activation. Once per stamp and address. */
+export function asyncBounce(
+  send: Pick<NewEvent, 'account' | 'channel'> & { stamp: string },
+  refusal: Refusal,
+): NewEvent {
+  return {
+    ...send,
+    kind: 'bounces',
+    subject: null,
+    contact: null,
+    thread: null,
+    isTest: false,
+    key: [send.stamp, refusal.address, 'async'].join(' '),
+    detail: { bounce: bounceOf('async', refusal) },
+  }
+}
+
+function bounceOf(type: 'sync' | 'async', { time, diagnostic, mta, analysis }: Refusal): Detail {
+  const { enhanced, reply, verdict, subject, rule } = analysis
+  return {
+    time,
+    status: {
+      type,
+      code: { enhanced, reply: reply ?? undefined },
+      diagnostic: cut(diagnostic, DIAGNOSTIC_LENGTH),
+      mta,
+    },
+    analysis: { verdict, subject, rule },
+  }
+}
+
+/**
+ * A recorded request of a recipient. The activation of its stamp is embedded when it is written, and the token's part
+ * of it stands in when that is gone. A confirmed unsubscribe is written once per stamp and never classed as a robot's.
+ */
+export function hit(
+  message: HitMessage,
+  link: Link,
+  request: HitRequest,
+  how: { verdict: HitVerdict; addressDetail: AddressDetail },
+): NewEvent {
+  const isAct = link.type === 'unsubscribe'
+  const { classification, early } = how.verdict
+  const userAgent = request.userAgent === null ? null : cut(request.userAgent, AGENT_LENGTH)
+  const seen = {
+    time: request.time,
+    ip: keptAddress(request.address, how.addressDetail),
+    userAgent,
+    device: readDevice(userAgent),
+    classification: isAct ? null : classification,
+  }
+  return {
+    account: message.account,
+    channel: message.channel,
+    kind: `hits/${link.type}`,
+    subject: message.action,
+    contact: message.contact,
+    stamp: message.stamp,
+    thread: null,
+    isTest: message.kind === 'test',
+    classification: isAct ? null : classification,
+    key: isAct ? message.stamp : null,
+    detail: { link, hit: seen },
+    fallback: tokenPart(message),
+    watch:
+      isAct || classification ? null : { hitAt: request.time, link: linkNumber(link), visitor: request.visitor, early },
+  }
+}
+
+/** What a token knows of the activation. */
+function tokenPart({ action, kind, contact, stamp }: HitMessage): Detail {
+  const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
+  return { id: actionId(action), kind, receiver, stamp: { id: stamp } }
+}
+
+function linkNumber(link: Link): number | null {
+  return 'id' in link ? link.id : null
+}
+
+/** At most so many characters, never half a surrogate pair. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { Selection } from './filters.ts'
+import type { Channel } from './kinds.ts'
+import type { Subject } from './scopes.ts'
+
+/** A query as it arrived: a name given twice is an array. */
+export type Query = Readonly<Record<string, unknown>>
+
+/** What a subject adds to the selection. */
+export type Selected = Pick<Selection, 'channels' | 'subject' | 'contact' | 'stamp' | 'thread' | 'phone' | 'agent'>
+
+export interface SubjectRequest {
+  account: AccountId
+  channels: readonly Channel[]
+  /** The id of the path; '' where there is none. */
+  id: string
+  query: Query
+}
+
+type Resolve = (db: Db, request: SubjectRequest) => Promise<Selected>
+
+/** The one value of a parameter; undefined when it is absent, empty or given twice. */
+function once(query: Query, name: string): string | undefined {
+  const given = query[name]
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+/** A deleted action keeps its row, and so its history. Its type tells the channel. */
+async function action(db: Db, { account, id }: SubjectRequest): Promise<Selected> {
+  const number = readActionId(id)
+  const row =
+    number !== undefined &&
+    (await db
+      .selectFrom('actions')
+      .select('type')
+      .where('account', '=', account)
+      .where('id', '=', number)
+      .executeTakeFirst())
+  if (!row) throw notFound('action', id)
+  return { subject: number, channels: [row.type.startsWith('sms') ? 'sms' : 'email'] }
+}
+
+async function contact(db: Db, { account, id }: SubjectRequest): Promise<Selected> {
+  const number = readContactId(id)
+  const row =
+    number !== undefined &&
+    (await db
+      .selectFrom('contacts')
+      .select('id')
+      .where('account', '=', account)
+      .where('id', '=', number)
+      .executeTakeFirst())
+  if (!row) throw notFound('contact', id)
+  return { contact: number }
+}
+
+const identities = ['id', 'unicity', 'hash'] as const
+
+/** The contact of the query: exactly one of id, unicity and hash, once and not empty. */
+async function contactOfQuery(db: Db, request: SubjectRequest): Promise<Selected> {
+  const { account, query } = request
+  const [name, ...others] = identities.filter((identity) => query[identity] !== undefined)
+  const value = name && once(query, name)
+  if (name === undefined || value === undefined || others.length > 0) {
+    throw badRequest(name ?? 'id', 'give exactly one of id, unicity, hash')
+  }
+  if (name === 'id') return contact(db, { ...request, id: value })
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('account', '=', account)
+    .where(
+      name === 'hash' ? sql<boolean>`encode(hash, 'hex') = ${value.toLowerCase()}` : sql<boolean>`key = ${fold(value)}`,
+    )
+    .executeTakeFirst()
+  if (!row) throw notFound('contact', value)
+  return { contact: row.id }
+}
+
+/** Exactly one of id and thread; the rest of the query is not looked at. */
+async function stamp(_db: Db, { channels, query }: SubjectRequest): Promise<Selected> {
+  const [name, ...others] = (['id', 'thread'] as const).filter((member) => query[member] !== undefined)
+  if (name === undefined || others.length > 0) throw badRequest(name ?? 'id', 'give exactly one of id, thread')
+  const value = readUuid(once(query, name) ?? '')
+  if (value === undefined) throw badRequest(name, 'must be a uuid')
+  return { channels, [name === 'id' ? 'stamp' : 'thread']: value }
+}
+
+/** A leading `+`, `00` or a blank for `+` are read alike. */
+async function phone(_db: Db, { channels, query }: SubjectRequest): Promise<Selected> {
+  const digits = (once(query, 'phone') ?? '').replace(/^(?:\+|00| )/, '')
+  const agent = once(query, 'agent')
+  if (!/^[1-9]\d{5,16}$/.test(digits))
+    throw badRequest('phone', 'must be a phone number in the form of E.164, such as +33601020304')
+  if (agent === undefined) throw badRequest('agent', 'is required')
+  return { channels, phone: `+${digits}`, agent }
+}
+
+/** A resource that this version does not have yet: no id of it is known. */
+function unknown(what: string): Resolve {
+  return async (_db, { id }) => {
+    throw notFound(what, id)
+  }
+}
+
+const resolvers: Record<Subject, Resolve> = {
+  none: async (_db, { channels }) => ({ channels }),
+  action,
+  contact,
+  contactQuery: contactOfQuery,
+  stamp,
+  phone,
+  rcsAction: unknown('RCS action'),
+  notification: unknown('notification'),
+  displayCampaign: unknown('display campaign'),
+  displayPlacement: unknown('display placement'),
+  displayContent: unknown('display content'),
+}
+
+/** What the subject of a list selects. Throws 404 for an unknown or foreign one, 400 for a query that names none. */
+export function resolveSubject(db: Db, subject: Subject, request: SubjectRequest): Promise<Selected> {
+  return resolvers[subject](db, request)
+}

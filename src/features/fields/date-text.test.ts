@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dateOfMs, readDate } from './date-text.ts'
+
+describe('dates', () => {
+  it('reads every accepted form as UTC with milliseconds', () => {
+    const forms: [string, string][] = [
+      ['1990-05-17', '1990-05-17T00:00:00.000Z'],
+      ['1990-05-17T13:45', '1990-05-17T13:45:00.000Z'],
+      ['1990-05-17 13:45:10', '1990-05-17T13:45:10.000Z'],
+      ['1990-05-17T13:45:10.5Z', '1990-05-17T13:45:10.500Z'],
+      ['1990-05-17T13:45:10.123456Z', '1990-05-17T13:45:10.123Z'],
+      ['1990-05-17T00:30:00+02:00', '1990-05-16T22:30:00.000Z'],
+      ['1990-05-17T23:30:00-0330', '1990-05-18T03:00:00.000Z'],
+      ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+      ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+      ['1767258005118', '2026-01-01T09:00:05.118Z'],
+      ['-1', '1969-12-31T23:59:59.999Z'],
+    ]
+    for (const [text, value] of forms) assert.equal(readDate(text), value, text)
+  })
+
+  it('reads slashes in the order it is told, and not at all without one', () => {
+    assert.equal(readDate('01/02/2000', 'dmy'), '2000-02-01T00:00:00.000Z')
+    assert.equal(readDate('01/02/2000', 'mdy'), '2000-01-02T00:00:00.000Z')
+    assert.equal(readDate('31/1/2000 13:45', 'dmy'), '2000-01-31T13:45:00.000Z')
+    assert.equal(readDate('31/01/2000 3:45:10', 'dmy'), '2000-01-31T03:45:10.000Z')
+    assert.equal(readDate('01/02/2000'), undefined)
+  })
+
+  it('knows how long months are', () => {
+    for (const text of ['31/02/1990', '29/02/1900', '31/04/2001', '00/01/2001', '1/13/2001', '1/1/0000'])
+      assert.equal(readDate(text, 'dmy'), undefined, text)
+    assert.equal(readDate('29/02/2000', 'dmy'), '2000-02-29T00:00:00.000Z')
+    assert.equal(readDate('2001-02-29'), undefined)
+  })
+
+  it('refuses years beyond 0001 to 9999, whatever carries them there', () => {
+    for (const text of ['0000-12-31', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '253402300800000'])
+      assert.equal(readDate(text), undefined, text)
+    assert.equal(dateOfMs(253402300800000), undefined)
+    assert.equal(dateOfMs(1.5), undefined)
+  })
+
+  it('refuses what is no date', () => {
+    for (const text of [
+      '',
+      'today',
+      '2000-1-1',
+      '2000-01-01T24:00',
+      '2000-01-01T12:60',
+      '1/2/03',
+      '2000-01-01T12:00 Z',
+    ])
+      assert.equal(readDate(text, 'dmy'), undefined, text)
+  })
+})

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerResource } from '../../http/resource.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { Field, FieldBody } from './field-schemas.ts'
+import { createField, deleteField, listFields, readField, updateField } from './fields.ts'
+import { ValueList, ValueListBody } from './value-list-schemas.ts'
+import { createValueList, deleteValueList, listValueLists, readValueList, updateValueList } from './value-lists.ts'
+import { stopContactWrites } from './write-lock.ts'
+
+/** The fields of contacts, and the value lists some of them take their values from. */
+export function fieldRoutes(app: App, { db }: Context): void {
+  registerResource<number, FieldBody, Field>(app, db, {
+    path: '/fields',
+    tag: 'fields',
+    name: 'field',
+    readId: readIntId,
+    schema: { shown: Field, body: FieldBody },
+    list: listFields,
+    create: createField,
+    read: readField,
+    update: updateField,
+    remove: deleteField,
+    lock: stopContactWrites,
+  })
+  registerResource<number, ValueListBody, ValueList>(app, db, {
+    path: '/valueLists',
+    tag: 'value lists',
+    name: 'value list',
+    readId: readIntId,
+    schema: { shown: ValueList, body: ValueListBody },
+    list: listValueLists,
+    create: createValueList,
+    read: readValueList,
+    update: updateValueList,
+    remove: deleteValueList,
+    lock: stopContactWrites,
+  })
+}

@@ -1,0 +1,29 @@
+import { fold } from '../../lib/fold.ts'
+import { plainNumber } from './number-text.ts'
+import { isLongerThan } from './text.ts'
+
+/** A value as contacts hold it: text, ISO date, number, index of a label, indexes of labels. */
+export type StoredValue = string | number | number[]
+
+/** The values of a contact by field id; empty ones are absent. */
+export type StoredFields = Record<string, StoredValue>
+
+/** Characters a key may have. */
+const LONGEST_KEY = 512
+
+/** The values of the unicity fields (given by ascending id) joined as stored; undefined when one is empty. */
+export function unicityOf(unicity: readonly { id: number }[], values: StoredFields): string | undefined {
+  let joined = ''
+  for (const { id } of unicity) {
+    const value = values[id]
+    if (value === undefined) return undefined
+    joined += typeof value === 'number' ? plainNumber(value) : value
+  }
+  return joined
+}
+
+/** What must be unique in the account: the unicity without regard to case. Undefined when it is too long. */
+export function keyOf(unicity: string): string | undefined {
+  const key = fold(unicity)
+  return isLongerThan(key, LONGEST_KEY) ? undefined : key
+}

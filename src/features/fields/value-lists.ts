@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import { readName } from '../../lib/names.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { valueListDocument } from './definitions.ts'
+import { inListOrder } from './label-order.ts'
+import { type PlannedLabels, planLabels } from './value-list-rules.ts'
+import type { ValueList, ValueListBody } from './value-list-schemas.ts'
+import { stopContactWrites } from './write-lock.ts'
+
+const LONGEST_NAME = 100
+
+function nameTaken(name: string) {
+  return { unique: () => conflict('name-taken', `Another value list is called "${name}".`) }
+}
+
+/** The value lists of an account with their values, ascending id: those after the page's key, at most its limit. */
+export async function* listValueLists(
+  db: Db,
+  account: AccountId,
+  page: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<ValueList> {
+  const query = sql<{ list: ValueList }>`
+    select ${valueListDocument} as list from value_lists l
+    where l.account = ${account} and l.id > ${page.after ?? 0} order by l.id limit ${page.limit ?? null}`
+  for await (const { list } of rows(db, query, { batch: 10 })) yield inListOrder(list)
+}
+
+/** One value list. Throws notFound. */
+export async function readValueList(db: Db, account: AccountId, id: number): Promise<ValueList> {
+  const found = await sql<{ list: ValueList }>`
+    select ${valueListDocument} as list from value_lists l where l.account = ${account} and l.id = ${id}`.execute(db)
+  const [row] = found.rows
+  if (!row) throw notFound('value list', id)
+  return inListOrder(row.list)
+}
+
+async function insertLabels(tx: Db, account: AccountId, list: number, { labels }: PlannedLabels): Promise<void> {
+  await sql`
+    insert into value_list_labels (account, list, index, label, label_folded, position)
+    select ${account}, ${list}, g.index, g.label, g.folded, g.position
+    from unnest(
+      ${labels.map(({ index }) => index)}::integer[], ${labels.map(({ value }) => value)}::text[],
+      ${labels.map(({ value }) => fold(value))}::text[]) with ordinality as g(index, label, folded, position)`.execute(
+    tx,
+  )
+}
+
+/** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
+export function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
+  const name = readName(body.name, LONGEST_NAME)
+  const planned = planLabels(body.values ?? [], [], 1)
+  const values = {
+    account,
+    name,
+    name_folded: fold(name),
+    ordered: body.ordered ?? false,
+    next_index: planned.nextIndex,
+  }
+  return inTransaction(db, async (tx) => {
+    const insert = tx.insertInto('value_lists').values(values).returning('id')
+    const { id } = await refusing(insert.executeTakeFirstOrThrow(), nameTaken(name))
+    await insertLabels(tx, account, id, planned)
+    return readValueList(tx, account, id)
+  })
+}
+
+/** How many contacts hold one of these indexes, per field that uses the list. */
+async function holders(tx: Db, account: AccountId, list: number, indexes: number[]) {
+  const found = await sql<{ id: number; name: string; contacts: number }>`
+    select f.id, f.name, count(*)::integer as contacts
+    from fields f join contacts c on c.account = f.account and c.fields ? f.id::text
+    where f.account = ${account} and f.value_list = ${list} and exists (
+      select from jsonb_path_query(c.fields->f.id::text, '$[*]') as held(index)
+      where held.index::integer = any(${indexes}::integer[]))
+    group by f.id order by f.id`.execute(tx)
+  return found.rows.map((row) => ({ type: 'field', ...row }))
+}
+
+async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, planned: PlannedLabels): Promise<void> {
+  const kept = new Set(planned.labels.map(({ index }) => index))
+  const removed = stored.values.flatMap(({ index }) => (kept.has(index) ? [] : [index]))
+  const links = removed.length === 0 ? [] : await holders(tx, account, stored.id, removed)
+  if (links.length > 0) {
+    throw conflict('label-held', 'Contacts hold a value that would go: see links.', { links })
+  }
+  await tx.deleteFrom('value_list_labels').where('account', '=', account).where('list', '=', stored.id).execute()
+  await insertLabels(tx, account, stored.id, planned)
+}
+
+/**
+ * Changes the members given; `values` replaces. Throws notFound, 400, conflict `name-taken`, `label-taken`, and
+ * `label-held` with `links` when contacts hold a value that would go; then nothing is changed.
+ */
+export function updateValueList(db: Db, account: AccountId, id: number, change: ValueListBody): Promise<ValueList> {
+  return inTransaction(db, async (tx) => {
+    await stopContactWrites(tx, account)
+    const stored = await readValueList(tx, account, id)
+    const name = change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME)
+    const list = tx.selectFrom('value_lists').select('next_index').where('account', '=', account).where('id', '=', id)
+    const { next_index } = await list.executeTakeFirstOrThrow()
+    const planned = change.values === undefined ? undefined : planLabels(change.values ?? [], stored.values, next_index)
+    const values = {
+      name,
+      name_folded: fold(name),
+      ordered: change.ordered === undefined ? stored.ordered : (change.ordered ?? false),
+      next_index: planned?.nextIndex ?? next_index,
+    }
+    const update = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
+    await refusing(update.execute(), nameTaken(name))
+    if (planned) await replaceLabels(tx, account, stored, planned)
+    return readValueList(tx, account, id)
+  })
+}
+
+/** Deletes a value list. Throws notFound, conflict `list-linked` while a field uses it. */
+export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
+  const deletion = db.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
+  const { numDeletedRows } = await refusing(deletion.executeTakeFirstOrThrow(), {
+    foreignKey: () => conflict('list-linked', 'A field uses this value list.'),
+  })
+  if (numDeletedRows === 0n) throw notFound('value list', id)
+}

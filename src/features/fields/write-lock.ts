@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/** Keeps these locks apart from others that use the account's number. */
+const LOCK_CLASS = 0x636f6e74
+
+/**
+ * Taken at the start of every transaction that writes contacts of an account. Such transactions do not wait for each
+ * other, only for a change of the definitions they read; read the definitions after it.
+ */
+export async function enterContactWrite(tx: Db, account: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${LOCK_CLASS}, ${account})`.execute(tx)
+}
+
+/** Waits for the running contact writes of an account and holds up new ones until the transaction ends. */
+export async function stopContactWrites(tx: Db, account: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
+import { Problem } from '../../lib/problem.ts'
+import { inspect, texts, type Upload } from './archives.ts'
+
+interface Member {
+  name: string
+  data: Buffer
+  flags?: number
+}
+
+let directory = ''
+
+before(async () => void (directory = await mkdtemp(join(tmpdir(), 'stentor-archives-'))))
+after(() => rm(directory, { recursive: true }))
+
+/** A zip archive (deflated, no zip64) with its members in the order given. */
+function zip(members: Member[]): Buffer {
+  const parts: Buffer[] = []
+  const directoryParts: Buffer[] = []
+  let offset = 0
+  for (const { name, data, flags = 0 } of members) {
+    const packed = deflateRawSync(data)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(flags, 2)
+    common.writeUInt16LE(8, 4)
+    common.writeUInt32LE(crc32(data), 10)
+    common.writeUInt32LE(packed.length, 14)
+    common.writeUInt32LE(data.length, 18)
+    common.writeUInt16LE(name.length, 22)
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offset, 10)
+    directoryParts.push(Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), common, tail, Buffer.from(name))
+    const local = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4]), common, Buffer.from(name), packed])
+    parts.push(local)
+    offset += local.length
+  }
+  const list = Buffer.concat(directoryParts)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(members.length, 8)
+  end.writeUInt16LE(members.length, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, list, end])
+}
+
+/** A tar archive as the system's own `tar` writes it, gzipped. */
+async function tgz(members: Member[]): Promise<Buffer> {
+  const folder = await mkdtemp(join(directory, 'tar-'))
+  for (const { name, data } of members) await writeFile(join(folder, name), data)
+  execFileSync('tar', ['-czf', 'made.tgz', ...members.map(({ name }) => name)], { cwd: folder })
+  return readFile(join(folder, 'made.tgz'))
+}
+
+async function upload(name: string, data: Buffer, mostUnpacked = 1 << 30): Promise<Upload> {
+  const path = join(directory, `upload-${crc32(data)}`)
+  await writeFile(path, data)
+  return { path, name, mostUnpacked, onRead: () => {} }
+}
+
+async function contents(file: Upload): Promise<string[]> {
+  const found: string[] = []
+  for (const text of await texts(file, join(directory, 'scratch'))) {
+    found.push(`${text.name}=${Buffer.concat(await Array.fromAsync(text.open()))}`)
+  }
+  return found
+}
+
+const refusal = (kind: string) => (error: unknown) => error instanceof Problem && error.kind === kind
+
+const MEMBERS: Member[] = [
+  { name: 'b.csv', data: Buffer.from('second') },
+  { name: 'note.pdf', data: Buffer.from('no text') },
+  { name: 'a.TXT', data: Buffer.from('first'.repeat(1000)) },
+]
+const EXPECTED = [`a.TXT=${'first'.repeat(1000)}`, 'b.csv=second']
+
+test('gives a plain file as it is', async () => {
+  assert.deepEqual(await contents(await upload('import.csv', Buffer.from('a;b'))), ['import.csv=a;b'])
+})
+
+test('gives what a gzip file holds, told by its first bytes', async () => {
+  assert.deepEqual(await contents(await upload('import.csv', gzipSync('a;b'))), ['import.csv=a;b'])
+})
+
+test('gives the text files of a zip archive by name', async () => {
+  const file = await upload('people.zip', zip(MEMBERS))
+  await inspect(file)
+  assert.deepEqual(await contents(file), EXPECTED)
+})
+
+test('gives the text files of a gzipped tar archive by name, long names included', async () => {
+  const long = `${'z'.repeat(150)}.csv`
+  const file = await upload('people.tar.gz', await tgz([...MEMBERS, { name: long, data: Buffer.from('last') }]))
+  await inspect(file)
+  assert.deepEqual(await contents(file), [...EXPECTED, `${long}=last`])
+})
+
+test('tells the bytes read from the file, not the bytes unpacked', async () => {
+  const packed = gzipSync('a;b\n'.repeat(100_000))
+  let read = 0
+  const file = { ...(await upload('a.gz', packed)), onRead: (bytes: number) => void (read += bytes) }
+  await contents(file)
+  assert.equal(read, packed.length)
+})
+
+for (const [name, make, kind] of [
+  ['a zip archive that was cut', () => zip(MEMBERS).subarray(0, -30), 'archive-broken'],
+  ['a zip archive with a wrong byte', () => flip(zip(MEMBERS), 40), 'archive-broken'],
+  ['an encrypted zip archive', () => zip([{ ...MEMBERS[0]!, flags: 1 }]), 'archive-encrypted'],
+  ['a zip archive without a text file', () => zip([MEMBERS[1]!]), 'archive-without-text'],
+  ['a gzip file that was cut', () => gzipSync('a;b'.repeat(1000)).subarray(0, -9), 'archive-broken'],
+  ['what is no archive under the name of one', () => Buffer.from('a;b'), 'archive-broken'],
+] as const) {
+  test(`refuses ${name}`, async () => {
+    await assert.rejects(inspect(await upload('people.zip', make())), refusal(kind))
+  })
+}
+
+test('refuses a gzipped tar archive that was cut, and one without a text file', async () => {
+  const tar = gunzipSync(await tgz(MEMBERS))
+  await assert.rejects(inspect(await upload('a.tgz', gzipSync(tar.subarray(0, 700)))), refusal('archive-broken'))
+  await assert.rejects(inspect(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
+})
+
+test('stops unpacking at the limit', async () => {
+  const file = await upload('a.gz', gzipSync('a;b\n'.repeat(100_000)), 1000)
+  await inspect(file)
+  await assert.rejects(contents(file), refusal('unpacked-too-large'))
+})
+
+function flip(bytes: Buffer, index: number): Buffer {
+  bytes[index] = bytes[index]! ^ 0xff
+  return bytes
+}

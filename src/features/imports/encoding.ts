@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer'
+import iconv from 'iconv-lite'
+
+/** How much of a file is looked at before its encoding is decided, in bytes. */
+export const SAMPLE = 1 << 20
+
+/** What decoders put in the place of bytes that mean nothing. */
+export const REPLACEMENT = '\uFFFD'
+
+const BYTE_ORDER_MARKS = [
+  { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { encoding: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
+  { encoding: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
+] as const
+
+/**
+ * The encoding of a text by its first bytes, at most 1 MiB of them: its byte order mark; else UTF-16 when a third of
+ * the bytes in even or odd places are zero, as they are in any text in Latin letters; else UTF-8 when they are
+ * valid; else Windows-1252.
+ */
+export function detectEncoding(sample: Buffer): string {
+  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => sample.subarray(0, bytes.length).equals(bytes))
+  if (mark) return mark.encoding
+  const zeros = [0, 0]
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index & 1]! += 1
+  const [even = 0, odd = 0] = zeros
+  if (Math.max(even, odd) > sample.length / 6) return odd >= even ? 'utf-16le' : 'utf-16be'
+  return isUtf8(sample.length < SAMPLE ? sample : withoutCutCharacter(sample)) ? 'utf-8' : 'windows-1252'
+}
+
+/** Whether an import format may name this encoding. */
+export function isEncoding(name: string): boolean {
+  return iconv.encodingExists(name)
+}
+
+/**
+ * Decodes a stream of bytes in pieces, without its byte order mark. Bytes that mean nothing become U+FFFD.
+ * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB.
+ */
+export async function* decode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+  const held: Buffer[] = []
+  let size = 0
+  let decoder: iconv.DecoderStream | undefined
+  const open = (): string => {
+    const sample = Buffer.concat(held)
+    decoder = iconv.getDecoder(encoding === 'auto' ? detectEncoding(sample.subarray(0, SAMPLE)) : encoding)
+    return decoder.write(sample)
+  }
+  for await (const chunk of chunks) {
+    if (decoder) yield decoder.write(chunk)
+    else {
+      held.push(chunk)
+      size += chunk.length
+      if (size >= SAMPLE || encoding !== 'auto') yield open()
+    }
+  }
+  if (!decoder) yield open()
+  yield decoder?.end() ?? ''
+}
+
+/** A sample that is cut anywhere may end amid a character; at most three bytes of it then tell nothing. */
+function withoutCutCharacter(sample: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, sample.length); back++) {
+    const byte = sample[sample.length - back]!
+    if (byte >= 0xc0) return sample.subarray(0, -back)
+    if (byte < 0x80) break
+  }
+  return sample
+}

@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { Problem } from '../../lib/problem.ts'
+import { brokenArchive } from './problems.ts'
+
+/** A file within a zip archive, as its central directory describes it. */
+export interface ZipEntry {
+  name: string
+  isEncrypted: boolean
+  method: number
+  crc: number
+  packed: number
+  unpacked: number
+  offset: number
+}
+
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const END_64_LOCATOR = 0x07064b50
+const DIRECTORY_ENTRY = 0x02014b50
+const LOCAL_HEADER = 0x04034b50
+const STORED = 0
+const DEFLATED = 8
+const READ_SIZE = 1 << 18
+
+/** A directory beyond this is not one of a file of contacts; it would be held in memory. */
+const MOST_DIRECTORY = 16 << 20
+
+/** Lists a zip archive by its central directory (PKWARE APPNOTE 6.3.10, with zip64). Throws Problem `archive-broken`. */
+export async function zipEntries(path: string): Promise<ZipEntry[]> {
+  const file = await open(path)
+  try {
+    const { size, offset } = await findDirectory(file)
+    if (size > MOST_DIRECTORY) throw brokenArchive('it holds too many files')
+    return readDirectory(await read(file, offset, size))
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Unpacks one entry, checking its length and its checksum. `onRead` is told the bytes read from the archive.
+ * Throws Problem `archive-broken`, or `archive-encrypted`.
+ */
+export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  if (entry.isEncrypted) {
+    throw new Problem(400, 'archive-encrypted', `"${entry.name}" is encrypted. Upload the archive without a password.`)
+  }
+  if (entry.method !== STORED && entry.method !== DEFLATED) throw brokenArchive('a file is not deflated')
+  const start = await dataStart(path, entry)
+  if (entry.packed === 0) return
+  const end = start + entry.packed - 1
+  const stored = createReadStream(path, { start, end, highWaterMark: READ_SIZE })
+  const chunks: AsyncIterable<Buffer> =
+    entry.method === STORED ? stored : pipeline(stored, createInflateRaw({ chunkSize: READ_SIZE }), () => {})
+  let size = 0
+  let crc = 0
+  let told = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    crc = crc32(chunk, crc)
+    onRead(stored.bytesRead - told)
+    told = stored.bytesRead
+    yield chunk
+  }
+  if (size !== entry.unpacked || crc !== entry.crc) throw brokenArchive(`"${entry.name}" does not match its checksum`)
+}
+
+async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  if (bytesRead < length) throw brokenArchive('it ends too soon')
+  return buffer
+}
+
+/** Where the central directory lies: the end record is the last thing in the file but for a comment of 64 KiB at most. */
+async function findDirectory(file: FileHandle): Promise<{ size: number; offset: number }> {
+  const { size: length } = await file.stat()
+  const tailStart = Math.max(0, length - 22 - 0xffff)
+  const tail = await read(file, tailStart, length - tailStart)
+  for (let at = tail.length - 22; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END) continue
+    const size = tail.readUInt32LE(at + 12)
+    const offset = tail.readUInt32LE(at + 16)
+    if (size !== 0xffffffff && offset !== 0xffffffff) return { size, offset }
+    if (at < 20 || tail.readUInt32LE(at - 20) !== END_64_LOCATOR) break
+    const end = await read(file, Number(tail.readBigUInt64LE(at - 12)), 56)
+    if (end.readUInt32LE(0) !== END_64) break
+    return { size: Number(end.readBigUInt64LE(40)), offset: Number(end.readBigUInt64LE(48)) }
+  }
+  throw brokenArchive('its list of files is missing')
+}
+
+function readDirectory(directory: Buffer): ZipEntry[] {
+  const entries: ZipEntry[] = []
+  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
+    const nameEnd = at + 46 + directory.readUInt16LE(at + 28)
+    const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
+    const flags = directory.readUInt16LE(at + 8)
+    const sizes = [directory.readUInt32LE(at + 24), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 42)]
+    const [unpacked = 0, packed = 0, offset = 0] = widened(sizes, directory.subarray(nameEnd, extraEnd))
+    entries.push({
+      name: directory.toString(flags & 0x800 ? 'utf8' : 'latin1', at + 46, nameEnd),
+      isEncrypted: (flags & 1) === 1,
+      method: directory.readUInt16LE(at + 10),
+      crc: directory.readUInt32LE(at + 16),
+      packed,
+      unpacked,
+      offset,
+    })
+    at = extraEnd + directory.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** Replaces the sizes that did not fit 32 bits by those of the zip64 extra field, which holds them in this order. */
+function widened(sizes: number[], extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue
+    let next = at + 4
+    return sizes.map((size) => {
+      if (size !== 0xffffffff) return size
+      next += 8
+      return Number(extra.readBigUInt64LE(next - 8))
+    })
+  }
+  return sizes
+}
+
+/** The local header repeats the name and has an extra field of its own; the data follow them. */
+async function dataStart(path: string, entry: ZipEntry): Promise<number> {
+  const file = await open(path)
+  try {
+    const head = await read(file, entry.offset, 30)
+    if (head.readUInt32LE(0) !== LOCAL_HEADER) throw brokenArchive(`"${entry.name}" is not where it should be`)
+    return entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  } finally {
+    await file.close()
+  }
+}

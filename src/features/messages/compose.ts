@@ -1,0 +1,212 @@
+import type { OutgoingMail } from '../../gateways/gateway.ts'
+import { actionId } from '../../lib/ids.ts'
+import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
+import type { Cancellation } from '../events/record.ts'
+import type { ShortLink } from '../rendering/message-links.ts'
+import { type RenderedMessage, type RenderInput, renderMessage } from '../rendering/render.ts'
+import { type ContactValues, type ScopeInput, usedValues } from '../rendering/scope.ts'
+import type { Claimed } from './claim.ts'
+import { addressOf } from './exclusions.ts'
+import { type ComposedMail, composeMail, mailBytes } from './mime.ts'
+import { attachmentPart } from './mime-parts.ts'
+import type { MessageRequest } from './outbox.ts'
+import type { Ready } from './sender.ts'
+import type { Sender } from './version.ts'
+
+/** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
+export interface UsedValues {
+  contact: ContactValues | null
+  related: ContactValues | null
+  zone: string
+  /** Milliseconds: the `now` of the templates. */
+  now: number
+}
+
+/** A message ready for a gateway. */
+export interface Composed {
+  mail: OutgoingMail
+  address: string
+  values: UsedValues
+  /** To be stored before the message goes out. */
+  shortLinks: ShortLink[]
+}
+
+/** What is written into the Feedback-ID of this program's mail. */
+const INSTALLATION = 'stentor'
+
+const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
+
+/** The names of `rendering.md` 2 for one message. */
+export function scopeOf({ message, source }: Pick<Ready, 'message' | 'source'>, values: UsedValues): ScopeInput {
+  const { request, stamp } = message
+  const variables = { ...source.test?.variables, ...request.variables }
+  return {
+    contact: values.contact,
+    related: values.related,
+    data: request.data ?? {},
+    variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
+    blocks: request.blocks ?? [],
+    action: { id: actionId(source.action.id), name: source.action.name },
+    campaign: source.campaign,
+    stamp,
+    event: null,
+    account: { ...source.account, culture: source.settings.culture },
+    now: values.now,
+  }
+}
+
+function zoneOf({ source, facts, rules }: Ready): string {
+  const { timeZone, timeZoneField } = source.settings
+  const value = timeZoneField === null || !facts.contact ? null : rules.valueOf(facts.contact, timeZoneField)
+  return typeof value === 'string' && value !== '' ? value : timeZone
+}
+
+function mayHavePixel({ source, facts, rules }: Ready): boolean {
+  const { openConsentField } = source.settings
+  if (openConsentField === null) return true
+  const value = facts.contact && rules.valueOf(facts.contact, openConsentField)
+  return rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
+}
+
+function valuesOf(ready: Ready, now: number): UsedValues {
+  const { facts, owner, version } = ready
+  const { needs } = version.compiled
+  return {
+    contact: usedValues(facts.contact && owner.valuesOf(facts.contact), needs.contact),
+    related: usedValues(facts.related && owner.valuesOf(facts.related), needs.related),
+    zone: zoneOf(ready),
+    now,
+  }
+}
+
+function renderInput(ready: Ready, tokens: TokenKeys, values: UsedValues): RenderInput {
+  const { message, source } = ready
+  const { account, action, version, contact, stamp, request, kind } = message
+  return {
+    mode: MODES[kind],
+    scope: scopeOf(ready, values),
+    links: {
+      trackingUrl: source.sender.trackingUrl,
+      key: tokens.signing(account),
+      account,
+      action,
+      version,
+      contact: contact ?? 0,
+      stamp: stamp.id,
+    },
+    zone: values.zone,
+    pixel: mayHavePixel(ready),
+    strict: false,
+    ...(request.part && { part: request.part }),
+    ...(source.test && { prefix: source.test.subjectPrefix }),
+    ...(request.subject !== undefined && { subject: request.subject }),
+    ...(request.content?.type === 'inline' && { inline: request.content }),
+  }
+}
+
+/** The sender of a message: the version's, but for what the request names. */
+function senderOf(
+  { sender }: { sender: Sender },
+  { headers }: MessageRequest,
+): { address: string; label: string | null; reply: string | null; domain: string } {
+  const { prefix, domain, label } = { ...sender.from, ...headers?.from }
+  return { address: `${prefix}@${domain}`, label, domain, reply: headers?.reply ?? sender.reply }
+}
+
+/** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
+function formatOf({ message, source }: Ready, rendered: RenderedMessage): 1 | 2 | 3 {
+  const { part, content } = message.request
+  if (part) return part === 'html' ? 1 : 3
+  if (!content) return source.settings.contentFormat
+  if (rendered.html === '') return 3
+  return rendered.text === '' ? 1 : 2
+}
+
+/** Signs the links of the headers and the addresses that carry the stamp. */
+function signerOf({ account, action, version, contact, stamp, kind }: Claimed, tokens: TokenKeys): MessageSigner {
+  const token = {
+    account,
+    action,
+    version,
+    contact: contact ?? 0,
+    stamp: stamp.id,
+    test: kind === 'test',
+    silent: false,
+  }
+  return messageSigner(tokens.signing(account), token)
+}
+
+function assemble(
+  ready: Ready,
+  rendered: RenderedMessage,
+  signer: MessageSigner,
+  now: number,
+): ComposedMail | { invalidAddress: string } {
+  const { message, source } = ready
+  const { action, stamp, request, kind } = message
+  const { purpose, importance } = source.settings
+  const { trackingUrl, bounceDomain } = source.sender
+  const sender = senderOf(source, request)
+  const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
+  return composeMail({
+    from: { address: sender.address, label: sender.label },
+    to: { address: addressOf(ready) },
+    cc: (request.cc ?? []).map((address) => ({ address })),
+    replyTo: sender.reply === null ? null : { address: sender.reply },
+    subject: rendered.subject,
+    timeMs: now,
+    stamp: stamp.id,
+    stampToken: signer.address('stamp'),
+    unsubscribe: hasUnsubscribe
+      ? {
+          url: `${trackingUrl}/t/u/${signer.sign('unsubscribe', 0)}`,
+          address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
+        }
+      : null,
+    feedbackId: `${actionId(action)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    purpose,
+    important: request.important ?? importance,
+    content: { format: formatOf(ready, rendered), html: rendered.html, text: rendered.text, amp: rendered.amp },
+    attachments: (request.attachments ?? []).map(({ name, mime, base64 }) =>
+      attachmentPart({ name, type: mime, content: Buffer.from(base64, 'base64') }),
+    ),
+  })
+}
+
+function failed(rendered: { message: string; part: string; position: unknown }): { cancellation: Cancellation } {
+  const { message, part, position } = rendered
+  return {
+    cancellation: {
+      type: 'render error',
+      value: { type: 'render', message, position: position === null ? null : { part, ...(position as object) } },
+    },
+  }
+}
+
+/** Makes one message: rendered, with its tokens, as bytes. What cannot be made is a cancellation. `now` in milliseconds. */
+export function compose(ready: Ready, tokens: TokenKeys, now: number): Composed | { cancellation: Cancellation } {
+  const { message, source, version } = ready
+  const values = valuesOf(ready, now)
+  const rendered = renderMessage(version.compiled, renderInput(ready, tokens, values))
+  if (rendered.outcome === 'cancelled') {
+    return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
+  }
+  if (rendered.outcome === 'failed') return failed(rendered)
+  const signer = signerOf(message, tokens)
+  const mail = assemble(ready, rendered, signer, now)
+  if ('invalidAddress' in mail)
+    return { cancellation: { type: 'invalid address', value: { field: source.settings.field } } }
+  const address = addressOf(ready)
+  return {
+    address,
+    values,
+    shortLinks: rendered.shortLinks,
+    mail: {
+      id: message.id,
+      envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: address },
+      bytes: mailBytes(mail),
+      smtputf8: mail.smtputf8,
+      origin: { account: message.account, action: message.action, stamp: message.stamp.id },
+    },
+  }
+}

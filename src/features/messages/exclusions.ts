@@ -1,0 +1,128 @@
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import type { Cancellation } from '../events/record.ts'
+import type { Claimed } from './claim.ts'
+import type { ContactRow, Facts } from './facts.ts'
+import type { VersionSource } from './version.ts'
+
+/** What an account says of its sends, at the moment of the claim. */
+export interface SendingRules {
+  optInField: number | null
+  doubleOptInField: number | null
+  yesValues: readonly string[]
+  serviceIgnoresRedList: boolean
+  /** Type of each field, by id. */
+  fieldTypes: ReadonlyMap<number, string>
+  /** The shown value of a contact's field: labels of lists, not indexes. */
+  valueOf: (contact: ContactRow, field: number) => unknown
+}
+
+export interface Candidate {
+  message: Claimed
+  source: VersionSource
+  facts: Facts
+  rules: SendingRules
+  now: number
+  account: AccountId
+}
+
+/** Origins of red list entries that service messages may pass, where the account says so: a form, the unsubscribe link. */
+const PASSABLE_ORIGINS = [3, 4]
+
+const ADDRESS_LENGTH = 254
+
+/** Whether a text can be handed to a mail server as an address; what it says of it is another matter. */
+export function isMailAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  if (at < 1 || Buffer.byteLength(address) > ADDRESS_LENGTH || /[\s<>]|\p{Cc}/u.test(address)) return false
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
+  return (
+    Buffer.byteLength(local) <= 64 &&
+    /^[^.@].*\.[^.@]+$/.test(domain) &&
+    !domain.includes('@') &&
+    !domain.includes('..')
+  )
+}
+
+/** The address a message goes to: its own, or the value of the version's field; '' when there is none. */
+export function addressOf({ message, source, facts }: Pick<Candidate, 'message' | 'source' | 'facts'>): string {
+  const value = message.address ?? facts.contact?.fields[String(source.settings.field)]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function consentMissing({ source, facts, rules }: Candidate): boolean {
+  const { consent } = source.settings
+  if (consent === 0) return false
+  const field = consent === 1 ? rules.optInField : rules.doubleOptInField
+  if (field === null || !facts.contact) return true
+  const value = rules.valueOf(facts.contact, field)
+  if (rules.fieldTypes.get(field) === 'date') return value === undefined || value === null
+  return !rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
+}
+
+function redListed({ source, facts, rules }: Candidate): boolean {
+  if (facts.redListOrigin === null) return false
+  return !(
+    source.settings.purpose === 'service' &&
+    rules.serviceIgnoresRedList &&
+    PASSABLE_ORIGINS.includes(facts.redListOrigin)
+  )
+}
+
+/** The exclusions of actions.md 6 in the order they are checked; each says when it applies and what it tells. */
+const exclusions: readonly {
+  applies: (candidate: Candidate) => boolean
+  tell: (candidate: Candidate) => Cancellation
+}[] = [
+  { applies: ({ facts }) => facts.actionDeleted, tell: () => ({ type: 'action deleted' }) },
+  {
+    // After a first try the message was handed over: its end is a bounce, not an expiry.
+    applies: ({ message, facts, now }) =>
+      message.attempts === 0 && Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY) <= now,
+    tell: ({ message, facts }) => ({
+      type: 'expired',
+      value: {
+        at: new Date(Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)).toISOString(),
+      },
+    }),
+  },
+  {
+    applies: ({ message, facts }) => message.contact !== null && facts.contact === null,
+    tell: () => ({ type: 'recipient not found' }),
+  },
+  {
+    applies: (candidate) => addressOf(candidate) === '',
+    tell: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
+  },
+  {
+    applies: (candidate) => !isMailAddress(addressOf(candidate)),
+    tell: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
+  },
+  {
+    applies: ({ message, facts }) => message.address === null && facts.stopped,
+    tell: ({ source }) => ({ type: 'bounce', value: { field: source.settings.field } }),
+  },
+  {
+    applies: redListed,
+    tell: ({ message }) => ({ type: 'redlist', value: { channel: message.channel === 'email' ? 'mail' : 'sms' } }),
+  },
+  {
+    applies: (candidate) => candidate.message.kind !== 'test' && consentMissing(candidate),
+    tell: ({ source }) => ({
+      type: 'consent',
+      value: { required: source.settings.consent === 1 ? 'opt-in' : 'double opt-in' },
+    }),
+  },
+]
+
+/** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
+export function exclusionOf(candidate: Candidate): Cancellation | undefined {
+  return exclusions.find(({ applies }) => applies(candidate))?.tell(candidate)
+}
+
+/** The contact as events name it; null for a message to an address. */
+export function footprintOf(contact: ContactRow | null) {
+  return (
+    contact && ({ type: 'footprint', id: contactId(contact.id), unicity: contact.unicity, hash: contact.hash } as const)
+  )
+}

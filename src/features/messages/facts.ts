@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { Claimed } from './claim.ts'
+
+/** A contact as a message sees it. */
+export interface ContactRow {
+  id: number
+  unicity: string
+  hash: string
+  fields: Record<string, unknown>
+}
+
+/** What the database says of a message at the moment it is claimed. */
+export interface Facts {
+  actionDeleted: boolean
+  /** Milliseconds: from when on nothing of this campaign is handed over. */
+  endsAt: number | null
+  contact: ContactRow | null
+  related: ContactRow | null
+  /** Origin of the red list entry of the channel; null when there is none. */
+  redListOrigin: number | null
+  /** A flag on the address field that stops sends. */
+  stopped: boolean
+}
+
+interface Row {
+  id: number
+  deleted: boolean
+  ends_at: Date | null
+  contact: number | null
+  unicity: string | null
+  hash: string | null
+  fields: Record<string, unknown> | null
+  r_contact: number | null
+  r_unicity: string | null
+  r_hash: string | null
+  r_fields: Record<string, unknown> | null
+  origin: number | null
+  stopped: boolean
+}
+
+function contactOf(
+  id: number | null,
+  unicity: string | null,
+  hash: string | null,
+  fields: Record<string, unknown> | null,
+): ContactRow | null {
+  return id === null || unicity === null || hash === null || fields === null ? null : { id, unicity, hash, fields }
+}
+
+/**
+ * The facts of claimed messages, by message id, in one statement: what was committed before is seen, so a red list
+ * entry made a second ago counts. `fieldOf` gives the address field of a message's version.
+ */
+export async function loadFacts(
+  db: Db,
+  messages: readonly Claimed[],
+  fieldOf: (version: number) => number,
+): Promise<Map<number, Facts>> {
+  const { rows } = await sql<Row>`
+    select n.id, a.deleted_at is not null as deleted, (a.scheduler->>'endDate')::timestamptz as ends_at,
+      c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
+      r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
+      l.origin, b.code is not null as stopped
+    from unnest(
+      ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ account }) => account)}::integer[],
+      ${messages.map(({ action }) => action)}::integer[], ${messages.map(({ contact }) => contact)}::bigint[],
+      ${messages.map(({ request }) => request.related ?? null)}::bigint[], ${messages.map(({ version }) => fieldOf(version))}::integer[],
+      ${messages.map(({ channel }) => (channel === 'email' ? 'mail' : 'sms'))}::text[],
+      ${messages.map(({ request, contact }) => request.copyTo ?? contact)}::bigint[]
+    ) as n (id, account, action, contact, related, field, channel, receiver)
+    join actions a on a.account = n.account and a.id = n.action
+    left join contacts c on c.account = n.account and c.id = n.contact
+    left join contacts r on r.account = n.account and r.id = n.related
+    left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
+    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code in (51, 52, 53, 54, 6)`.execute(
+    db,
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        actionDeleted: row.deleted,
+        endsAt: row.ends_at?.getTime() ?? null,
+        contact: contactOf(row.contact, row.unicity, row.hash, row.fields),
+        related: contactOf(row.r_contact, row.r_unicity, row.r_hash, row.r_fields),
+        redListOrigin: row.origin,
+        stopped: row.stopped,
+      },
+    ]),
+  )
+}

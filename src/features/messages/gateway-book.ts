@@ -1,0 +1,96 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../database/connect.ts'
+import type { Channel, Gateway } from '../../gateways/gateway.ts'
+import { openGateway } from '../../gateways/gateways.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+import { configuredGateways, loadGateways, type OwnedGateway } from './gateway-rows.ts'
+
+/** How soon a gateway that was added, changed or removed is noticed. */
+const REREAD_MS = 3000
+
+/** The open gateways of a sender: which one carries the messages of an account. */
+export interface GatewayBook {
+  gatewayOf(account: AccountId, channel: Channel): Promise<Gateway>
+  close(): Promise<void>
+}
+
+interface Opened {
+  fingerprint: string
+  owned: OwnedGateway
+  gateway: Gateway
+}
+
+const CAPTURE: Omit<OwnedGateway, 'channel'> = { account: null, name: 'capture', kind: 'capture', settings: {} }
+
+function nameOf({ account, channel, name }: OwnedGateway): string {
+  return `${account ?? ''} ${channel} ${name}`
+}
+
+/**
+ * Gateways are the account's own, else the installation's (database, then environment), else capture. Rows are read
+ * again every few seconds; one that cannot be opened is logged and passed over.
+ */
+export function openGatewayBook(context: {
+  db: Db
+  config: Config
+  masterKeys: MasterKeys
+  clock: Clock
+  log: Logger
+}): GatewayBook {
+  const { db, config, masterKeys, clock, log } = context
+  const place = { dataDir: config.dataDir, clock }
+  const configured = configuredGateways(config)
+  let opened = new Map<string, Opened>()
+  let readAt = Number.NEGATIVE_INFINITY
+
+  function openOne(owned: OwnedGateway): Opened | undefined {
+    const fingerprint = JSON.stringify(owned)
+    const known = opened.get(nameOf(owned))
+    if (known?.fingerprint === fingerprint) return known
+    try {
+      return { fingerprint, owned, gateway: openGateway(owned, place) }
+    } catch (error) {
+      log.error(
+        { gateway: owned.name, reason: error instanceof Error ? error.message : '' },
+        'gateway cannot be opened',
+      )
+      return undefined
+    }
+  }
+
+  async function reread(): Promise<void> {
+    const list = [...(await loadGateways(db, masterKeys)), ...configured]
+    const capture = (['email', 'sms', 'rcs', 'notification'] as const).map((channel) => ({ ...CAPTURE, channel }))
+    const next = new Map<string, Opened>()
+    for (const owned of [...list, ...capture]) {
+      const one = next.has(nameOf(owned)) ? undefined : openOne(owned)
+      if (one) next.set(nameOf(owned), one)
+    }
+    const gone = [...opened.values()].filter(
+      (one) => !next.has(nameOf(one.owned)) || next.get(nameOf(one.owned)) !== one,
+    )
+    opened = next
+    await Promise.all(gone.map(({ gateway }) => gateway.close()))
+  }
+
+  return {
+    async gatewayOf(account, channel) {
+      const now = performance.now()
+      if (now - readAt > REREAD_MS) {
+        readAt = now
+        await reread()
+      }
+      const fitting = [...opened.values()].filter(({ owned }) => owned.channel === channel)
+      const found =
+        fitting.find(({ owned }) => owned.account === account) ?? fitting.find(({ owned }) => owned.account === null)
+      if (!found) throw new Error(`no gateway is open for ${channel}`)
+      return found.gateway
+    },
+    async close() {
+      await Promise.all([...opened.values()].map(({ gateway }) => gateway.close()))
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { contactId } from '../../lib/ids.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { type ContactShape, loadShape } from '../contacts/shape.ts'
+import { showValue } from '../contacts/values.ts'
+import type { StoredValue } from '../fields/identity.ts'
+import { compileContent } from '../rendering/compile.ts'
+import type { CompiledContent } from '../rendering/content.ts'
+import type { ContactValues } from '../rendering/scope.ts'
+import type { SendingRules } from './exclusions.ts'
+import type { ContactRow } from './facts.ts'
+import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
+
+/** How long what an account says of its sends is trusted: a change counts for messages claimed a second later. */
+const TRUST_MS = 1000
+const MOST_VERSIONS = 200
+
+/** A frozen content, compiled once for all messages of a sender. */
+export interface CompiledVersion {
+  id: number
+  source: VersionSource
+  compiled: CompiledContent
+}
+
+/** What an account gives to every message of its own. */
+export interface AccountMaterials {
+  rules: SendingRules
+  inDoubt: 'hold' | 'send'
+  /** A contact as templates see it: labels instead of indexes. */
+  valuesOf(contact: ContactRow): ContactValues
+}
+
+/** What messages are made from, kept by a sender between batches. */
+export interface Materials {
+  version(account: AccountId, id: number): Promise<CompiledVersion>
+  account(account: AccountId): Promise<AccountMaterials>
+}
+
+function valueReader(shape: ContactShape): (contact: ContactRow, field: number) => unknown {
+  const byId = new Map(shape.fields.map((field) => [field.id, field]))
+  return ({ fields }, id) => {
+    const field = byId.get(id)
+    return field && showValue(field.type, fields[String(id)] as StoredValue | undefined, shape.labels(field))
+  }
+}
+
+async function loadAccount(db: Db, account: AccountId, publicUrl: string): Promise<AccountMaterials> {
+  const shape = await loadShape(db, account)
+  const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, inDoubt } = await readSendingSettings(
+    db,
+    account,
+    publicUrl,
+  )
+  const shown = valueReader(shape)
+  const fieldTypes = new Map(shape.fields.map(({ id, type }) => [id, type]))
+  return {
+    rules: { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, fieldTypes, valueOf: shown },
+    inDoubt,
+    valuesOf: (contact) => ({
+      id: contactId(contact.id),
+      unicity: contact.unicity,
+      hash: contact.hash,
+      fields: Object.fromEntries(shape.fields.map(({ id }) => [id, shown(contact, id)])),
+    }),
+  }
+}
+
+/** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
+export function openMaterials(db: Db, clock: Clock, publicUrl: string): Materials {
+  const versions = new Map<number, Promise<CompiledVersion>>()
+  const accounts = new Map<AccountId, { until: number; materials: Promise<AccountMaterials> }>()
+
+  async function compile(account: AccountId, id: number): Promise<CompiledVersion> {
+    const version = await loadVersion(db, account, id)
+    if (!version) throw new Error(`content version ${id} is gone`)
+    return { id, source: version.source, compiled: compileContent(contentSourceOf(version.source)) }
+  }
+
+  return {
+    version(account, id) {
+      const known = versions.get(id)
+      if (known) return known
+      if (versions.size >= MOST_VERSIONS) versions.delete(versions.keys().next().value ?? 0)
+      const compiled = compile(account, id)
+      versions.set(id, compiled)
+      compiled.catch(() => versions.delete(id))
+      return compiled
+    },
+    account(account) {
+      const known = accounts.get(account)
+      if (known && known.until > clock.now()) return known.materials
+      const materials = loadAccount(db, account, publicUrl)
+      accounts.set(account, { until: clock.now() + TRUST_MS, materials })
+      materials.catch(() => accounts.delete(account))
+      return materials
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/** Lanes of the outbox: bulk never delays the others. */
+export const lanes = { urgent: 0, transactional: 1, bulk: 2 } as const
+
+export type Lane = (typeof lanes)[keyof typeof lanes]
+
+/** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
+export interface Stamp {
+  id: string
+  thread: string
+  set: string
+  time: number
+}
+
+/** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
+export interface MessageRequest {
+  data?: Record<string, unknown>
+  variables?: Record<string, unknown>
+  blocks?: unknown[]
+  /** Id of the second contact. */
+  related?: number
+  headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }
+  /** Used as it is, without template. */
+  subject?: string
+  content?: { type: 'inline' | 'template'; html?: string; text?: string; amp?: string }
+  attachments?: { name: string; mime: string; base64: string }[]
+  important?: boolean
+  /** Only this part of the content: one of the two proofs of `textandHtml`. */
+  part?: 'html' | 'text'
+  /** Addresses named in Cc, in the main message and in its copies. */
+  cc?: string[]
+  /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
+  copyTo?: number
+}
+
+export interface NewMessage {
+  account: AccountId
+  lane: Lane
+  channel: 'email' | 'sms'
+  kind: 'message' | 'campaign' | 'test' | 'copy'
+  action: number
+  version: number
+  contact: number | null
+  /** The address when it is not the contact's own. */
+  address: string | null
+  stamp: Stamp
+  request: MessageRequest
+  notBefore: Date
+  expiresAt: Date
+}
+
+/** How long a message of an execution may wait before it is `expired`: 72 hours. */
+export const WAIT_MS = 72 * 3600 * 1000
+
+/**
+ * Puts messages into the outbox, in the caller's transaction, and gives the stamp ids which were not known to the
+ * account: a stamp that was used is passed over, so nothing is sent twice.
+ */
+export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<Set<string>> {
+  if (messages.length === 0) return new Set()
+  const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
+  const { rows } = await sql<{ stamp: string }>`
+    insert into messages (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+      request, not_before, expires_at, created_at)
+    select n.*, ${now}::timestamptz
+    from unnest(
+      ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[], ${column('kind')}::text[],
+      ${column('action')}::integer[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
+      ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
+      ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
+      ${messages.map(({ request }) => json(request))}::jsonb[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
+    ) as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time, request, not_before, expires_at)
+    where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
+    on conflict (account, stamp) where kind <> 'copy' do nothing
+    returning stamp`.execute(db)
+  return new Set(rows.map(({ stamp }) => stamp))
+}

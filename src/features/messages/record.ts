@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { classifyBounce } from '../events/bounces.ts'
+import { recordEvents } from '../events/effects.ts'
+import type { NewEvent } from '../events/new-event.ts'
+import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
+import type { Claimed } from './claim.ts'
+
+/** How a message ended. `values` is what its template used, for the mirror page. */
+export type Ending =
+  | { type: 'accepted'; address: string; reference: string; gateway: string; values: unknown }
+  | {
+      type: 'refused'
+      address: string
+      gateway: string
+      values: unknown
+      stage: Stage
+      code: number | null
+      enhanced: string | null
+      reply: string
+      mta: string
+    }
+  | { type: 'cancelled'; cancellation: Cancellation }
+  | { type: 'held'; reason: string }
+
+/** A message that will be tried again, at `notBefore` (milliseconds). */
+export interface Postponed {
+  type: 'postponed'
+  notBefore: number
+  reply: string
+}
+
+type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+
+/** What became of a claimed message, with what its events repeat. JSON: it is kept in the journal. */
+export interface Outcome {
+  id: number
+  footprint: Footprint | null
+  /** Id of the address field; null when the address is none of the contact's. */
+  field: number | null
+  /** When, in milliseconds. */
+  at: number
+  ending: Ending | Postponed
+}
+
+type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
+
+function sendOf(message: Claimed, { footprint, field }: Outcome): Send {
+  const { account, channel, action, contact, stamp, kind } = message
+  return { account, channel, action, contact, stamp, footprint, field, kind: kind === 'copy' ? 'message' : kind }
+}
+
+/** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
+function eventsOf(message: Claimed, outcome: Ended): NewEvent[] {
+  if (message.kind === 'copy') return []
+  const send = sendOf(message, outcome)
+  const { ending } = outcome
+  if (ending.type === 'cancelled') {
+    const asked =
+      message.kind === 'message' ? { data: message.request.data ?? {}, origin: { type: 'api' } as const } : undefined
+    return [cancellation(send, ending.cancellation, asked)]
+  }
+  const reference = ending.type === 'accepted' ? ending.reference : null
+  const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
+  if (ending.type === 'accepted') return [handOver]
+  const { stage, code, enhanced, reply, mta, address } = ending
+  const analysis = classifyBounce({ stage, reply: code, text: reply, enhanced })
+  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis })]
+}
+
+/** Takes ended messages out of the outbox; gives those this sender still held. */
+async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    with given as (
+      select * from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
+        ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
+        ${outcomes.map(({ ending }) => json('values' in ending ? ending.values : null))}::jsonb[],
+        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
+      ) as g (id, outcome, address, used, at)
+    ), left_over as (
+      delete from messages m using given g
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.*, g.outcome, g.address as used_address, g.used, g.at
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select account, stamp, channel, kind, action, version, contact, used_address, outcome, thread, set, stamp_time, at, request, used
+      from left_over where kind <> 'copy'
+      on conflict (account, stamp) do nothing
+    ), counted as (
+      insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
+      select action, "set", pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
+        count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
+        -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
+      from left_over where kind in ('campaign', 'test') group by action, "set"
+      on conflict (action, run, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
+        cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
+    )
+    select id from left_over`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
+      not_before = g.not_before, last_reply = left(g.reply, 500)
+    from unnest(
+      ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
+      ${outcomes.map(({ ending }) => ending.reply)}::text[]
+    ) as g (id, not_before, reply)
+    where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
+}
+
+async function hold(
+  db: Db,
+  sender: string,
+  outcomes: readonly (Outcome & { ending: { type: 'held'; reason: string } })[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    with held as (
+      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1, last_reply = left(g.reason, 500)
+      from unnest(${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[]) as g (id, reason)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'
+      returning m.action, m."set"
+    )
+    insert into run_counts as c (action, run, shard, held)
+    select action, "set", pg_backend_pid() % 16, count(*) from held group by action, "set"
+    on conflict (action, run, shard) do update set held = c.held + excluded.held`.execute(db)
+}
+
+function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outcome[], types: readonly Type[]) {
+  return outcomes.filter((outcome): outcome is Outcome & { ending: Extract<Outcome['ending'], { type: Type }> } =>
+    types.some((type) => type === outcome.ending.type),
+  )
+}
+
+/**
+ * Writes what became of claimed messages, in one transaction: rows of the outbox, counts, events and their effects.
+ * A message that this sender no longer holds is passed over, so that nothing is recorded twice.
+ */
+export async function recordOutcomes(
+  db: Db,
+  sender: string,
+  messages: ReadonlyMap<number, Claimed>,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await inTransaction(db, async (tx) => {
+    await postpone(tx, sender, ofType(outcomes, ['postponed']))
+    await hold(tx, sender, ofType(outcomes, ['held']))
+    const ended = ofType(outcomes, ['accepted', 'refused', 'cancelled'])
+    if (ended.length === 0) return
+    const left = await leaveOutbox(tx, sender, ended)
+    const events = ended.flatMap((outcome) => {
+      const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
+      return message ? eventsOf(message, outcome) : []
+    })
+    await recordEvents(tx, events)
+  })
+}

@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import type { SenderOptions, SenderReport } from './sender-thread.ts'
+
+/** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
+const RESTART_MS = 1000
+
+/**
+ * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
+ * A thread that dies is replaced, and its messages are taken up from its journal.
+ */
+export function startSenders(options: SenderOptions, log: Logger, registry: Registry): () => Promise<void> {
+  const counter = new Counter({
+    name: 'messages_total',
+    help: 'Messages that left a sender, by ending',
+    labelNames: ['ending'],
+    registers: [registry],
+  })
+  const threads = new Set<Worker>()
+  let stopping = false
+
+  function start(): void {
+    const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: options, name: 'sender' })
+    threads.add(thread)
+    thread.on('message', ({ endings }: SenderReport) => {
+      for (const [ending, n] of Object.entries(endings)) counter.inc({ ending }, n)
+    })
+    thread.on('error', (error) => log.error({ err: error }, 'a sender died'))
+    thread.on('exit', async () => {
+      threads.delete(thread)
+      if (stopping) return
+      await delay(RESTART_MS)
+      if (!stopping) start()
+    })
+  }
+
+  const wanted = options.config.senderThreads || availableParallelism()
+  for (let n = 0; n < wanted; n++) start()
+  return async () => {
+    stopping = true
+    await Promise.all(
+      [...threads].map((thread) => {
+        const exited = new Promise((resolve) => thread.once('exit', resolve))
+        thread.postMessage('stop')
+        return exited
+      }),
+    )
+  }
+}

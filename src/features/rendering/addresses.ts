@@ -1,0 +1,18 @@
+/** What an address in a link is, and so what becomes of it. */
+export type AddressKind = 'web' | 'mirror' | 'unsubscribe' | 'unsafe' | 'other'
+
+/** Schemes that a message must not carry: they run or read something on the far side. */
+const UNSAFE_SCHEME = /^(javascript|data|vbscript|file):/i
+const WEB_SCHEME = /^https?:\/\//i
+
+/**
+ * The kind of a decoded address. Browsers pass over tabs and line ends anywhere in an address and over control
+ * characters and blanks before it (URL Standard, 4.4): so does this, or a line end would hide a scheme.
+ */
+export function addressKind(address: string): AddressKind {
+  const plain = address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|[\u0000- ]+$/g, '')
+  if (WEB_SCHEME.test(plain)) return 'web'
+  if (UNSAFE_SCHEME.test(plain)) return 'unsafe'
+  const word = plain.toLowerCase()
+  return word === 'unsubscribe' ? 'unsubscribe' : word === 'mirrorpage' ? 'mirror' : 'other'
+}

@@ -1,0 +1,66 @@
+import type { Template } from 'liquidjs'
+import type { Edit } from './edits.ts'
+import type { ErrorType, FindingType, Flaw, Part } from './flaws.ts'
+import type { LinkDefinition, Place } from './html-links.ts'
+import type { Engine } from './liquid.ts'
+import type { Markers } from './markers.ts'
+import type { FieldDefinition, Needs } from './scope.ts'
+
+/** A content as an action holds it, with what of its account decides how it is read. Plain JSON. */
+export interface ContentSource {
+  channel: 'email' | 'sms'
+  /** 1 HTML, 2 HTML and text, 3 text; of no meaning for SMS. */
+  contentFormat: number
+  subject: string | null
+  html: string | null
+  text: string | null
+  amp: string | null
+  textContent: string | null
+  /** BCP 47. */
+  culture: string
+  /** settings.environment. */
+  environment: Record<string, unknown>
+  /** Every field of the account. */
+  fields: readonly FieldDefinition[]
+  /** Wire ids of the account's forms. */
+  forms: readonly string[]
+  /** Hide a link at the top of the HTML that only robots follow. */
+  honeypot: boolean
+  /** Look for what is no error but unwise, too (campaignAnalyser). */
+  analyse: boolean
+}
+
+/** One part of a content, parsed. */
+export interface CompiledPart {
+  part: Part
+  /** The text as it was written, and the edits that made the one that was parsed. */
+  text: string
+  edits: readonly Edit[]
+  nodes: Template[]
+  engine: Engine
+  /** The same part with an engine that does not escape; parsed when a preview asks for it. */
+  unescaped: () => { nodes: Template[]; engine: Engine }
+  /** The links of `tracked` filters by the place of the filter in the parsed text. */
+  tracked: ReadonlyMap<number, LinkDefinition>
+  /** What stands at the markers; undefined when the part has none. */
+  marks: { places: readonly Place[]; markers: Markers } | undefined
+  /** Made from the HTML: blank lines that its conditions leave are closed up. */
+  isDerived: boolean
+}
+
+/** What is known of a content without a contact. */
+export interface ContentReport {
+  /** The version's link table. */
+  links: readonly LinkDefinition[]
+  errors: readonly Flaw<ErrorType>[]
+  findings: readonly Flaw<FindingType>[]
+  /** The values of contacts that the content uses. */
+  needs: Needs
+}
+
+/** A content parsed once, for any number of messages. Parts with errors are missing. */
+export interface CompiledContent extends ContentReport {
+  source: ContentSource
+  /** In the order in which they are rendered. */
+  parts: readonly CompiledPart[]
+}

@@ -1,0 +1,33 @@
+/** One change to a text: what stands from `start` to `end` becomes `text`. */
+export interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** Sorts edits by place. They must not overlap; of two at one place the first given stays first. */
+export function sortEdits(edits: readonly Edit[]): Edit[] {
+  return edits.toSorted((left, right) => left.start - right.start)
+}
+
+/** The text with its sorted edits made. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let edited = ''
+  let at = 0
+  for (const edit of edits) {
+    edited += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return edited + text.slice(at)
+}
+
+/** The place in the text as it was for a place in the edited one; the start of an edit for what it put there. */
+export function originalOffset(edits: readonly Edit[], offset: number): number {
+  let shift = 0
+  for (const { start, end, text } of edits) {
+    if (offset < start + shift) break
+    if (offset < start + shift + text.length) return start
+    shift += text.length - (end - start)
+  }
+  return offset - shift
+}

@@ -1,0 +1,99 @@
+import { LiquidError } from 'liquidjs'
+
+/** The parts of a content that templates stand in. */
+export type Part = 'subject' | 'html' | 'text' | 'amp' | 'textContent'
+
+/** Line and column, both from 1. */
+export interface Position {
+  line: number
+  column: number
+}
+
+export type ErrorType =
+  | 'syntax'
+  | 'unknown-tag'
+  | 'unknown-filter'
+  | 'unknown-field'
+  | 'unknown-reference'
+  | 'unsafe-link'
+  | 'limit'
+  | 'sms-length'
+  | 'sms-alphabet'
+  | 'render'
+
+export type FindingType = 'unknown-variable' | 'link-type' | 'raw-value' | 'image-text' | 'no-unsubscribe-link' | 'size'
+
+/** One error or finding of a content, as tests, validations and renders show it. */
+export interface Flaw<T extends string = ErrorType | FindingType> {
+  type: T
+  message: string
+  part: Part
+  position: Position | null
+}
+
+/** Thrown by a template that says `{% cancel %}`. */
+export class Cancelled extends Error {}
+
+/** Thrown when a template asks for more time, memory, steps or output than it may have. */
+export class LimitExceeded extends Error {}
+
+/** Thrown by `tracked` when what it is given is not an address one can be led to. */
+export class UnsafeLink extends Error {}
+
+/** Every single error inside what liquidjs threw: it collects them, level by level, in errors of their own. */
+export function flatten(error: unknown): unknown[] {
+  if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) return error.errors.flatMap(flatten)
+  return [error]
+}
+
+/** What lies under the error that liquidjs wrapped it in. */
+export function causeOf(error: unknown): unknown {
+  return LiquidError.is(error) && error.originalError !== undefined ? causeOf(error.originalError) : error
+}
+
+/** The line and column of a place in a text. */
+export function positionAt(text: string, offset: number): Position {
+  const before = text.lastIndexOf('\n', offset - 1)
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return { line, column: offset - before }
+}
+
+/** Words that belong to a block: one on its own is a fault of syntax, not a tag nobody knows. */
+const BLOCK_WORD = /^tag "(end\w*|else|elsif|when)" not found/
+
+/** What liquidjs says, and which kind of error that is. First match wins; the rest are faults of syntax. */
+const SYNTAX_TYPES: [RegExp, ErrorType][] = [
+  [BLOCK_WORD, 'syntax'],
+  [/^tag ".*" not found/, 'unknown-tag'],
+  [/^undefined filter: /, 'unknown-filter'],
+  [/limit exceeded/, 'limit'],
+]
+
+/** The kind and the words of one error found while parsing. */
+export function describeSyntax(error: unknown): { type: ErrorType; message: string } {
+  const message = plainMessage(error)
+  const type = SYNTAX_TYPES.find(([pattern]) => pattern.test(message))?.[1] ?? 'syntax'
+  return { type, message }
+}
+
+/** The kind and the words of one error met while rendering. */
+export function describeRender(error: unknown): { type: ErrorType; message: string } {
+  const cause = causeOf(error)
+  const message = plainMessage(cause)
+  if (cause instanceof LimitExceeded || cause instanceof RangeError || /limit exceeded/.test(message))
+    return { type: 'limit', message }
+  if (cause instanceof UnsafeLink) return { type: 'unsafe-link', message }
+  return { type: 'render', message }
+}
+
+/** The message without the place that liquidjs adds to it: positions are told apart from messages. */
+function plainMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/(, line:\d+, col:\d+)+$/, '')
+}
+
+/** Where liquidjs met the error, as an offset into the text it parsed; undefined when it does not say. */
+export function offsetOf(error: unknown): number | undefined {
+  return LiquidError.is(error) ? error.token.begin : undefined
+}

@@ -1,0 +1,114 @@
+import {
+  type Context,
+  type Emitter,
+  type Liquid,
+  Tag,
+  type TagToken,
+  type Template,
+  type TopLevelToken,
+  Value,
+} from 'liquidjs'
+import { type DateFormatter, dateFormatter } from './dates.ts'
+import { Cancelled, UnsafeLink } from './flaws.ts'
+
+/** Gives the address for a `tracked` filter; where its name stands in the text says which link of the version it is. */
+export type Tracker = (start: number, target: string) => string
+
+interface RunState {
+  zone: string
+  now: number
+  track: Tracker
+}
+
+/** Adds the tags and filters of our own, and puts those in their place that would depend on the machine. */
+export function registerOwnWords(liquid: Liquid, culture: string): void {
+  liquid.registerTag('cancel', CancelTag)
+  registerLinkFilter(liquid)
+  registerNumberFilters(liquid, culture)
+  registerDateFilters(liquid, dateFormatter(culture))
+}
+
+/** `{% cancel "reason" %}` ends the message. A class, as liquidjs wants tags to be that tell what they read. */
+class CancelTag extends Tag {
+  readonly reason: Value | undefined
+
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid)
+    this.reason = token.args.trim() === '' ? undefined : new Value(this.tokenizer.readFilteredValue(), liquid)
+  }
+
+  override *render(context: Context, _emitter: Emitter): Generator<unknown, void, unknown> {
+    const reason = this.reason === undefined ? '' : yield this.reason.value(context)
+    throw new Cancelled(String(reason ?? ''))
+  }
+
+  *arguments(): Generator<Value> {
+    if (this.reason !== undefined) yield this.reason
+  }
+}
+
+/** Whether a template node ends the message. */
+export function isCancel(node: Template): boolean {
+  return node instanceof CancelTag
+}
+
+function stateOf(context: Context): RunState {
+  return context.getRegister<RunState>('run')
+}
+
+function registerLinkFilter(liquid: Liquid): void {
+  liquid.registerFilter('tracked', function (value: unknown) {
+    const target = String(value ?? '').trim()
+    if (!/^https?:\/\//i.test(target))
+      throw new UnsafeLink(`"tracked" needs an http or https address, not "${target.slice(0, 80)}".`)
+    return stateOf(this.context).track(this.token.begin, target)
+  })
+}
+
+function registerNumberFilters(liquid: Liquid, culture: string): void {
+  const kept = new Map<string, Intl.NumberFormat>()
+
+  function format(value: unknown, options: Intl.NumberFormatOptions): unknown {
+    const number = value === null || value === undefined || value === '' ? Number.NaN : Number(value)
+    if (Number.isNaN(number)) return value
+    const key = JSON.stringify(options)
+    let formatter = kept.get(key)
+    if (formatter === undefined) kept.set(key, (formatter = new Intl.NumberFormat(culture, options)))
+    return formatter.format(number)
+  }
+
+  liquid.registerFilter('money', (value: unknown, currency: unknown) => {
+    if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency))
+      throw new Error('"money" needs a currency of three letters, as in money: "EUR".')
+    return format(value, { style: 'currency', currency: currency.toUpperCase() })
+  })
+  liquid.registerFilter('number', (value: unknown, digits: unknown) => {
+    if (digits === undefined) return format(value, {})
+    if (typeof digits !== 'number' || !(digits >= 0 && digits <= 20))
+      throw new Error('"number" takes from 0 to 20 digits after the point, as in number: 2.')
+    return format(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  })
+}
+
+/** Formats that stand for the older filters of Liquid. */
+const DATE_FILTERS: Record<string, string> = {
+  date_to_xmlschema: '%Y-%m-%dT%H:%M:%S%:z',
+  date_to_string: '%d %b %Y',
+  date_to_long_string: '%d %B %Y',
+}
+
+function registerDateFilters(liquid: Liquid, local: DateFormatter): void {
+  liquid.registerFilter('date', function (value: unknown, format: unknown, zone: unknown) {
+    const state = stateOf(this.context)
+    const asked = typeof format === 'string' && format !== '' ? format : 'medium'
+    return local.format(value, asked, typeof zone === 'string' ? { ...state, zone } : state)
+  })
+  for (const [name, format] of Object.entries(DATE_FILTERS))
+    liquid.registerFilter(name, function (value: unknown) {
+      return local.format(value, format, stateOf(this.context))
+    })
+  const english = dateFormatter('en-US')
+  liquid.registerFilter('date_to_rfc822', function (value: unknown) {
+    return english.format(value, '%a, %d %b %Y %H:%M:%S %z', stateOf(this.context))
+  })
+}

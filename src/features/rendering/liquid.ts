@@ -1,0 +1,160 @@
+import { type Context, type Emitter, Liquid, type Template, toValue, toValueSync } from 'liquidjs'
+import { Cancelled, causeOf, flatten, LimitExceeded } from './flaws.ts'
+import { registerOwnWords, type Tracker } from './liquid-words.ts'
+import { QuickContext, QuickParser } from './quick-nodes.ts'
+
+/** One engine renders one culture, and either escapes what it prints as HTML or does not. */
+export interface Engine {
+  liquid: Liquid
+  /** Throws what liquidjs collected: every fault of syntax. */
+  parse(text: string): Template[]
+}
+
+/** What one rendering of one template works with, beside its scope. */
+export interface Run {
+  /** The names of rendering.md section 2. Changed by `increment`: a fresh object for each template. */
+  environment: object
+  /** Where a bare name that is none of those is looked up. */
+  bare: object
+  /** An unknown path is an error. */
+  strict: boolean
+  /** IANA name or offset, for dates. */
+  zone: string
+  /** The present of the message, milliseconds since 1970. */
+  now: number
+  track: Tracker
+}
+
+export interface Outcome {
+  text: string
+  /** Paths of values that are not there. */
+  missing: ReadonlySet<string>
+}
+
+const PARSE_LIMIT = 1_000_000
+const RENDER_LIMIT_MS = 500
+const MEMORY_LIMIT = 20_000_000
+const TEMPLATE_LIMIT = 200_000
+const OUTPUT_LIMIT_BYTES = 2_000_000
+/** No part may be larger than that, so no single value on the way to it needs to be. */
+const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
+
+/** Tags that read other templates: there are none. */
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block']
+/** Filters that evaluate text, hash, or answer differently on the mirror page. */
+const REMOVED_FILTERS = ['inspect', 'sha256', 'hmac_sha256', 'sample']
+
+export function createEngine(culture: string, escapes: boolean): Engine {
+  const liquid = new Liquid({
+    locale: culture,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    catchAllErrors: true,
+    lenientIf: true,
+    dynamicPartials: false,
+    relativeReference: false,
+    templates: {},
+    parseLimit: PARSE_LIMIT,
+    ...(escapes && { outputEscape: escapeHtml }),
+  })
+  for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
+  for (const filter of Object.keys(liquid.filters))
+    if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
+  registerOwnWords(liquid, culture)
+  return { liquid, parse: (text) => new QuickParser(liquid, escapes ? escapeHtml : undefined).parse(text) }
+}
+
+/**
+ * Renders a parsed template. Throws `Cancelled` when it says so, else what liquidjs collected: the errors of all its
+ * tags, among them `LimitExceeded` when it takes too much time, memory, steps or output.
+ */
+export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, ...state }: Run): Outcome {
+  const context = new QuickContext(
+    environment,
+    liquid.options,
+    { sync: true, globals: bare, strictVariables: strict },
+    { memoryLimit: asLimiter(memoryBudget()), renderLimit: asLimiter(timeBudget()), liquid },
+  )
+  context.setRegister('run', state)
+  try {
+    const text: string = toValueSync(liquid.renderer.renderTemplates(nodes, context, boundedEmitter()))
+    // No character takes more than three bytes: short texts need not be counted.
+    if (3 * text.length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(text) > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+    return { text, missing: context.missing }
+  } catch (error) {
+    throw (
+      flatten(error)
+        .map(causeOf)
+        .find((cause) => cause instanceof Cancelled) ?? error
+    )
+  }
+}
+
+/** What liquidjs asks of the limits it is given. */
+interface Limiter {
+  use(count: number): void
+  check(value: number): void
+}
+
+/** The class of liquidjs has private members only, so that nothing but a cast makes another one of its kind. */
+function asLimiter(limiter: Limiter): Context['memoryLimit'] {
+  return limiter as unknown as Context['memoryLimit']
+}
+
+/** Counts characters and array elements made on the way. */
+function memoryBudget(): Limiter {
+  let left = MEMORY_LIMIT
+  return {
+    use(count) {
+      if (!(count > 0)) return
+      left -= count
+      if (left < 0 || count > VALUE_LIMIT) throw new LimitExceeded('The template takes more than 20 MB of memory.')
+    },
+    check() {},
+  }
+}
+
+/** liquidjs asks before each tag, value or piece of text it renders, and gives the present. */
+function timeBudget(): Limiter {
+  let left = TEMPLATE_LIMIT
+  const deadline = performance.now() + RENDER_LIMIT_MS
+  return {
+    use() {},
+    check(now) {
+      if (now > deadline) throw new LimitExceeded('The template takes longer than 500 ms.')
+      if (--left < 0) throw new LimitExceeded('The template renders more than 200,000 tags, values and texts.')
+    },
+  }
+}
+
+function boundedEmitter(): Emitter {
+  return {
+    buffer: '',
+    write(value: unknown) {
+      this.buffer += printed(value)
+      if (this.buffer.length > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+    },
+  }
+}
+
+function outputExceeded(): LimitExceeded {
+  return new LimitExceeded('The template writes more than 2 MB.')
+}
+
+/** A value as Liquid prints it: nothing for null, arrays one element after the other. */
+export function printed(value: unknown): string {
+  if (typeof value === 'string') return value
+  // Words like `empty` and `forloop` are objects of liquidjs that stand for a value.
+  const plain: unknown = toValue(value)
+  if (plain === null || plain === undefined) return ''
+  return Array.isArray(plain) ? plain.map(printed).join('') : String(plain)
+}
+
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+const TO_ESCAPE = /[&<>"']/
+
+/** Text for HTML, in elements and in attribute values of either quote. */
+export function escapeHtml(value: unknown): string {
+  const text = printed(value)
+  return TO_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ESCAPED[character] ?? character) : text
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/tokens.ts'
+import type { LinkDefinition } from './html-links.ts'
+import type { ScopeLinks } from './scope.ts'
+
+/** What the links of one message are made of. Plain data: it may come from another thread. */
+export interface LinkInput {
+  /** Where public pages are, without a slash at the end: `https://t.shop.example`. */
+  trackingUrl: string
+  /** The account's signing key, `TokenKeys.signing(account)`. */
+  key: AccountKey
+  account: number
+  action: number
+  version: number
+  contact: number
+  stamp: string
+}
+
+/** How links are written. */
+export interface LinkStyle {
+  /** `tracked` links count; `silent` ones lead on and record nothing; `plain` ones are their targets. */
+  tracking: 'tracked' | 'silent' | 'plain'
+  /** System links lead to a page that says "preview". */
+  preview: boolean
+  /** Tokens of a proof. */
+  test: boolean
+  /** Short addresses, as in SMS. */
+  short: boolean
+}
+
+/** An address kept under a short code; to be stored before the message goes out. */
+export interface ShortLink {
+  code: string
+  kind: TokenKind
+  /** Number of the link in the version's table; 0 for none. */
+  link: number
+  /** Where it leads; null for links of the service. */
+  target: string | null
+}
+
+/** Makes the addresses of one message. */
+export interface MessageLinks {
+  style: LinkStyle
+  /** Every public page of this service begins with it: such an address is never tracked again. */
+  ownPrefixes: readonly string[]
+  /** The address of a link that leads to `target`. `travels`: the version's table does not hold the target. */
+  redirection(link: number, target: string, travels: boolean): string
+  /** The address of a page of the service. */
+  system(kind: 'mirror' | 'unsubscribe' | 'form', link: number): string
+  pixel(): string
+  honeypot(): string
+  /** The short links made so far. */
+  short: ShortLink[]
+}
+
+const CODE_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const CODE_LENGTH = 10
+/** Mail readers and servers cut long addresses; beyond this a target is kept here instead. */
+const TARGET_LIMIT_BYTES = 1500
+
+const PATHS: Record<TokenKind, string> = {
+  open: '/t/o/',
+  redirection: '/t/r/',
+  mirror: '/t/m/',
+  unsubscribe: '/t/u/',
+  form: '/t/f/',
+  honeypot: '/t/h/',
+}
+
+export function messageLinks(input: LinkInput, style: LinkStyle): MessageLinks {
+  const { trackingUrl, key, ...message } = input
+  const short: ShortLink[] = []
+  const systemAddresses = new Map<string, string>()
+  let signer: MessageSigner | undefined
+
+  function sign(kind: TokenKind, link: number, target?: string): string {
+    signer ??= messageSigner(key, { ...message, test: style.test, silent: style.tracking !== 'tracked' })
+    const token = signer.sign(kind, link, target)
+    const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`
+    return `${trackingUrl}${PATHS[kind]}${token}${travelling}`
+  }
+
+  function shorten(kind: TokenKind, link: number, target: string | null): string {
+    const code = shortCode()
+    short.push({ code, kind, link, target })
+    return `${trackingUrl}/s/${code}`
+  }
+
+  return {
+    style,
+    short,
+    ownPrefixes: [`${trackingUrl}/t/`, `${trackingUrl}/s/`],
+    redirection(link, target, travels) {
+      if (style.tracking === 'plain') return target
+      if (style.short || (style.tracking === 'tracked' && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
+        return shorten('redirection', link, target)
+      return sign('redirection', link, travels ? target : undefined)
+    },
+    system(kind, link) {
+      if (style.preview) return `${trackingUrl}/t/preview`
+      const name = `${kind} ${link}`
+      let address = systemAddresses.get(name)
+      if (address === undefined) {
+        address = style.short ? shorten(kind, link, null) : sign(kind, link)
+        systemAddresses.set(name, address)
+      }
+      return address
+    },
+    pixel: () => sign('open', 0),
+    honeypot: () => sign('honeypot', 0),
+  }
+}
+
+/** Ten random characters, all of them equally likely: bytes beyond the last whole round of 62 are thrown away. */
+function shortCode(): string {
+  let code = ''
+  while (code.length < CODE_LENGTH)
+    for (const byte of randomBytes(CODE_LENGTH * 2))
+      if (byte < 248 && code.length < CODE_LENGTH) code += CODE_CHARACTERS[byte % 62]
+  return code
+}
+
+/** What `links` gives to templates. Forms have numbers in the version's table. */
+export function scopeLinks(links: MessageLinks, table: readonly LinkDefinition[]): ScopeLinks {
+  const form: Record<string, string> = {}
+  for (const definition of table)
+    if (definition.form !== undefined && !(definition.form in form))
+      Object.defineProperty(form, definition.form, {
+        enumerable: true,
+        get: () => links.system('form', definition.id),
+      })
+  return {
+    get mirror() {
+      return links.system('mirror', 0)
+    },
+    get unsubscribe() {
+      return links.system('unsubscribe', 0)
+    },
+    form,
+  }
+}

@@ -1,0 +1,92 @@
+import { type Template, Token, TypeGuards, toValueSync, Value } from 'liquidjs'
+
+/** One path of a template, such as `contact.Firstname`. */
+export interface Path {
+  /** Its names; undefined where only a value knows the name. */
+  names: (string | undefined)[]
+  /** Where it stands: an offset into the text. */
+  start: number
+}
+
+/** A filter where it is used. */
+export interface FilterUse {
+  name: string
+  /** Where its name stands: an offset into the text, the same that liquidjs gives when the filter runs. */
+  start: number
+  /** The text it is given and its first argument, when they are written in the template. */
+  literal: string | undefined
+  argument: string | undefined
+  /** The paths of the value it is given. */
+  input: Path[]
+}
+
+/** What a template uses. */
+export interface Uses {
+  paths: Path[]
+  filters: FilterUse[]
+  /** Names that the template gives to values of its own: assigned, captured, of a loop. */
+  locals: Set<string>
+}
+
+/** An expression with its filters, as a tag holds it (Value) or as it was read (a token). */
+interface Filtered {
+  initial: { postfix: Token[] }
+  filters: readonly { name: string; args: readonly unknown[] }[]
+}
+
+/** Walks a parsed template, all of its branches, whatever the values. */
+export function usesOf(nodes: readonly Template[]): Uses {
+  const uses: Uses = { paths: [], filters: [], locals: new Set() }
+  for (const node of nodes) visit(node, uses)
+  return uses
+}
+
+function visit(node: Template, uses: Uses): void {
+  for (const argument of node.arguments?.() ?? []) {
+    if (argument instanceof Value || TypeGuards.isFilteredValueToken(argument)) readFiltered(argument, uses)
+    else uses.paths.push(...pathsOf(argument))
+  }
+  for (const { content } of node.localScope?.() ?? []) uses.locals.add(content)
+  for (const name of node.blockScope?.() ?? []) uses.locals.add(name)
+  const children: Template[] = node.children === undefined ? [] : toValueSync(node.children(false, true))
+  for (const child of children) visit(child, uses)
+}
+
+function readFiltered({ initial, filters }: Filtered, uses: Uses): void {
+  const input = initial.postfix.flatMap(pathsOf)
+  const [first] = initial.postfix
+  const literal = TypeGuards.isQuotedToken(first) && initial.postfix.length === 1 ? first.content : undefined
+  uses.paths.push(...input)
+  for (const [index, filter] of filters.entries()) {
+    const [argument] = filter.args
+    uses.filters.push({
+      name: filter.name,
+      start: tokenOf(filter).begin,
+      literal: index === 0 ? literal : undefined,
+      argument: TypeGuards.isQuotedToken(argument) ? argument.content : undefined,
+      input,
+    })
+    uses.paths.push(...filter.args.flatMap((value) => pathsOf(Array.isArray(value) ? value[1] : value)))
+  }
+}
+
+/** The token of a filter: itself, or what its member of that name holds, which is private in the types of liquidjs. */
+function tokenOf(filter: object): { begin: number } {
+  const token: unknown = filter instanceof Token ? filter : Reflect.get(filter, 'token')
+  if (!(token instanceof Token)) throw new Error('liquidjs no longer keeps the tokens of filters.')
+  return token
+}
+
+/** The paths in one value of an expression, those in brackets of others included. */
+function pathsOf(token: unknown): Path[] {
+  if (TypeGuards.isRangeToken(token)) return [...pathsOf(token.lhs), ...pathsOf(token.rhs)]
+  if (!TypeGuards.isPropertyAccessToken(token)) return []
+  const nested = token.props.flatMap(pathsOf)
+  if (token.variable !== undefined) return [...pathsOf(token.variable), ...nested]
+  return [{ names: token.props.map(nameOf), start: token.begin }, ...nested]
+}
+
+function nameOf(token: unknown): string | undefined {
+  const isName = TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isWordToken(token)
+  return isName ? String(token.content) : undefined
+}

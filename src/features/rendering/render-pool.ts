@@ -1,0 +1,171 @@
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../lib/problem.ts'
+import type { ContentReport, ContentSource } from './content.ts'
+import { contentKey } from './content-cache.ts'
+import type { ErrorType, Flaw } from './flaws.ts'
+import type { Rendered, RenderInput } from './render.ts'
+import type { RenderReply, RenderRequest } from './render-worker.ts'
+
+/** Threads that compile and render for requests, so that no template ever holds up the others. */
+export interface RenderPool {
+  /** Renders one message. Rejects with a Problem 503 when too many wait. */
+  render(source: ContentSource, input: RenderInput): Promise<Rendered>
+  /** What is known of a content without a contact. Rejects like `render`. */
+  compile(source: ContentSource): Promise<ContentReport>
+  /** Ends the threads; what waits is rejected. */
+  close(): Promise<void>
+}
+
+export interface RenderPoolOptions {
+  threads: number
+  /** How many jobs may wait for a thread. */
+  queueLimit: number
+  /** How long one job may take before its thread is ended and replaced. The limits of Liquid are far below. */
+  watchdogMs?: number
+}
+
+type Result = Extract<RenderReply, { type: 'rendered' | 'report' }>
+
+interface Job {
+  request: RenderRequest
+  source: ContentSource
+  resolve(result: Result): void
+  reject(error: Error): void
+}
+
+interface Thread {
+  worker: Worker
+  job: Job | undefined
+  watchdog: NodeJS.Timeout | undefined
+}
+
+const WATCHDOG_MS = 5_000
+const HEAP_LIMIT_MB = 256
+
+export function createRenderPool({
+  threads: limit,
+  queueLimit,
+  watchdogMs = WATCHDOG_MS,
+}: RenderPoolOptions): RenderPool {
+  const waiting: Job[] = []
+  const threads = new Set<Thread>()
+  const keys = new WeakMap<ContentSource, string>()
+  let lastJob = 0
+  let isClosed = false
+
+  function submit(source: ContentSource, input: RenderInput | undefined): Promise<Result> {
+    if (isClosed || waiting.length >= queueLimit)
+      return Promise.reject(new Problem(503, 'overloaded', 'Too many renders are waiting. Try again.', RETRY_SOON))
+    let key = keys.get(source)
+    if (key === undefined) keys.set(source, (key = contentKey(source)))
+    const request: RenderRequest = { job: ++lastJob, key, source: undefined, input }
+    return new Promise((resolve, reject) => {
+      waiting.push({ request, source, resolve, reject })
+      dispatch()
+    })
+  }
+
+  function dispatch(): void {
+    while (waiting.length > 0) {
+      const idle =
+        [...threads].find(({ job }) => job === undefined) ?? (threads.size < limit ? startThread() : undefined)
+      const job = idle && waiting.shift()
+      if (idle === undefined || job === undefined) return
+      begin(idle, job)
+    }
+  }
+
+  function begin(thread: Thread, job: Job): void {
+    thread.job = job
+    thread.watchdog = setTimeout(() => retire(thread, 'The template ran too long and was stopped.'), watchdogMs)
+    thread.worker.ref()
+    thread.worker.postMessage(job.request)
+  }
+
+  function startThread(): Thread {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+    })
+    const thread: Thread = { worker, job: undefined, watchdog: undefined }
+    worker.on('message', (reply: RenderReply) => receive(thread, reply))
+    worker.on('error', (error: Error) => retire(thread, 'The template took too much memory and was stopped.', error))
+    worker.unref()
+    threads.add(thread)
+    return thread
+  }
+
+  function receive(thread: Thread, reply: RenderReply): void {
+    const { job } = thread
+    if (job === undefined || job.request.job !== reply.job) return
+    if (reply.type === 'missing') {
+      thread.worker.postMessage({ ...job.request, source: job.source })
+      return
+    }
+    release(thread)
+    if (reply.type === 'fault') job.reject(new Error(reply.message))
+    else job.resolve(reply)
+    dispatch()
+  }
+
+  function release(thread: Thread): void {
+    clearTimeout(thread.watchdog)
+    thread.job = undefined
+    thread.worker.unref()
+  }
+
+  /** Ends a thread whose job does not end; another one takes its place when there is work. */
+  function retire(thread: Thread, message: string, cause?: Error): void {
+    const { job } = thread
+    release(thread)
+    threads.delete(thread)
+    void thread.worker.terminate()
+    if (cause !== undefined && !isOutOfMemory(cause)) job?.reject(cause)
+    else job?.resolve(stopped(job, message))
+    if (!isClosed) dispatch()
+  }
+
+  return {
+    async render(source, input) {
+      const result = await submit(source, input)
+      if (result.type !== 'rendered') throw new Error('A thread answered a render with something else.')
+      return result.rendered
+    },
+    async compile(source) {
+      const result = await submit(source, undefined)
+      if (result.type !== 'report') throw new Error('A thread answered a compilation with something else.')
+      return result.report
+    },
+    async close() {
+      isClosed = true
+      const ended = [...waiting.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
+      for (const job of ended) job.reject(new Problem(503, 'overloaded', 'The service is stopping.', RETRY_SOON))
+      for (const thread of threads) release(thread)
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+      threads.clear()
+    },
+  }
+}
+
+const RETRY_SOON = { headers: { 'Retry-After': '1' } }
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** The answer for a job whose thread was ended. */
+function stopped({ request, source }: Job, message: string): Result {
+  const flaw: Flaw<ErrorType> = {
+    type: 'limit',
+    message,
+    part: source.channel === 'sms' ? 'textContent' : 'html',
+    position: null,
+  }
+  if (request.input !== undefined)
+    return {
+      job: request.job,
+      type: 'rendered',
+      rendered: { outcome: 'failed', ...flaw, errors: [flaw], findings: [] },
+    }
+  const needs = { contact: { fields: [], asMap: false }, related: { fields: [], asMap: false } }
+  return { job: request.job, type: 'report', report: { links: [], errors: [flaw], findings: [], needs } }
+}

@@ -1,0 +1,176 @@
+import type { Path } from './paths.ts'
+
+/** A contact as templates see it. `fields`: values by field id - text, number, ISO date, label, labels or null. */
+export interface ContactValues {
+  id: string
+  unicity: string
+  hash: string
+  fields: Record<string, unknown>
+}
+
+export interface FieldDefinition {
+  id: number
+  name: string
+}
+
+/** Everything a send gives to its template, as plain JSON: it may come from another thread. */
+export interface ScopeInput {
+  /** Null renders for an empty contact. */
+  contact: ContactValues | null
+  related: ContactValues | null
+  data: Record<string, unknown>
+  variables: readonly { key: string; value: unknown }[]
+  blocks: readonly unknown[]
+  action: { id: string; name: string }
+  campaign: { id: string; name: string } | null
+  stamp: { id: string; thread: string; set: string; time: number }
+  event: Record<string, unknown> | null
+  account: { agency: string; customer: string; name: string; culture: string }
+  /** The date of rendering, milliseconds since 1970. */
+  now: number
+}
+
+/** The addresses that templates write themselves. Each is made when it is asked for. */
+export interface ScopeLinks {
+  readonly mirror: string
+  readonly unsubscribe: string
+  readonly form: Record<string, string>
+}
+
+/** The fields of a contact that a template may ask for. */
+export interface FieldNeeds {
+  fields: readonly FieldDefinition[]
+  /** The map `fields` is asked for, too. */
+  asMap: boolean
+}
+
+export interface Needs {
+  contact: FieldNeeds
+  related: FieldNeeds
+}
+
+/** What a template can name without saying where it is from. */
+export const ROOTS = new Set([
+  ...['contact', 'related', 'data', 'variables', 'blocks', 'block', 'action', 'campaign', 'environment'],
+  ...['stamp', 'event', 'links', 'account', 'now'],
+])
+const OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
+
+/** The fields that paths ask for: of a contact only these are read, sent to other threads and kept for the mirror. */
+export function needsOf(paths: readonly Path[], fields: readonly FieldDefinition[]): Needs {
+  return { contact: fieldNeeds(paths, fields, 'contact'), related: fieldNeeds(paths, fields, 'related') }
+}
+
+function fieldNeeds(paths: readonly Path[], fields: readonly FieldDefinition[], root: string): FieldNeeds {
+  const needed = new Set<FieldDefinition>()
+  let asMap = false
+  for (const path of paths) {
+    const [first, second, third] = path.names
+    if (first === root) {
+      const isMap = second === 'fields'
+      const name = isMap ? third : second
+      asMap ||= isMap || second === undefined
+      const found = fields.filter((field) => name === undefined || isNamed(field, name, isMap))
+      // A path that only a value knows, or a word of Liquid such as `size`, may look at every field.
+      if (found.length > 0) for (const field of found) needed.add(field)
+      else if (!OWN_MEMBERS.has(name ?? '')) for (const field of fields) needed.add(field)
+    } else if (root === 'contact' && (first === undefined || !ROOTS.has(first))) {
+      for (const field of fields) if (first === undefined || field.name === first) needed.add(field)
+    }
+  }
+  return { fields: fields.filter((field) => needed.has(field)), asMap }
+}
+
+/** A field is named by its name, and in the map `fields` by its id too. */
+export function isNamed(field: FieldDefinition, name: string, inMap: boolean): boolean {
+  return field.name === name || (inMap && String(field.id) === name)
+}
+
+/** The part of a contact that a template uses: what the mirror page needs to be the same for ever. */
+export function usedValues(contact: ContactValues | null, needs: FieldNeeds): ContactValues | null {
+  if (contact === null) return null
+  const fields = Object.fromEntries(needs.fields.map(({ id }) => [id, contact.fields[id] ?? null]))
+  return { id: contact.id, unicity: contact.unicity, hash: contact.hash, fields }
+}
+
+/** The names of rendering.md section 2, and where bare names are looked up. Built once for all parts of a message. */
+export interface Scope {
+  environment: Record<string, unknown>
+  bare: object
+}
+
+export function buildScope(input: ScopeInput, needs: Needs, environment: unknown, links: ScopeLinks): Scope {
+  const { data, action, campaign, stamp, event, account, now } = input
+  const contact = contactScope(input.contact, needs.contact)
+  const variables = Object.fromEntries(input.variables.map(({ key, value }) => [key, value]))
+  return {
+    environment: {
+      __proto__: null,
+      contact,
+      related: input.related === null ? null : contactScope(input.related, needs.related),
+      data,
+      variables,
+      blocks: input.blocks,
+      block: keyedBlocks(input.blocks),
+      action,
+      campaign,
+      environment,
+      stamp,
+      event,
+      links,
+      account,
+      now: new Date(now).toISOString(),
+    },
+    bare: bareNames([variables, data, contact]),
+  }
+}
+
+const NOBODY: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
+
+/** Every field that is needed, by name; an empty one is null, so that only unknown ones are missing. */
+function contactScope(contact: ContactValues | null, { fields, asMap }: FieldNeeds): Record<string, unknown> {
+  const { id, unicity, hash, fields: values } = contact ?? NOBODY
+  const scope: Record<string, unknown> = {}
+  for (const field of fields) if (field.name !== '__proto__') scope[field.name] = values[field.id] ?? null
+  scope['id'] = id
+  scope['unicity'] = unicity
+  scope['hash'] = hash
+  if (asMap) {
+    const map = fields.flatMap((field) => [field.name, String(field.id)].map((key) => [key, values[field.id] ?? null]))
+    scope['fields'] = Object.fromEntries(map)
+  }
+  return scope
+}
+
+function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
+  const keyed = blocks.filter(
+    (block): block is { key: string; value: unknown } =>
+      typeof block === 'object' &&
+      block !== null &&
+      'key' in block &&
+      typeof block.key === 'string' &&
+      'value' in block,
+  )
+  return Object.fromEntries(keyed.map(({ key, value }) => [key, value]))
+}
+
+/** One object that answers with the first of several that has the name. `id`, `unicity`, `hash` are no bare names. */
+function bareNames(sources: readonly Record<string, unknown>[]): object {
+  const contact = sources.at(-1)
+  const holder = (name: string | symbol): Record<string, unknown> | undefined =>
+    sources.find(
+      (source) =>
+        Object.hasOwn(source, name) && !(source === contact && (OWN_MEMBERS.has(String(name)) || name === 'fields')),
+    )
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => holder(name)?.[String(name)],
+      has: (_target, name) => holder(name) !== undefined,
+      getOwnPropertyDescriptor: (_target, name) => {
+        const source = holder(name)
+        return source && { configurable: true, enumerable: true, value: source[String(name)] }
+      },
+    },
+  )
+}

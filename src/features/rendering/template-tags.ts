@@ -1,0 +1,52 @@
+import { Tokenizer, TypeGuards } from 'liquidjs'
+
+/** One `{{ }}` or `{% %}` of a template, or a whole `{% raw %}` or `{% comment %}` block, by its place in the text. */
+export interface TemplateTag {
+  start: number
+  end: number
+  /** `output` prints a value, `tag` does anything else, `block` is a raw or comment block from end to end. */
+  type: 'output' | 'tag' | 'block'
+  /** The word of a tag or block. */
+  name: string
+}
+
+/** Stand in for template tags in what the HTML tokeniser reads. Private use characters: they are nothing in HTML. */
+export const OUTPUT_MASK = '\uE000'
+export const TAG_MASK = '\uE001'
+
+/** Blocks whose inside is not template text. */
+const CLOSED_BLOCKS: Record<string, string> = { raw: 'endraw', comment: 'endcomment' }
+
+/** The template tags of a text, in order, as the engine itself reads them. Throws its TokenizationError. */
+export function templateTags(text: string): TemplateTag[] {
+  const found: TemplateTag[] = []
+  let block: TemplateTag | undefined
+  for (const token of new Tokenizer(text).readTopLevelTokens()) {
+    const name = TypeGuards.isTagToken(token) ? token.name : ''
+    if (block !== undefined) {
+      if (name === CLOSED_BLOCKS[block.name]) {
+        block.end = token.end
+        block = undefined
+      }
+    } else if (name !== '') {
+      const isBlock = name in CLOSED_BLOCKS
+      const tag: TemplateTag = { start: token.begin, end: token.end, type: isBlock ? 'block' : 'tag', name }
+      if (isBlock) block = tag
+      found.push(tag)
+    } else if (TypeGuards.isOutputToken(token)) {
+      found.push({ start: token.begin, end: token.end, type: 'output', name: '' })
+    }
+  }
+  return found
+}
+
+/** The text with every template tag replaced by as many mask characters, so that all places stay what they are. */
+export function maskTags(text: string, tags: readonly TemplateTag[]): string {
+  let masked = ''
+  let at = 0
+  for (const { start, end, type } of tags) {
+    masked += text.slice(at, start) + (type === 'tag' ? TAG_MASK : OUTPUT_MASK).repeat(end - start)
+    at = end
+  }
+  return masked + text.slice(at)
+}

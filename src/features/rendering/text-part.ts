@@ -1,0 +1,128 @@
+import { addressKind } from './addresses.ts'
+import { type Attribute, readElements } from './html-elements.ts'
+import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag } from './template-tags.ts'
+import { type TextWriter, textWriter } from './text-writer.ts'
+
+/** Elements that stand on lines of their own, by the line ends that part them from what is around. */
+const PARAGRAPHS = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'hr']
+const LINES = ['address', 'article', 'aside', 'body', 'center', 'dd', 'div', 'dt', 'fieldset', 'figcaption', 'figure']
+const MORE_LINES = ['footer', 'form', 'header', 'li', 'main', 'nav', 'section', 'tr']
+const BLOCKS = new Map<string, number>([
+  ...PARAGRAPHS.map((name): [string, number] => [name, 2]),
+  ...[...LINES, ...MORE_LINES].map((name): [string, number] => [name, 1]),
+])
+const HIDDEN = new Set(['head', 'script', 'style', 'title', 'template'])
+/** Tags that print something: where HTML shows no text, they would make some. */
+const PRINTING_TAGS = new Set(['cycle', 'echo', 'increment', 'decrement', 'liquid'])
+const MASKS = new RegExp(`(?:${OUTPUT_MASK}|${TAG_MASK})+`, 'g')
+
+/** Hands the template tags of a document to the writer, in their order. */
+interface TagCursor {
+  /** Keeps those that only steer, up to a place: what they stand in is not shown. */
+  skipTo(place: number): void
+  /** Keeps all of them, up to a place. */
+  writeTo(place: number): void
+  /** The source of those within an attribute's value, put where they stand in its decoded text. */
+  valueOf(attribute: Attribute | undefined): string
+}
+
+function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWriter): TagCursor {
+  let next = 0
+  const source = ({ start, end }: TemplateTag): string => html.slice(start, end)
+
+  function passTo(place: number, keeps: (tag: TemplateTag) => boolean): void {
+    for (let tag = tags[next]; tag !== undefined && tag.start < place; tag = tags[++next])
+      if (keeps(tag)) writer.tag(source(tag))
+  }
+
+  return {
+    skipTo: (place) => passTo(place, ({ type, name }) => type === 'tag' && !PRINTING_TAGS.has(name)),
+    writeTo: (place) => passTo(place, () => true),
+    valueOf(attribute) {
+      if (attribute?.valueStart === undefined) return ''
+      const { valueStart, end, value } = attribute
+      this.skipTo(valueStart)
+      const inside: TemplateTag[] = []
+      passTo(end, (tag) => inside.push(tag) === 0)
+      return value.replace(MASKS, (run) => {
+        let text = ''
+        for (let left = run.length; left > 0; ) {
+          const tag = inside.shift()
+          if (tag === undefined) break
+          text += source(tag)
+          left -= tag.end - tag.start
+        }
+        return text
+      })
+    },
+  }
+}
+
+/**
+ * The text part of an HTML template (rendering.md section 3): block elements as lines, lists with `- `, links as
+ * `text [address]`, images by their alternative text. Template tags stay; those that only steer stay wherever they
+ * stand, so that conditions and loops remain whole.
+ */
+export function deriveText(html: string, tags: readonly TemplateTag[]): string {
+  const writer = textWriter()
+  const cursor = tagCursor(html, tags, writer)
+  /** Hidden elements that are open, from the outside in. */
+  const hidden: string[] = []
+  let address: string | undefined
+
+  function endLink(): void {
+    if (address !== undefined) writer.address(address)
+    address = undefined
+  }
+
+  function show(name: string, attributes: Attribute[]): void {
+    const find = (wanted: string): Attribute | undefined => attributes.find((attribute) => attribute.name === wanted)
+    if (name === 'a') {
+      endLink()
+      address = addressText(cursor.valueOf(find('href')), find('linktype')?.value)
+    } else if (name === 'img') writer.text(cursor.valueOf(find('alt')))
+    else if (name === 'br') writer.breakLine()
+    else if (name === 'td' || name === 'th') writer.text(' ')
+    else writer.endLines(BLOCKS.get(name) ?? 0)
+    if (name === 'li') writer.text('- ')
+  }
+
+  readElements(maskTags(html, tags), {
+    startTag(name, attributes, start, end) {
+      cursor.skipTo(start)
+      if (HIDDEN.has(name)) hidden.push(name)
+      if (hidden.length === 0) show(name, attributes)
+      cursor.skipTo(end)
+    },
+    endTag(name, start) {
+      cursor.skipTo(start)
+      const innermost = hidden.lastIndexOf(name)
+      if (innermost !== -1) hidden.length = innermost
+      if (hidden.length > 0) return
+      if (name === 'a') endLink()
+      writer.endLines(BLOCKS.get(name) ?? 0)
+    },
+    text(text, start) {
+      cursor.skipTo(start)
+      if (hidden.length > 0) return cursor.skipTo(start + text.length)
+      let at = 0
+      for (const { index, 0: run } of text.matchAll(MASKS)) {
+        writer.text(text.slice(at, index))
+        at = index + run.length
+        cursor.writeTo(start + at)
+      }
+      writer.text(text.slice(at))
+    },
+  })
+  cursor.skipTo(html.length)
+  return writer.result()
+}
+
+/** What stands in brackets after a link; nothing for one that leads nowhere. */
+function addressText(href: string, linkType: string | undefined): string | undefined {
+  const address = href.trim()
+  if (linkType?.trim().toLowerCase() === 'form') return `{{ links.form["${address.toUpperCase()}"] }}`
+  const kind = addressKind(address)
+  if (kind === 'mirror' || kind === 'unsubscribe') return `{{ links.${kind} }}`
+  return address === '' || address.startsWith('#') || kind === 'unsafe' ? undefined : address
+}

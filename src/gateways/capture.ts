@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../lib/clock.ts'
+import { pruneCaptured, writeCaptured } from './capture-files.ts'
+import type { Channel, Gateway, Outcome, OutgoingMail, SendListener, SendResult } from './gateway.ts'
+
+/** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
+const MOST_KEPT = 10_000
+const PRUNE_EVERY = 500
+
+/** What waits when the disk does not take a message. */
+const DISK_PAUSE_MS = 10_000
+
+interface Place {
+  dataDir: string
+  clock: Clock
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Stores one message. What the disk says when it does not take it becomes the outcome. */
+async function capture(mail: OutgoingMail, listener: SendListener, { dataDir, clock }: Place): Promise<Outcome> {
+  const common = { id: mail.id, mta: '' }
+  try {
+    listener.beforeBody?.(mail.id)
+    const reference = await writeCaptured(dataDir, mail, clock.now())
+    return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured' }
+  } catch (error) {
+    return { ...common, result: 'deferred', stage: 'data', reply: messageOf(error), retryAfterMs: DISK_PAUSE_MS }
+  }
+}
+
+/** Sends nothing: messages become files that `/captured` shows. The way of every channel until a gateway is set up. */
+export function openCaptureGateway(name: string, channel: Channel, context: Place): Gateway {
+  const { dataDir } = context
+  let sincePrune = PRUNE_EVERY
+  let closed = false
+
+  async function send(batch: Iterable<OutgoingMail>, listener: SendListener): Promise<SendResult> {
+    let taken = 0
+    for (const mail of batch) {
+      if (closed || listener.signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
+      taken++
+      const outcome = await capture(mail, listener, context)
+      listener.outcome(outcome)
+      if (outcome.result === 'deferred')
+        return { taken, stop: { why: 'down', detail: outcome.reply, retryAfterMs: DISK_PAUSE_MS } }
+      if (++sincePrune >= PRUNE_EVERY) {
+        sincePrune = 0
+        await pruneCaptured(dataDir, MOST_KEPT)
+      }
+    }
+    return { taken }
+  }
+
+  async function check() {
+    const directory = join(dataDir, 'captured')
+    try {
+      await mkdir(directory, { recursive: true })
+      await access(directory, constants.W_OK)
+      return { ok: true, detail: `messages are stored in ${directory}, none is sent` }
+    } catch (error) {
+      return { ok: false, detail: `${directory} cannot be written: ${messageOf(error)}` }
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+  }
+
+  return { name, kind: 'capture', channel, send, check, close }
+}

@@ -1,0 +1,44 @@
+import type { Features } from './features.ts'
+import { diagnostic, expectDone, SessionRefused } from './reply.ts'
+import type { SmtpSecrets, SmtpSettings } from './settings.ts'
+import type { Wire } from './wire.ts'
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** The lines that follow `AUTH mechanism`, the first of them possibly on the same line (RFC 4954, 4). */
+const mechanisms: Record<string, { initial: boolean; lines: (secrets: SmtpSecrets) => string[] } | undefined> = {
+  // RFC 4616.
+  PLAIN: { initial: true, lines: ({ username, password }) => [base64(`\0${username}\0${password}`)] },
+  // Never standardised, and everywhere.
+  LOGIN: { initial: false, lines: ({ username, password }) => [base64(username), base64(password)] },
+}
+
+/**
+ * Authenticates with the first mechanism of ours the relay offers. The password is not shown on a connection without
+ * TLS unless the settings allow it. Throws SessionRefused or WireFault.
+ */
+export async function authenticate(
+  wire: Wire,
+  features: Features,
+  settings: SmtpSettings,
+  secrets: SmtpSecrets,
+): Promise<void> {
+  if (!wire.tls && !settings.plainAuth)
+    throw new SessionRefused('the password is not sent without TLS; set tls to required, or allow it with plainAuth')
+  const name = Object.keys(mechanisms).find((mechanism) => features.auth.includes(mechanism))
+  const mechanism = name === undefined ? undefined : mechanisms[name]
+  if (mechanism === undefined)
+    throw new SessionRefused(
+      `the relay offers no AUTH PLAIN or LOGIN (it offers: ${features.auth.join(' ') || 'none'})`,
+    )
+
+  const lines = mechanism.lines(secrets)
+  wire.send([mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
+  let reply = await wire.reply(settings.commandMs)
+  for (const line of lines) {
+    if (reply.code !== 334) throw new SessionRefused(`the relay refused the credentials: ${diagnostic(reply)}`)
+    wire.send([`${line}\r\n`], 1)
+    reply = await wire.reply(settings.commandMs)
+  }
+  expectDone(reply, 'the credentials')
+}

@@ -1,0 +1,56 @@
+import type { OutgoingMail } from '../gateway.ts'
+import { sizeOf } from './envelope.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+const DOT = 0x2e
+const STUFFING = Buffer.from('.')
+
+function pieces(bytes: OutgoingMail['bytes']): readonly Uint8Array[] {
+  return bytes instanceof Uint8Array ? [bytes] : bytes
+}
+
+/** Views as Buffer: its indexOf is a native search. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Where a dot begins a line: after LF, and after a CR even if it is bare, for peers that take one for a line end. */
+function dotsAtLineStart(piece: Buffer, before: number): number[] {
+  const found: number[] = []
+  if (piece[0] === DOT && (before === LF || before === CR)) found.push(0)
+  for (const lineEnd of ['\n.', '\r.']) {
+    for (let at = piece.indexOf(lineEnd); at !== -1; at = piece.indexOf(lineEnd, at + 2)) found.push(at + 1)
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/**
+ * The pieces to write after the reply to DATA: dots at line starts doubled (RFC 5321, 4.5.2), the end of a last line
+ * that has none. The final dot is not among them. A composed message has no such dots: then nothing is copied, and
+ * the two native searches over 15 KB take about 3 microseconds.
+ */
+export function dataPieces(bytes: OutgoingMail['bytes']): Uint8Array[] {
+  const out: Uint8Array[] = []
+  let last = LF
+  let secondLast = CR
+  for (const given of pieces(bytes)) {
+    if (given.length === 0) continue
+    const piece = asBuffer(given)
+    let start = 0
+    for (const dot of dotsAtLineStart(piece, last)) {
+      out.push(piece.subarray(start, dot), STUFFING)
+      start = dot
+    }
+    out.push(start === 0 ? piece : piece.subarray(start))
+    secondLast = piece.length > 1 ? piece[piece.length - 2]! : last
+    last = piece[piece.length - 1]!
+  }
+  if (secondLast !== CR || last !== LF) out.push(Buffer.from('\r\n'))
+  return out
+}
+
+/** The pieces of one `BDAT n LAST` (RFC 3030): counted, nothing stuffed. */
+export function chunkPieces(bytes: OutgoingMail['bytes']): (string | Uint8Array)[] {
+  return [`BDAT ${sizeOf(bytes)} LAST\r\n`, ...pieces(bytes)]
+}

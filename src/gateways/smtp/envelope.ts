@@ -1,0 +1,58 @@
+import { isAscii } from 'node:buffer'
+import { wireAddress } from '../address.ts'
+import type { OutgoingMail, Refused, Stage } from '../gateway.ts'
+import type { Features } from './features.ts'
+
+/** MAIL and RCPT of one message, each with its line end. */
+export interface EnvelopeCommands {
+  mail: string
+  rcpt: string
+}
+
+/** Why this peer must not be given this message. */
+export type EnvelopeRefusal = Pick<Refused, 'stage' | 'code' | 'enhanced' | 'reply'>
+
+function refusal(stage: Stage, code: number, enhanced: string, text: string): EnvelopeRefusal {
+  return { stage, code, enhanced, reply: `${code} ${enhanced} ${text}` }
+}
+
+/** Octets of a message in one piece or several. */
+export function sizeOf(bytes: OutgoingMail['bytes']): number {
+  return bytes instanceof Uint8Array ? bytes.length : bytes.reduce((sum, piece) => sum + piece.length, 0)
+}
+
+function isSevenBit(bytes: OutgoingMail['bytes']): boolean {
+  return bytes instanceof Uint8Array ? isAscii(bytes) : bytes.every((piece) => isAscii(piece))
+}
+
+/**
+ * The commands that give this message to a peer with these features, or the refusal in the peer's stead: an address
+ * that is none, one beyond ASCII without SMTPUTF8 (RFC 6531), a message over SIZE (RFC 1870) or of 8 bits without
+ * 8BITMIME (RFC 6152).
+ */
+export function envelopeFor(
+  { envelope, bytes, smtputf8 }: OutgoingMail,
+  features: Features,
+): EnvelopeCommands | EnvelopeRefusal {
+  const from = envelope.from === '' ? '' : wireAddress(envelope.from)
+  if (from === undefined) return refusal('mail', 553, '5.1.7', 'The address of the sender is not valid.')
+  const to = wireAddress(envelope.to)
+  if (to === undefined) return refusal('rcpt', 553, '5.1.3', 'The address is not valid.')
+
+  const needsUtf8 = smtputf8 === true || !isAscii(Buffer.from(from + to))
+  if (needsUtf8 && !features.smtputf8)
+    return refusal('rcpt', 553, '5.6.7', 'The address needs SMTPUTF8, which the remote does not offer.')
+  const size = sizeOf(bytes)
+  if (features.largest > 0 && size > features.largest)
+    return refusal('mail', 552, '5.3.4', `The message has ${size} octets, the remote takes ${features.largest}.`)
+  const eightBit = !isSevenBit(bytes)
+  if (eightBit && !features.eightBitMime)
+    return refusal('data', 554, '5.6.3', 'The message has 8-bit octets, which the remote does not take.')
+
+  const parameters = [
+    features.size ? ` SIZE=${size}` : '',
+    eightBit ? ' BODY=8BITMIME' : '',
+    needsUtf8 ? ' SMTPUTF8' : '',
+  ]
+  return { mail: `MAIL FROM:<${from}>${parameters.join('')}\r\n`, rcpt: `RCPT TO:<${to}>\r\n` }
+}

@@ -1,0 +1,102 @@
+/** One SMTP reply (RFC 5321, 4.2): the code and its text, lines joined by line feeds. */
+export interface Reply {
+  code: number
+  text: string
+}
+
+/** RFC 5321 4.5.3.1.5 allows 512 octets a line; some peers say more. Beyond these it is no mail server. */
+const LONGEST_LINE = 4096
+const MOST_LINES = 200
+
+/** What a diagnostic keeps of a reply, in characters. */
+const LONGEST_DIAGNOSTIC = 2000
+
+const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
+const NON_ASCII = /[^\x00-\x7f]/
+const CONTROLS = /[\x00-\x1f\x7f]+/g
+
+/** RFC 2034 puts the code first; some peers hide it in brackets or after a #. Not part of an IP address. */
+const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/
+
+/** The enhanced code is repeated on every line of a reply; once is enough. */
+const REPEATED = /\n[245]\.\d{1,3}\.\d{1,3}(?= |\n|$)/g
+
+/** Peers with SMTPUTF8 may answer in UTF-8 (RFC 6531, 3.7.4); the wire is read as latin1. */
+function decode(text: string): string {
+  return NON_ASCII.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text
+}
+
+/**
+ * Reads replies from pieces of latin1 text as they arrive, and calls `onReply` for each whole one.
+ * The returned function answers undefined, or what is wrong when the peer does not speak SMTP; then it must not be
+ * called again.
+ */
+export function createReplyReader(onReply: (reply: Reply) => void): (chunk: string) => string | undefined {
+  let rest = ''
+  let code = 0
+  let lines: string[] = []
+
+  function readLine(line: string): string | undefined {
+    const match = LINE.exec(line)
+    if (match === null) return `"${line.slice(0, 80).replace(CONTROLS, ' ')}" is no SMTP reply`
+    const number = Number(match[1])
+    if (lines.length > 0 && number !== code) return `the lines of one reply disagree: ${code}, ${number}`
+    code = number
+    const text = match[3] ?? ''
+    if (match[2] === '-') {
+      if (lines.push(text) > MOST_LINES) return `a reply of more than ${MOST_LINES} lines`
+      return undefined
+    }
+    const whole = lines.length === 0 ? text : [...lines, text].join('\n')
+    lines = []
+    onReply({ code, text: decode(whole) })
+    return undefined
+  }
+
+  return (chunk) => {
+    const text = rest === '' ? chunk : rest + chunk
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      const fault = readLine(text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end))
+      if (fault !== undefined) return fault
+      start = end + 1
+    }
+    rest = start === 0 ? text : text.slice(start)
+    return rest.length > LONGEST_LINE ? `a line of more than ${LONGEST_LINE} characters` : undefined
+  }
+}
+
+/** Whether the reply's class is `digit`: 2 done, 3 go on, 4 not now, 5 never. */
+export function isClass(reply: Reply, digit: 2 | 3 | 4 | 5): boolean {
+  return Math.floor(reply.code / 100) === digit
+}
+
+/** The enhanced code (RFC 3463) in the text when its class is that of the reply (RFC 2034), else `x.0.0`. */
+export function enhancedCode(reply: Reply): string {
+  const digit = String(Math.floor(reply.code / 100))
+  const match = ENHANCED.exec(reply.text)
+  return match?.[1] === digit ? `${digit}.${Number(match[2])}.${Number(match[3])}` : `${digit}.0.0`
+}
+
+/** One line for people and bounce rules: code and text, without control characters, at most 2,000 characters. */
+export function diagnostic(reply: Reply): string {
+  const text = reply.text.replace(REPEATED, ' ').replace(CONTROLS, ' ')
+  return `${reply.code} ${text}`.trimEnd().slice(0, LONGEST_DIAGNOSTIC)
+}
+
+/** The name the remote gave an accepted message, as common servers say it, else the whole text. */
+export function referenceOf(reply: Reply): string {
+  const match = /\bqueued (?:as|mail for delivery as)\s+<?([^\s>;,]+)|\b(?:queue-)?id[=:]\s*<?([^\s>;,]+)/i.exec(
+    reply.text,
+  )
+  return match?.[1] ?? match?.[2] ?? diagnostic(reply).slice(4, 204)
+}
+
+/** The relay answers, and will not do what the settings ask. Says so in the words of the operator. */
+export class SessionRefused extends Error {}
+
+/** Throws SessionRefused unless the reply is of class 2; `what` ends the sentence «the relay refused …». */
+export function expectDone(reply: Reply, what: string): Reply {
+  if (!isClass(reply, 2)) throw new SessionRefused(`the relay refused ${what}: ${diagnostic(reply)}`)
+  return reply
+}

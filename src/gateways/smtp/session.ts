@@ -1,0 +1,133 @@
+import { hostname } from 'node:os'
+import { authenticate } from './authentication.ts'
+import { type Features, parseFeatures } from './features.ts'
+import { diagnostic, expectDone, isClass, SessionRefused } from './reply.ts'
+import type { SmtpSecrets, SmtpSettings } from './settings.ts'
+import { openWire, type Wire, WireFault, type WireTls } from './wire.ts'
+
+/** An open dialogue, greeted, private and authenticated as the settings ask, ready for MAIL. */
+export interface Session {
+  wire: Wire
+  features: Features
+  /** The name in the greeting, else the configured host. */
+  mta: string
+  /** Messages announced so far, and how many of them the peer judged. */
+  announced: number
+  judged: number
+  /** A transaction was left half-way: RSET goes before the next one. */
+  dirty: boolean
+  /** Called when the connection ends, whoever ends it. */
+  onEnd: () => void
+}
+
+export interface SessionContext {
+  settings: SmtpSettings
+  secrets: SmtpSecrets | undefined
+  /** The last TLS session with this relay, for resumption (RFC 8446, 2.2). */
+  tickets: { last: Buffer | undefined }
+  /** Cuts the connection, at any time. */
+  signal: AbortSignal
+}
+
+/** A fully qualified name, else the address literal of our end (RFC 5321, 4.1.4). */
+function ownName(settings: SmtpSettings, wire: Wire): string {
+  if (settings.name !== undefined) return settings.name
+  const name = hostname()
+  if (/^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+$/.test(name)) return name
+  const address = wire.localAddress ?? '127.0.0.1'
+  return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`
+}
+
+/** A peer too old for EHLO is greeted with HELO, and offers nothing. */
+async function hello(wire: Wire, settings: SmtpSettings): Promise<Features> {
+  const name = ownName(settings, wire)
+  wire.send([`EHLO ${name}\r\n`], 1)
+  const reply = await wire.reply(settings.commandMs)
+  if (isClass(reply, 2)) return parseFeatures(reply.text)
+  if (!isClass(reply, 5)) throw new SessionRefused(`the relay refused EHLO: ${diagnostic(reply)}`)
+  wire.send([`HELO ${name}\r\n`], 1)
+  expectDone(await wire.reply(settings.commandMs), 'HELO')
+  return parseFeatures('')
+}
+
+function tlsFor({ settings, tickets }: SessionContext): WireTls {
+  const isName = /[^0-9.:]/.test(settings.host) && !settings.host.includes(':')
+  const options = {
+    host: settings.host,
+    servername: isName ? settings.host : '',
+    rejectUnauthorized: settings.verify && settings.tls !== 'opportunistic',
+    ca: settings.ca,
+    session: tickets.last,
+    minVersion: 'TLSv1.2' as const,
+  }
+  return {
+    options,
+    handshakeMs: settings.connectMs,
+    onTicket: (ticket) => {
+      tickets.last = ticket
+    },
+  }
+}
+
+/** STARTTLS (RFC 3207) as the settings ask; the features are asked for anew, those of before are not to be trusted. */
+async function secure(wire: Wire, features: Features, context: SessionContext): Promise<Features> {
+  const { settings } = context
+  const wanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
+  if (!wanted || wire.tls) return features
+  if (!features.starttls) throw new SessionRefused('TLS is required, and the relay does not offer STARTTLS')
+  wire.send(['STARTTLS\r\n'], 1)
+  const reply = await wire.reply(settings.commandMs)
+  if (!isClass(reply, 2)) {
+    if (settings.tls === 'opportunistic') return features
+    throw new SessionRefused(`TLS is required, and the relay refused STARTTLS: ${diagnostic(reply)}`)
+  }
+  await wire.upgrade(tlsFor(context))
+  return hello(wire, settings)
+}
+
+async function begin(wire: Wire, context: SessionContext): Promise<Session> {
+  const { settings, secrets } = context
+  const greeting = expectDone(await wire.reply(settings.greetingMs), 'the connection')
+  const name = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+(?=\s|$)/.exec(greeting.text)?.[0]
+  const features = await secure(wire, await hello(wire, settings), context)
+  if (secrets) await authenticate(wire, features, settings, secrets)
+  const mta = name ?? settings.host
+  return { wire, features, mta, announced: 0, judged: 0, dirty: false, onEnd: () => {} }
+}
+
+async function attempt(context: SessionContext): Promise<Session> {
+  const { settings, signal } = context
+  const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
+  const target = { host: settings.host, port: settings.port, connectMs: settings.connectMs, signal, ...tls }
+  const session: { begun?: Session } = {}
+  const wire = await openWire(target, () => session.begun?.onEnd())
+  try {
+    session.begun = await begin(wire, context)
+    if (wire.fault) throw wire.fault
+    return session.begun
+  } catch (error) {
+    wire.cut('the session could not begin')
+    throw error
+  }
+}
+
+/**
+ * Connects to the relay and makes everything ready for the first MAIL. Throws WireFault or SessionRefused. With
+ * opportunistic TLS a handshake that fails is followed by a connection in the clear (RFC 7435).
+ */
+export async function openSession(context: SessionContext): Promise<Session> {
+  try {
+    return await attempt(context)
+  } catch (error) {
+    const { settings } = context
+    if (!(error instanceof WireFault && error.kind === 'tls' && settings.tls === 'opportunistic')) throw error
+    return attempt({ ...context, settings: { ...settings, tls: 'none' } })
+  }
+}
+
+/** QUIT, a short wait for the goodbye, then the cut (RFC 5321, 4.1.1.10). Never throws. */
+export async function closeSession({ wire }: Session): Promise<void> {
+  wire.send(['QUIT\r\n'], 1)
+  await wire.reply(2000).catch(() => undefined)
+  wire.cut('closed by us')
+}

@@ -1,0 +1,38 @@
+import type { Check, Gateway } from '../gateway.ts'
+import { addBatch } from './queue.ts'
+import { closeRelay, createRelay, messageOf, spread, stopOf } from './relay.ts'
+import { closeSession, openSession, type SessionContext } from './session.ts'
+import type { SmtpSecrets, SmtpSettings } from './settings.ts'
+
+/** A connection of its own: says what `send` would meet. */
+async function check(context: SessionContext): Promise<Check> {
+  const { host, port } = context.settings
+  try {
+    const session = await openSession(context)
+    const privacy = session.wire.tls?.getProtocol() ?? 'without TLS'
+    const as = context.secrets ? `, authenticated as ${context.secrets.username}` : ''
+    await closeSession(session)
+    return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${privacy}${as}` }
+  } catch (error) {
+    return { ok: false, detail: `${host}:${port}: ${messageOf(error)}` }
+  }
+}
+
+/** A relay over SMTP: connections are opened as work comes, used for many messages, and closed when there is none. */
+export function openSmtpGateway(name: string, settings: SmtpSettings, secrets: SmtpSecrets | undefined): Gateway {
+  const relay = createRelay(settings, secrets)
+  return {
+    name,
+    kind: 'smtp',
+    channel: 'email',
+    async send(batch, listener) {
+      const stop = stopOf(relay)
+      if (stop !== undefined) return { taken: 0, stop }
+      const result = addBatch(relay.queue, batch, listener)
+      spread(relay)
+      return result
+    },
+    check: () => check(relay.context),
+    close: () => closeRelay(relay),
+  }
+}

@@ -1,0 +1,37 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { AccountId, Right } from '../lib/account.ts'
+
+/** Fastify with schemas that are types. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the key must be allowed to do. Every route has it but the public ones. */
+    right?: Right
+    /** No key is asked for, and no account is known. */
+    public?: boolean
+    /** Answers carry an ETag and If-None-Match is obeyed. */
+    etag?: boolean
+    /** Media types of the body beside the JSON ones. */
+    accepts?: readonly string[]
+  }
+  interface FastifyRequest {
+    /** The account of the key. On a public route reading it is a mistake: it is 0 there. */
+    account: AccountId
+    /** Id of the key, 0 on a public route. */
+    apiKey: number
+  }
+}

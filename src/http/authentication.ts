@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Credentials } from '../lib/account.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Problem } from '../lib/problem.ts'
+import type { App } from './app-type.ts'
+import { rateLimiter } from './limits.ts'
+
+/** How long a key that was found is trusted before the database is asked again: the delay of a revocation. */
+const TRUST_MS = 1000
+const USE_GRAIN_MS = 60_000
+const MOST_KEYS = 10_000
+
+/** Where keys are kept; the database in the program. */
+export interface KeyStore {
+  find(key: string, now: Date): Promise<Credentials | undefined>
+  noteUse(key: number, at: Date): Promise<void>
+}
+
+interface Known {
+  credentials: Credentials
+  until: number
+}
+
+function unauthorized(): Problem {
+  return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header.')
+}
+
+/** Keys found lately, by their text; bounded, oldest out first. */
+function keyRing(store: KeyStore, clock: Clock, app: App): (key: string) => Promise<Credentials | undefined> {
+  const ring = new Map<string, Known>()
+  return async (key) => {
+    const now = clock.now()
+    const known = ring.get(key)
+    if (known && known.until > now) return known.credentials
+    ring.delete(key)
+    const credentials = await store.find(key, new Date(now))
+    if (!credentials) return undefined
+    if (ring.size >= MOST_KEYS) ring.delete(ring.keys().next().value ?? '')
+    ring.set(key, { credentials, until: now + TRUST_MS })
+    if (!credentials.lastUsedAt || now - credentials.lastUsedAt.getTime() > USE_GRAIN_MS) {
+      store.noteUse(credentials.key, new Date(now)).catch((error) => app.log.warn({ err: error }, 'key use not noted'))
+    }
+    return credentials
+  }
+}
+
+function presentedKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-key']
+  return typeof header === 'string' && header !== '' && header.length <= 512 ? header : undefined
+}
+
+/** Finds the account of each request by its X-Key, checks the route's right, and spends one token of the key's bucket. */
+export function registerAuthentication(app: App, store: KeyStore, clock: Clock): void {
+  const find = keyRing(store, clock, app)
+  const spend = rateLimiter()
+  app.decorateRequest('account', 0)
+  app.decorateRequest('apiKey', 0)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (!config?.public && !config?.right) throw new Error(`route ${url} names neither a right nor itself public`)
+  })
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const { config } = request.routeOptions
+    if (config?.public) return
+    const key = presentedKey(request)
+    const credentials = key === undefined ? undefined : await find(key)
+    if (!credentials) throw unauthorized()
+    spend(reply, credentials, clock.now())
+    if (config?.right && !credentials.rights.includes(config.right)) {
+      throw new Problem(403, 'right-missing', `This key lacks the right "${config.right}".`)
+    }
+    request.account = credentials.account
+    request.apiKey = credentials.key
+  })
+}

@@ -1,0 +1,65 @@
+import type { Registry } from 'prom-client'
+import { type TSchema, Type } from 'typebox'
+import type { App } from './app-type.ts'
+
+const PATIENCE_MS = 2000
+
+/** One thing that must work for this process to be of use; throws what is wrong. */
+export type Check = () => Promise<void>
+
+const Live = Type.Object({ status: Type.Literal('live') })
+const Ready = Type.Object({ status: Type.String(), checks: Type.Record(Type.String(), Type.String()) })
+const ready: Record<number, TSchema> = { 200: Ready, 503: Ready }
+
+async function verdict(check: Check): Promise<string> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  try {
+    await Promise.race([check(), late])
+    return 'ok'
+  } catch {
+    return 'failing'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `/health/live`: the process answers. `/health/ready`: what it needs answers too; else 503 naming what does not. */
+export function registerHealth(app: App, checks: Record<string, Check>): void {
+  app.get(
+    '/health/live',
+    {
+      config: { public: true },
+      schema: { tags: ['health'], summary: 'whether the process lives', response: { 200: Live } },
+    },
+    async () => ({ status: 'live' as const }),
+  )
+  app.get(
+    '/health/ready',
+    {
+      config: { public: true },
+      schema: { tags: ['health'], summary: 'whether the process can do its work', response: ready },
+    },
+    async (_request, reply) => {
+      const names = Object.keys(checks)
+      const verdicts = await Promise.all(Object.values(checks).map(verdict))
+      const fine = verdicts.every((word) => word === 'ok')
+      return reply.code(fine ? 200 : 503).send({
+        status: fine ? 'ready' : 'unavailable',
+        checks: Object.fromEntries(names.map((name, index) => [name, verdicts[index] ?? 'failing'])),
+      })
+    },
+  )
+}
+
+/** `/metrics` in the text format of Prometheus; it needs a key unless it has a listener of its own. */
+export function registerMetrics(app: App, registry: Registry): void {
+  app.get(
+    '/metrics',
+    {
+      config: { right: 'read' },
+      schema: { tags: ['health'], summary: 'figures for Prometheus', produces: ['text/plain'] },
+    },
+    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}

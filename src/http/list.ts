@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { badRequest } from '../lib/problem.ts'
+
+/** Parameters of every list. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'items of a page; without it the whole list is streamed',
+    }),
+  ),
+  after: Type.Optional(Type.String({ description: 'where the page starts: from the "next" link of the one before' })),
+})
+
+/** Documents an answer that a handler sends by itself, as `sendList` does. */
+export function sent(schema: TSchema) {
+  return Type.Unsafe<FastifyReply>(schema)
+}
+
+/** What a list reads: the items after a key, in order, at most `limit` of them. */
+export interface Page<Key> {
+  after: Key | undefined
+  limit: number | undefined
+}
+
+export interface ListSource<Item, Key> {
+  rows: (page: Page<Key>) => AsyncIterable<Item>
+  /** The key of an item: JSON, and what `after` continues from. */
+  key: (item: Item) => Key
+  /** Checks a key that came back from a caller. */
+  readKey: (value: unknown) => Key | undefined
+}
+
+const CHUNK = 32 * 1024
+
+async function* texts(first: IteratorResult<unknown>, rest: AsyncIterator<unknown>): AsyncGenerator<string> {
+  let chunk = '['
+  let separator = ''
+  try {
+    for (let item = first; !item.done; item = await rest.next()) {
+      chunk += separator + JSON.stringify(item.value)
+      separator = ','
+      if (chunk.length >= CHUNK) {
+        yield chunk
+        chunk = ''
+      }
+    }
+    yield `${chunk}]`
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/**
+ * Streams items as a JSON array with back-pressure. The first item is read before the headers go, so that an error of
+ * the query is a problem document; a later one cuts the connection before the closing bracket.
+ */
+export async function sendArray(
+  reply: FastifyReply,
+  items: AsyncIterable<unknown>,
+  type = 'application/json; charset=utf-8',
+): Promise<FastifyReply> {
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return reply.type(type).send(Readable.from(texts(first, iterator), { objectMode: false }))
+}
+
+function readCursor<Key>(text: string | undefined, readKey: (value: unknown) => Key | undefined): Key | undefined {
+  if (text === undefined) return undefined
+  try {
+    const key = readKey(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    if (key !== undefined) return key
+  } catch {
+    // Not JSON: answered below, like every other text that no page gave out.
+  }
+  throw badRequest('after', 'is not a cursor that a page of this list gave')
+}
+
+function nextLink(request: FastifyRequest, cursor: string): string {
+  const [path, query] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('after', cursor)
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+/** Answers a list: whole and streamed, or with `limit` a page whose successor is in `Link` (RFC 8288). */
+export async function sendList<Item, Key>(
+  request: FastifyRequest<{ Querystring: { limit?: number; after?: string } }>,
+  reply: FastifyReply,
+  source: ListSource<Item, Key>,
+): Promise<FastifyReply> {
+  const { limit, after } = request.query
+  const page = { after: readCursor(after, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
+  const rows = source.rows(page)
+  if (limit === undefined) return sendArray(reply, rows)
+  const items = await Array.fromAsync(rows)
+  const shown = items.slice(0, limit)
+  const last = shown.at(-1)
+  if (items.length > limit && last !== undefined) {
+    reply.header('link', nextLink(request, Buffer.from(JSON.stringify(source.key(last))).toString('base64url')))
+  }
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(shown))
+}
+
+/** The key of lists by ascending numeric id. */
+export function readNumberKey(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+}

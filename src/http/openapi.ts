@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import files from '@fastify/static'
+import swagger from '@fastify/swagger'
+import type { App } from './app-type.ts'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Stentor interface</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, validatorUrl: null })
+`
+const CONTENT_SECURITY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+/** Collects the schemas of the routes that follow; call it before they are registered. */
+export async function registerOpenApi(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Stentor',
+        version: '8.1.0',
+        description: `Contacts and everything sent to them. Program version ${version}.`,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+      security: [{ key: [] }],
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: { ...schema, ...(route.config?.public && { security: [] }) },
+      url,
+    }),
+  })
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
+}
+
+/** The interface in a browser, from files of an npm package: works without internet. */
+export async function registerDocs(app: App): Promise<void> {
+  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  await app.register(files, {
+    root,
+    prefix: '/docs/assets/',
+    decorateReply: false,
+    allowedPath: (path) => /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/.test(path),
+    schemaHide: true,
+  })
+  app.get('/docs', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY).send(PAGE),
+  )
+  app.get('/docs/start.js', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START),
+  )
+}

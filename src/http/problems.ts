@@ -1,0 +1,116 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import router from 'find-my-way'
+import { isUnavailable } from '../database/errors.ts'
+import { Problem } from '../lib/problem.ts'
+import type { App } from './app-type.ts'
+import { faultsOf } from './validation.ts'
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+}
+
+/** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
+const TYPE_PREFIX = 'urn:stentor:problem:'
+
+/** The body of RFC 9457 for a problem, with the request's id as its instance. */
+export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+  return {
+    type: `${TYPE_PREFIX}${problem.kind}`,
+    title: TITLES[problem.status] ?? 'Error',
+    status: problem.status,
+    detail: problem.detail,
+    instance: requestId,
+    ...(problem.errors && { errors: problem.errors }),
+    ...problem.extras,
+  }
+}
+
+/** Faults that Fastify itself finds, by the start of their code. */
+function ofFramework(error: FastifyError): Problem | undefined {
+  if (error.validation) return new Problem(400, 'invalid-request', ...detailed(error))
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Problem(413, 'body-too-large', 'The body is larger than this operation takes.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem(
+        415,
+        'unsupported-media-type',
+        'This operation does not read that Content-Type; send application/json.',
+      )
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem(400, 'malformed-body', 'Content-Length does not match the body.')
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? new Problem(error.statusCode, 'invalid-request', error.message)
+        : undefined
+  }
+}
+
+function detailed(error: FastifyError): [string, { errors: ReturnType<typeof faultsOf> }] {
+  const errors = faultsOf(error.validation ?? [], error.validationContext)
+  const [first] = errors
+  return [first ? `${first.pointer || 'body'}: ${first.detail}` : error.message, { errors }]
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isUnavailable(error)) {
+    return new Problem(503, 'unavailable', 'The database cannot be reached; try again.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  const known = error instanceof Error ? ofFramework(error as FastifyError) : undefined
+  return (
+    known ??
+    new Problem(500, 'internal', 'Something unforeseen happened; the log names the cause under this instance.', {
+      cause: error,
+    })
+  )
+}
+
+function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error)
+  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+/** Renders every error in one place, and tells an unknown path (404) from a wrong method (405 with Allow). */
+export function registerProblems(app: App): void {
+  const known = router({ ignoreTrailingSlash: true, caseSensitive: false })
+  const methods = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) {
+      methods.add(name)
+      if (!known.hasRoute(name as 'GET', url)) known.on(name as 'GET', url, () => undefined)
+    }
+  })
+  app.setErrorHandler(answer)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)
+    if (allowed.length === 0) throw new Problem(404, 'not-found', 'There is no such path.')
+    reply.header('allow', allowed.sort().join(', '))
+    throw new Problem(405, 'method-not-allowed', `${request.method} is not possible here; ${allowed.join(', ')} is.`)
+  })
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { Histogram, type Registry } from 'prom-client'
+import type { App } from './app-type.ts'
+import { BODY_LIMIT } from './parsing.ts'
+import { tolerantPath } from './paths.ts'
+
+const SANE_ID = /^[\w.:-]{1,128}$/
+
+function requestId(raw: IncomingMessage): string {
+  const given = raw.headers['x-request-id']
+  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID()
+}
+
+/** One line a request, without address, query or body: the pattern of the route, the status, the milliseconds. */
+function logRequests(app: App, registry: Registry): void {
+  const duration = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    request.log.debug(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+}
+
+/** An HTTP server that reads requests as common.md says, without routes; it does not listen. */
+export function createServer(log: FastifyBaseLogger, registry: Registry): App {
+  const app: App = fastify({
+    loggerInstance: log,
+    genReqId: requestId,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    bodyLimit: BODY_LIMIT,
+    rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },
+    ajv: { customOptions: { coerceTypes: false } },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  logRequests(app, registry)
+  return app
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/connect.ts'
+
+/** Every task of the queue with its payload; the bodies are in the features. */
+export interface Tasks {
+  'imports.run': { execution: number }
+  'actions.test': { account: number; action: number; attempt: number }
+  'campaigns.plan': { account: number; action: number; run: string }
+  'housekeeping.daily': Record<string, unknown>
+  'housekeeping.minutely': Record<string, unknown>
+}
+
+export type TaskName = keyof Tasks
+
+export interface EnqueueOptions {
+  runAt?: Date
+  /** A job with the same key that still waits is replaced. */
+  key?: string
+  /** Jobs of one queue run one after the other. */
+  queue?: string
+  maxAttempts?: number
+}
+
+/** Adds a job in the caller's transaction: it exists if and only if the transaction commits. */
+export async function enqueue<Name extends TaskName>(
+  db: Db,
+  task: Name,
+  payload: Tasks[Name],
+  options: EnqueueOptions = {},
+): Promise<void> {
+  const { runAt, key, queue, maxAttempts } = options
+  await sql`select graphile_worker.add_job(
+    identifier => ${task}, payload => ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
+    run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts ?? null}::integer, job_key => ${key ?? null}::text
+  )`.execute(db)
+}

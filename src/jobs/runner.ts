@@ -1,0 +1,56 @@
+import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { TaskName, Tasks } from './enqueue.ts'
+
+/** The body of each task. It may run twice when a process dies: a task checks the present state before it acts. */
+export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: AbortSignal) => Promise<void> }
+
+/** When a task runs by itself, in cron's notation (UTC). */
+export type Schedule = Partial<Record<TaskName, string>>
+
+function loggerOf(log: Logger): GraphileLogger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+  return new GraphileLogger(() => (level, message) => log[levels[level]]({ queue: true }, message))
+}
+
+/** Makes or upgrades the tables of the queue. */
+export async function installQueue(pool: Pool, log: Logger): Promise<void> {
+  await runMigrations({ pgPool: pool, logger: loggerOf(log) })
+}
+
+/** Works the queue until stopped: `stop` waits for the running jobs, which see their signal aborted. */
+export async function startRunner(
+  pool: Pool,
+  log: Logger,
+  tasks: Partial<TaskBodies>,
+  options: { concurrency: number; schedule: Schedule },
+): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController()
+  const taskList: TaskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, body]) => [
+      name,
+      (payload: unknown) =>
+        (body as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, stopping.signal),
+    ]),
+  )
+  const crontab = Object.entries(options.schedule)
+    .map(([name, when]) => `${when} ${name} ?max=3`)
+    .join('\n')
+  const runner: Runner = await run({
+    pgPool: pool,
+    taskList,
+    crontab,
+    concurrency: options.concurrency,
+    noHandleSignals: true,
+    pollInterval: 1000,
+    logger: loggerOf(log),
+  })
+  runner.promise.catch((error) => log.error({ err: error }, 'queue stopped'))
+  return {
+    async stop() {
+      stopping.abort()
+      await runner.stop()
+    },
+  }
+}

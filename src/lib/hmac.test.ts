@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { hmac, hmacKey } from './hmac.ts'
+
+describe('HMAC-SHA256', () => {
+  it('is that of node:crypto for every length around two blocks, and for long messages', () => {
+    const secret = randomBytes(32)
+    const key = hmacKey(secret)
+    for (const length of [...Array(200).keys(), 1500, 4096, 100_001]) {
+      const message = randomBytes(length)
+      assert.deepEqual(hmac(key, message), createHmac('sha256', secret).update(message).digest(), `${length} bytes`)
+    }
+  })
+
+  it('is that of node:crypto for keys of every length around a block', () => {
+    for (let length = 0; length < 140; length++) {
+      const secret = randomBytes(length)
+      assert.deepEqual(hmac(hmacKey(secret), secret), createHmac('sha256', secret).update(secret).digest())
+    }
+  })
+
+  it('gives the values of RFC 4231', () => {
+    const short = hmac(hmacKey(Buffer.alloc(20, 0x0b)), Buffer.from('Hi There'))
+    assert.equal(short.toString('hex'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7')
+    const long = hmac(
+      hmacKey(Buffer.alloc(131, 0xaa)),
+      Buffer.from('Test Using Larger Than Block-Size Key - Hash Key First'),
+    )
+    assert.equal(long.toString('hex'), '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54')
+  })
+})

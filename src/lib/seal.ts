@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { MasterKey, MasterKeys } from './tokens.ts'
+
+export type { MasterKey, MasterKeys } from './tokens.ts'
+
+const LAYOUT = 0
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_NUMBERS = 16
+
+/**
+ * The master keys: `masterKey` (from the environment) or else `file`, which is made with one new key, mode 0600, when
+ * it is not there. Both hold one key as base64 of 32 bytes, or several, newest first, each as `number:base64`,
+ * parted by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
+ */
+export function loadMasterKeys(config: { masterKey?: string | undefined; file: string }): MasterKeys {
+  if (config.masterKey !== undefined) return parseMasterKeys(config.masterKey, 'STENTOR_MASTER_KEY')
+  makeKeyFile(config.file)
+  return parseMasterKeys(readFileSync(config.file, 'utf8'), config.file)
+}
+
+/** The file is written aside and linked into place: of two processes that start together one makes it, whole. */
+function makeKeyFile(file: string): void {
+  if (existsSync(file)) return
+  const aside = `${file}.${process.pid}`
+  writeFileSync(aside, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(aside, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(aside)
+  }
+}
+
+function parseMasterKeys(text: string, origin: string): MasterKeys {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry) => parseMasterKey(entry, origin))
+  const numbers = new Set(keys.map(({ number }) => number))
+  if (keys.length === 0 || numbers.size < keys.length)
+    throw new Error(`${origin} must hold at least one master key, each with a number of its own.`)
+  return keys
+}
+
+function parseMasterKey(entry: string, origin: string): MasterKey {
+  const parts = /^(?:(\d{1,2}):)?([A-Za-z0-9+/]{43}=)$/.exec(entry)
+  const number = Number(parts?.[1] ?? 1)
+  if (parts?.[2] === undefined || number >= KEY_NUMBERS)
+    throw new Error(`${origin} must hold base64 of 32 bytes, or number:base64 with a number from 0 to 15.`)
+  return { number, key: Buffer.from(parts[2], 'base64') }
+}
+
+/**
+ * Seals a secret for storage (AES-256-GCM, a random nonce): layout and key number, nonce, cipher text, tag.
+ * `context` says what it belongs to ("gateway 7"); it is not stored, and opening needs the same.
+ */
+export function seal(keys: MasterKeys, secret: string | Uint8Array, context: string): Buffer {
+  const [newest] = keys
+  if (newest === undefined) throw new Error('There is no master key.')
+  const head = Buffer.of((LAYOUT << 4) | newest.number)
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(newest), nonce).setAAD(associated(head, context))
+  const body = typeof secret === 'string' ? cipher.update(secret, 'utf8') : cipher.update(secret)
+  return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()])
+}
+
+/** Opens what `seal` made. Throws an Error when it was changed, belongs to another context, or its key is not here. */
+export function open(keys: MasterKeys, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const [first = 0] = bytes
+  const key = keys.find(({ number }) => number === (first & 15))
+  if (key === undefined || first >> 4 !== LAYOUT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES)
+    throw new Error(`The secret of ${context} was sealed with a master key that is not configured.`)
+  const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), nonce, { authTagLength: TAG_BYTES })
+    .setAAD(associated(bytes.subarray(0, 1), context))
+    .setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  } catch (cause) {
+    throw new Error(`The secret of ${context} was changed or belongs elsewhere.`, { cause })
+  }
+}
+
+/** Sealing has its own key (HKDF-SHA256), apart from those that sign tokens. */
+function sealingKey({ key }: MasterKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'seal', 32))
+}
+
+function associated(head: Buffer, context: string): Buffer {
+  return Buffer.concat([head, Buffer.from(context)])
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  type MessageToken,
+  messageSigner,
+  readAddress,
+  readToken,
+  signAddress,
+  signToken,
+  type Token,
+  type TokenKind,
+  tokenKeys,
+} from './tokens.ts'
+
+const first = { number: 1, key: Buffer.alloc(32, 1) }
+const second = { number: 2, key: Buffer.alloc(32, 2) }
+const keys = tokenKeys([first])
+const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
+const message: MessageToken = {
+  account: 1,
+  action: 0x7fffffff,
+  version: 77,
+  contact: 0xffff_ffff_ffff,
+  stamp,
+  test: false,
+  silent: false,
+}
+const token: Token = { ...message, kind: 'redirection', link: 12 }
+const kinds: TokenKind[] = ['open', 'redirection', 'mirror', 'unsubscribe', 'form', 'honeypot']
+
+function flipBit(text: string, bit: number): string {
+  const bytes = Buffer.from(text, 'base64url')
+  const byte = bytes[bit >> 3] ?? 0
+  bytes[bit >> 3] = byte ^ (1 << (bit & 7))
+  return bytes.toString('base64url')
+}
+
+describe('tokens', () => {
+  it('are 72 characters that give back every member, for every kind and flag', () => {
+    for (const kind of kinds)
+      for (const test of [false, true])
+        for (const silent of [false, true]) {
+          const text = signToken(keys, { ...token, kind, test, silent })
+          assert.match(text, /^[A-Za-z0-9_-]{72}$/)
+          assert.deepEqual(readToken(keys, text, kind), { ...token, kind, test, silent })
+        }
+  })
+
+  it('begin with layout, key number, kind and account, as documented', () => {
+    assert.ok(signToken(keys, token).startsWith('AQIAAAAB'))
+    assert.ok(signToken(keys, { ...token, kind: 'unsubscribe' }).startsWith('AQQAAAAB'))
+  })
+
+  it('are refused with any one bit changed', () => {
+    const text = signToken(keys, token)
+    for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(text, bit), 'redirection'), undefined)
+  })
+
+  it('are refused on the path of another kind', () => {
+    for (const kind of kinds)
+      for (const other of kinds)
+        assert.equal(readToken(keys, signToken(keys, { ...token, kind }), other) === undefined, kind !== other)
+  })
+
+  it('are refused when another account signed them', () => {
+    const signer = messageSigner({ number: 1, key: keys.signing(2).key }, message)
+    assert.equal(readToken(keys, signer.sign('redirection', 12), 'redirection'), undefined)
+  })
+
+  it('are refused when they have another length, alphabet or padding', () => {
+    const text = signToken(keys, token)
+    const faulty = [
+      '',
+      text.slice(1),
+      `${text}A`,
+      `${text.slice(0, -1)}=`,
+      `+${text.slice(1)}`,
+      `${text.slice(0, -1)} `,
+    ]
+    for (const wrong of faulty) assert.equal(readToken(keys, wrong, 'redirection'), undefined)
+  })
+
+  it('keep the target that travels along: replaced, dropped or added, they are refused', () => {
+    const target = 'https://shop.example/a?b=é'
+    const text = signToken(keys, token, target)
+    assert.deepEqual(readToken(keys, text, 'redirection', target), token)
+    assert.equal(readToken(keys, text, 'redirection', 'https://evil.example/'), undefined)
+    assert.equal(readToken(keys, text, 'redirection'), undefined)
+    assert.equal(readToken(keys, signToken(keys, token), 'redirection', target), undefined)
+  })
+
+  it('are signed with the newest key and read with all of them', () => {
+    const renewed = tokenKeys([second, first])
+    const old = signToken(keys, token)
+    assert.deepEqual(readToken(renewed, old, 'redirection'), token)
+    assert.ok(signToken(renewed, token).startsWith('AgIAAAAB'))
+    assert.equal(readToken(keys, signToken(renewed, token), 'redirection'), undefined)
+  })
+
+  it('of one message are the same whether signed one by one or together', () => {
+    const signer = messageSigner(keys.signing(message.account), message)
+    for (const kind of kinds) assert.equal(signer.sign(kind, 3), signToken(keys, { ...token, kind, link: 3 }))
+    assert.equal(signer.address('bounce'), signAddress(keys, 'bounce', message.account, stamp))
+  })
+
+  it('keep keys of accounts that sign, and none for accounts that a forger may have named', () => {
+    const fresh = tokenKeys([first])
+    assert.notEqual(fresh.verifying(1, 4_000_000_000), fresh.verifying(1, 4_000_000_000))
+    assert.equal(fresh.signing(1), fresh.signing(1))
+    assert.equal(fresh.verifying(1, 1), fresh.signing(1))
+    assert.equal(fresh.verifying(3, 1), undefined)
+  })
+})
+
+describe('addresses that carry a stamp', () => {
+  const prefixes = ['bounce', 'unsub', 'stamp'] as const
+
+  it('are 50 characters of lower case, read in either case, under 64 with their prefix', () => {
+    for (const prefix of prefixes) {
+      const text = signAddress(keys, prefix, 1, stamp)
+      assert.match(text, /^aeaaaaab[a-z2-7]{42}$/)
+      assert.ok(`${prefix}+${text}`.length < 64)
+      assert.deepEqual(readAddress(keys, prefix, text), { account: 1, stamp })
+      assert.deepEqual(readAddress(keys, prefix, text.toUpperCase()), { account: 1, stamp })
+    }
+  })
+
+  it('are refused under another prefix', () => {
+    for (const prefix of prefixes)
+      for (const other of prefixes)
+        assert.equal(readAddress(keys, other, signAddress(keys, prefix, 1, stamp)) === undefined, prefix !== other)
+  })
+
+  it('are refused with any character replaced, also one whose spare bits alone differ', () => {
+    const text = signAddress(keys, 'bounce', 1, stamp)
+    for (let at = 0; at < text.length; at++)
+      for (const other of 'abcdefghijklmnopqrstuvwxyz234567')
+        if (other !== text[at])
+          assert.equal(readAddress(keys, 'bounce', text.slice(0, at) + other + text.slice(at + 1)), undefined)
+  })
+
+  it('are refused when they are of another length or alphabet', () => {
+    const text = signAddress(keys, 'bounce', 1, stamp)
+    for (const wrong of ['', text.slice(1), `${text}a`, `1${text.slice(1)}`, `é${text.slice(1)}`])
+      assert.equal(readAddress(keys, 'bounce', wrong), undefined)
+  })
+})

@@ -1,0 +1,218 @@
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type HmacKey, hmac, hmacKey } from './hmac.ts'
+import { readUuid, uuidBytes, uuidText } from './ids.ts'
+
+/** One master key: a number from 0 to 15, which what it signed or sealed carries, and 32 secret bytes. */
+export interface MasterKey {
+  number: number
+  key: Buffer
+}
+
+/** At most sixteen keys, newest first. The first one signs and seals; all of them verify and open. */
+export type MasterKeys = readonly MasterKey[]
+
+/** The key of one account, derived from the master key of that number. May be handed to another thread. */
+export interface AccountKey {
+  number: number
+  key: HmacKey
+}
+
+/** What a token is for; each kind is good on one public path only. */
+export type TokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
+
+/** The members of a token that every link of one message shares. `contact` is 0 for a message to nobody's record. */
+export interface MessageToken {
+  account: number
+  action: number
+  version: number
+  contact: number
+  stamp: string
+  test: boolean
+  silent: boolean
+}
+
+/** One link of one message. `link` is its number in the version's link table, 0 when it has none. */
+export interface Token extends MessageToken {
+  kind: TokenKind
+  link: number
+}
+
+/** The prefixes of mail addresses (and of the X-Stamp header) that carry a stamp. */
+export type AddressPrefix = 'bounce' | 'unsub' | 'stamp'
+
+/** Signs the links and addresses of one message. */
+export interface MessageSigner {
+  sign(kind: TokenKind, link: number, target?: string): string
+  address(prefix: AddressPrefix): string
+}
+
+/** The keys of accounts, derived from the master keys as they are needed. Made once per process or thread. */
+export interface TokenKeys {
+  /** The newest key of an account, derived once and kept; for signing. */
+  signing(account: number): AccountKey
+  /** Its key under any master key; undefined for a number that is not there. Not kept: whoever forges account numbers must not fill memory. */
+  verifying(number: number, account: number): AccountKey | undefined
+}
+
+const LAYOUT = 0
+const BODY_BYTES = 38
+const MAC_BYTES = 16
+const TOKEN_LENGTH = 72
+const TOKEN = /^[A-Za-z0-9_-]{72}$/
+
+const ADDRESS_BODY_BYTES = 21
+const ADDRESS_MAC_BYTES = 10
+const ADDRESS = /^[a-z2-7]{50}$/
+
+const KINDS: Record<TokenKind, number> = { open: 1, redirection: 2, mirror: 3, unsubscribe: 4, form: 5, honeypot: 6 }
+const TEST = 16
+const SILENT = 32
+
+/** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and keeps those that sign. */
+export function tokenKeys(master: MasterKeys): TokenKeys {
+  const [newest] = master
+  if (newest === undefined) throw new Error('There is no master key.')
+  const kept = new Map<number, AccountKey>()
+
+  return {
+    signing(account) {
+      let key = kept.get(account)
+      if (key === undefined) kept.set(account, (key = deriveKey(newest, account)))
+      return key
+    },
+    verifying(number, account) {
+      if (number === newest.number && kept.has(account)) return kept.get(account)
+      const used = master.find((candidate) => candidate.number === number)
+      return used && deriveKey(used, account)
+    },
+  }
+}
+
+function deriveKey({ number, key }: MasterKey, account: number): AccountKey {
+  return { number, key: hmacKey(Buffer.from(hkdfSync('sha256', key, '', `token ${account}`, 32))) }
+}
+
+/** A token of 72 base64url characters. A `target` that travels beside it, as base64url, is under its MAC. */
+export function signToken(keys: TokenKeys, token: Token, target?: string): string {
+  return messageSigner(keys.signing(token.account), token).sign(token.kind, token.link, target)
+}
+
+/** Signs many links of one message: the bytes they share are laid out once. */
+export function messageSigner({ number, key }: AccountKey, message: MessageToken): MessageSigner {
+  const stamp = uuidBytes(message.stamp)
+  const flags = (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
+  const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
+  const body = bytes.subarray(0, BODY_BYTES)
+  body[0] = (LAYOUT << 4) | number
+  body.writeUInt32BE(message.account, 2)
+  body.writeUInt32BE(message.action, 6)
+  body.writeUInt32BE(message.version, 10)
+  body.writeUIntBE(message.contact, 14, 6)
+  stamp.copy(body, 20)
+
+  return {
+    sign(kind, link, target) {
+      body[1] = KINDS[kind] | flags
+      body.writeUInt16BE(link, 36)
+      mac(key, body, target).copy(bytes, BODY_BYTES, 0, MAC_BYTES)
+      return bytes.toString('base64url')
+    },
+    address(prefix) {
+      const address = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
+      address[0] = (LAYOUT << 4) | number
+      address.writeUInt32BE(message.account, 1)
+      stamp.copy(address, 5)
+      addressMac(key, prefix, address).copy(address, ADDRESS_BODY_BYTES, 0, ADDRESS_MAC_BYTES)
+      return toBase32(address)
+    },
+  }
+}
+
+/**
+ * Reads a token that came on the path of `kind`, with the decoded `target` that came beside it, if any.
+ * Undefined whatever was wrong: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
+ */
+export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target?: string): Token | undefined {
+  if (text.length !== TOKEN_LENGTH || !TOKEN.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  const [first = 0, second = 0] = bytes
+  const account = bytes.readUInt32BE(2)
+  const key = keys.verifying(first & 15, account)?.key
+  const body = bytes.subarray(0, BODY_BYTES)
+  if (key === undefined || !timingSafeEqual(mac(key, body, target).subarray(0, MAC_BYTES), bytes.subarray(BODY_BYTES)))
+    return undefined
+  if (first >> 4 !== LAYOUT || (second & 15) !== KINDS[kind]) return undefined
+  return {
+    kind,
+    test: (second & TEST) !== 0,
+    silent: (second & SILENT) !== 0,
+    account,
+    action: body.readUInt32BE(6),
+    version: body.readUInt32BE(10),
+    contact: body.readUIntBE(14, 6),
+    stamp: uuidText(body.subarray(20, 36)),
+    link: body.readUInt16BE(36),
+  }
+}
+
+/** What follows the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
+export function signAddress(keys: TokenKeys, prefix: AddressPrefix, account: number, stamp: string): string {
+  const message = { account, action: 0, version: 0, contact: 0, stamp, test: false, silent: false }
+  return messageSigner(keys.signing(account), message).address(prefix)
+}
+
+/** Reads an address signed for `prefix`, in either case; undefined whatever was wrong. */
+export function readAddress(
+  keys: TokenKeys,
+  prefix: AddressPrefix,
+  text: string,
+): { account: number; stamp: string } | undefined {
+  const bytes = fromBase32(text.toLowerCase())
+  if (bytes === undefined) return undefined
+  const [first = 0] = bytes
+  const account = bytes.readUInt32BE(1)
+  const key = keys.verifying(first & 15, account)?.key
+  if (key === undefined || first >> 4 !== LAYOUT) return undefined
+  const expected = addressMac(key, prefix, bytes).subarray(0, ADDRESS_MAC_BYTES)
+  if (!timingSafeEqual(expected, bytes.subarray(ADDRESS_BODY_BYTES))) return undefined
+  const stamp = readUuid(uuidText(bytes.subarray(5, ADDRESS_BODY_BYTES)))
+  return stamp === undefined ? undefined : { account, stamp }
+}
+
+function mac(key: HmacKey, body: Buffer, target: string | undefined): Buffer {
+  return hmac(key, target === undefined ? body : Buffer.concat([body, Buffer.from(target)]))
+}
+
+/** The MAC covers the prefix, so that a bounce address cannot be turned into one that unsubscribes. */
+function addressMac(key: HmacKey, prefix: AddressPrefix, address: Buffer): Buffer {
+  return hmac(key, Buffer.concat([Buffer.from(prefix), address.subarray(0, ADDRESS_BODY_BYTES)]))
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Base32 (RFC 4648, 6) in lower case without padding. */
+function toBase32(bytes: Buffer): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff
+    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >> (bits - 5)) & 31]
+  }
+  return bits === 0 ? text : text + BASE32[(held << (5 - bits)) & 31]
+}
+
+/** The bytes of an address; undefined when ill-formed, also when the two bits that are left over are set. */
+function fromBase32(text: string): Buffer | undefined {
+  if (!ADDRESS.test(text)) return undefined
+  const bytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (const character of text) {
+    held = ((held << 5) | BASE32.indexOf(character)) & 0xfff
+    bits += 5
+    if (bits >= 8) bytes[at++] = (held >> (bits -= 8)) & 255
+  }
+  return (held & ((1 << bits) - 1)) === 0 ? bytes : undefined
+}

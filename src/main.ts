@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util'
+import { accountsCommand } from './commands/accounts.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { domainsCommand } from './commands/domains.ts'
+import { gatewaysCommand } from './commands/gateways.ts'
+import { keysCommand } from './commands/keys.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { startCommand } from './commands/start.ts'
+import { UsageError } from './commands/usage.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { nearest } from './lib/nearest.ts'
+import { Problem } from './lib/problem.ts'
+import { VERSION } from './version.ts'
+
+const commands = {
+  start: startCommand,
+  migrate: migrateCommand,
+  accounts: accountsCommand,
+  keys: keysCommand,
+  gateways: gatewaysCommand,
+  domains: domainsCommand,
+  doctor: doctorCommand,
+} as const
+
+const USAGE = `Stentor ${VERSION}
+
+stentor start [--role all|api,tracking,inbound,jobs,sender]
+stentor migrate
+stentor accounts create CODE --name NAME | list | limit CODE --rate N --burst N
+stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin] [--expires DATE] | list --account CODE | revoke ID
+stentor gateways add --channel email --kind smtp --url smtp://… [--account CODE] [--name NAME] | list | remove ID
+stentor domains add DOMAIN --account CODE [--default] [--verified] | list --account CODE | remove DOMAIN --account CODE
+stentor doctor
+
+CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
+`
+
+/** Words before the options, and the options; which ones are known is each command's matter. */
+function split(argv: string[]): { words: string[]; options: Record<string, string | boolean | undefined> } {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      role: { type: 'string' },
+      account: { type: 'string' },
+      name: { type: 'string' },
+      rights: { type: 'string' },
+      expires: { type: 'string' },
+      rate: { type: 'string' },
+      burst: { type: 'string' },
+      channel: { type: 'string' },
+      kind: { type: 'string' },
+      url: { type: 'string' },
+      default: { type: 'boolean' },
+      verified: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' },
+    },
+  })
+  return { words: positionals, options: values }
+}
+
+async function main(argv: string[]): Promise<number> {
+  const { words, options } = split(argv)
+  const [name, ...rest] = words
+  if (options['version']) {
+    process.stdout.write(`${VERSION}\n`)
+    return 0
+  }
+  if (name === undefined || options['help']) {
+    process.stdout.write(USAGE)
+    return name === undefined && !options['help'] ? 2 : 0
+  }
+  if (!Object.hasOwn(commands, name)) {
+    throw new UsageError(
+      `There is no command "${name}". Did you mean "${nearest(name, Object.keys(commands))}"? --help lists them.`,
+    )
+  }
+  return commands[name as keyof typeof commands]({ words: rest, options, config: readConfig(process.env) })
+}
+
+function explain(error: unknown): string {
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof Problem ||
+    (error instanceof TypeError && 'code' in error)
+  if (isExpected) return (error as Error).message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`stentor: ${explain(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:net'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { buildApi } from './app.ts'
+import { bootstrap } from './bootstrap.ts'
+import { MIGRATIONS, masterKeysOf } from './commands/with-database.ts'
+import type { Config, Role } from './config.ts'
+import type { Context } from './context.ts'
+import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
+import { ensurePartitions } from './features/events/partitions.ts'
+import { startSenders } from './features/messages/senders.ts'
+import { createRenderPool } from './features/rendering/render-pool.ts'
+import { installQueue } from './jobs/runner.ts'
+import { systemClock } from './lib/clock.ts'
+import { tokenKeys } from './lib/tokens.ts'
+import { startMetricsListener } from './metrics.ts'
+import { startTasks } from './tasks.ts'
+
+/** Phases of a stop that hang are left behind after this: leases and journals take care of what was open. */
+const STOP_MS = 10_000
+
+export interface Service {
+  /** Where the HTTP server listens; undefined when no role needs one. */
+  url: string | undefined
+  /** The first account and its key, when this start made them. */
+  made: { account: string; key: string } | undefined
+  stop(): Promise<void>
+}
+
+type Stop = () => Promise<void>
+
+/** Stops in reverse order of starting; one that fails does not keep the others from it. */
+async function stopAll(stops: Stop[], log: Logger): Promise<void> {
+  const deadline = setTimeout(() => {
+    log.error('stopping took too long; the rest is released by lease')
+    process.exit(1)
+  }, STOP_MS)
+  for (const stop of stops.toReversed()) {
+    await stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+  }
+  clearTimeout(deadline)
+}
+
+/** A port that is free now. */
+async function freePort(host: string): Promise<number> {
+  const server = createServer()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(0, host, resolve)
+  await promise
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The configuration with its port and its public address known: links are made before the server listens. */
+async function settled(config: Config): Promise<Config> {
+  const httpPort = config.httpPort === 0 ? await freePort(config.httpHost) : config.httpPort
+  return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
+}
+
+/** Opens the database, migrates it and makes the first account. */
+async function prepare(config: Config, log: Logger, stops: Stop[]) {
+  const database = await openDatabase(config, log)
+  stops.push(database.close)
+  const applied = await migrate(database.pool, { directory: MIGRATIONS, log: (line) => log.info(line) })
+  if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
+  await installQueue(database.pool, log)
+  await ensurePartitions(database.db, 3)
+  return { database, made: await bootstrap(database.db, config, new Date(systemClock.now())) }
+}
+
+async function listen(
+  context: Context,
+  registry: Registry,
+  played: readonly Role[],
+  stops: Stop[],
+): Promise<string | undefined> {
+  if (!played.some((role) => role === 'api' || role === 'tracking' || role === 'inbound')) return undefined
+  const { config } = context
+  const app = await buildApi(context, registry, played)
+  stops.push(() => app.close())
+  await app.listen({ host: config.httpHost, port: config.httpPort })
+  const isEverywhere = ['0.0.0.0', '::', '127.0.0.1'].includes(config.httpHost)
+  return `http://${isEverywhere ? 'localhost' : config.httpHost}:${config.httpPort}`
+}
+
+/** Starts the given roles on the database of the configuration. When a part cannot start, what was started is stopped. */
+export async function startService(given: Config, log: Logger, played: readonly Role[]): Promise<Service> {
+  const stops: Stop[] = []
+  try {
+    const config = await settled(given)
+    const { database, made } = await prepare(config, log, stops)
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    const masterKeys = masterKeysOf(config)
+    const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
+    stops.push(() => renders.close())
+    const { db, pool } = database
+    const context: Context = {
+      db,
+      pool,
+      config,
+      log,
+      clock: systemClock,
+      masterKeys,
+      tokens: tokenKeys(masterKeys),
+      renders,
+    }
+    if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
+    const url = await listen(context, registry, played, stops)
+    if (played.includes('sender'))
+      stops.push(startSenders({ config, masterKeys, databaseUrl: database.url }, log, registry))
+    if (played.includes('jobs')) stops.push(await startTasks(context, registry))
+    return { url, made, stop: () => stopAll(stops, log) }
+  } catch (error) {
+    await stopAll(stops, log)
+    throw error
+  }
+}

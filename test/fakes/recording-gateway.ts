@@ -1,0 +1,89 @@
+import type { Channel, Gateway, Outcome, OutgoingMail } from '../../src/gateways/gateway.ts'
+
+/** What a test wants to become of a message; the members of the outcome it does not care about are filled in. */
+export type Wish =
+  | { result: 'accepted'; reference?: string }
+  | { result: 'deferred'; code?: number; enhanced?: string; reply?: string; retryAfterMs?: number }
+  | { result: 'refused'; code?: number; enhanced?: string; reply?: string }
+  | { result: 'doubtful'; reason?: string }
+
+export interface RecordedMail {
+  id: number
+  envelope: OutgoingMail['envelope']
+  origin: OutgoingMail['origin']
+  bytes: Buffer
+}
+
+/** A gateway that keeps everything in memory. Whatever is given to it is taken, unless `down` says why it is not. */
+export interface RecordingGateway extends Gateway {
+  /** Messages accepted or doubtful, in order. */
+  readonly sent: RecordedMail[]
+  /** Every outcome given, in order. */
+  readonly outcomes: Outcome[]
+  /** The following attempts at this address come to these, one after the other, then to the last of them. */
+  plan(address: string, ...wishes: Wish[]): void
+  /** Takes nothing while set. */
+  down: string | undefined
+  /** Messages sent to this address, newest last. */
+  to(address: string): RecordedMail[]
+}
+
+const MTA = 'recording.test'
+
+function outcomeOf(id: number, wish: Wish): Outcome {
+  switch (wish.result) {
+    case 'accepted':
+      return { id, mta: MTA, reference: `recorded-${id}`, reply: '250 2.0.0 ok', ...wish }
+    case 'deferred':
+      return { id, mta: MTA, stage: 'rcpt', code: 451, enhanced: '4.3.0', reply: '451 4.3.0 try again later', ...wish }
+    case 'refused':
+      return { id, mta: MTA, stage: 'rcpt', code: 550, enhanced: '5.1.1', reply: '550 5.1.1 no such user', ...wish }
+    case 'doubtful':
+      return { id, mta: MTA, reason: 'the connection was closed', ...wish }
+  }
+}
+
+export function createRecordingGateway(name = 'recording', channel: Channel = 'email'): RecordingGateway {
+  const plans = new Map<string, Wish[]>()
+  const sent: RecordedMail[] = []
+  const outcomes: Outcome[] = []
+
+  function wishFor(address: string): Wish {
+    const plan = plans.get(address)
+    const wish = plan !== undefined && plan.length > 1 ? plan.shift() : plan?.[0]
+    return wish ?? { result: 'accepted' }
+  }
+
+  const gateway: RecordingGateway = {
+    name,
+    kind: 'recording',
+    channel,
+    sent,
+    outcomes,
+    down: undefined,
+    plan: (address, ...wishes) => plans.set(address, wishes),
+    to: (address) => sent.filter(({ envelope }) => envelope.to === address),
+    async send(batch, { signal, beforeBody, outcome }) {
+      let taken = 0
+      if (gateway.down !== undefined) return { taken, stop: { why: 'down', detail: gateway.down, retryAfterMs: 1000 } }
+      for (const { id, envelope, bytes, origin } of batch) {
+        if (signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
+        taken++
+        const wish = wishFor(envelope.to)
+        const began = wish.result === 'accepted' || wish.result === 'doubtful'
+        if (began) {
+          beforeBody?.(id)
+          const whole = Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes)
+          sent.push({ id, envelope, origin, bytes: whole })
+        }
+        const result = outcomeOf(id, wish)
+        outcomes.push(result)
+        outcome(result)
+      }
+      return { taken }
+    },
+    check: async () => ({ ok: gateway.down === undefined, detail: gateway.down ?? 'records everything in memory' }),
+    close: async () => {},
+  }
+  return gateway
+}

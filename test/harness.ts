@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { InjectOptions } from 'fastify'
+import { Registry } from 'prom-client'
+import { buildApi } from '../src/app.ts'
+import { furnishAccount } from '../src/bootstrap.ts'
+import { readConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
+import { createRenderPool } from '../src/features/rendering/render-pool.ts'
+import type { App } from '../src/http/app-type.ts'
+import { type Right, rights } from '../src/lib/account.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import { tokenKeys } from '../src/lib/tokens.ts'
+import { createLog } from '../src/log.ts'
+import { cloneDatabase } from './database.ts'
+
+/** A clock that stands where it is put, and starts at the present. */
+export interface SettableClock extends Clock {
+  set(instant: number | string): void
+  advance(ms: number): void
+}
+
+export function settableClock(): SettableClock {
+  let now = Date.now()
+  return {
+    now: () => now,
+    set: (instant) => {
+      now = typeof instant === 'string' ? Date.parse(instant) : instant
+    },
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
+
+/** An account with an all-rights key and no rate limit. */
+export interface TestAccount {
+  account: number
+  code: string
+  key: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
+  body: any
+}
+
+export interface CallOptions {
+  body?: unknown
+  headers?: Record<string, string>
+  /** Another key than the first account's; null sends none. */
+  key?: string | null
+}
+
+export interface Harness {
+  app: App
+  context: Context
+  clock: SettableClock
+  /** The account that `call` uses, and another one whose ids must be unknown to it. */
+  own: TestAccount
+  other: TestAccount
+  dataDir: string
+  call(method: string, url: string, options?: CallOptions): Promise<Answer>
+  makeAccount(code: string): Promise<TestAccount>
+  makeKey(account: number, granted: readonly Right[]): Promise<string>
+}
+
+type Method = NonNullable<InjectOptions['method']>
+
+/** Every answer must fit the schema that documents it. */
+function checkAnswers(app: App): void {
+  const ajv = new Ajv({ strict: false, allowUnionTypes: true })
+  addFormats.default(ajv)
+  app.addHook('onSend', async (request, reply, payload) => {
+    const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
+    const schema = schemas?.[reply.statusCode]
+    const type = String(reply.getHeader('content-type') ?? '')
+    if (!schema || typeof payload !== 'string' || payload === '' || !type.includes('json')) return payload
+    const validate = ajv.compile(structuredClone(schema))
+    if (!validate(JSON.parse(payload))) {
+      throw new Error(
+        `${request.method} ${request.routeOptions.url} answers what it does not document: ${ajv.errorsText(validate.errors)}`,
+      )
+    }
+    return payload
+  })
+}
+
+async function send(app: App, method: string, url: string, key: string | null, options: CallOptions): Promise<Answer> {
+  const { body, headers = {} } = options
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const response = await app.inject({
+    method: method as Method,
+    url,
+    headers: {
+      ...(key !== null && { 'x-key': key }),
+      ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
+  })
+  const isJson = String(response.headers['content-type'] ?? '').includes('json')
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.payload,
+    body: isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined,
+  }
+}
+
+async function buildContext(
+  dataDir: string,
+  clock: Clock,
+  database: Awaited<ReturnType<typeof cloneDatabase>>,
+): Promise<Context> {
+  const config = readConfig({
+    STENTOR_DATA_DIR: dataDir,
+    STENTOR_PUBLIC_URL: 'https://stentor.example',
+    STENTOR_LOG_LEVEL: 'silent',
+  })
+  const masterKeys = [{ number: 0, key: randomBytes(32) }]
+  return {
+    db: database.db,
+    pool: database.pool,
+    config,
+    log: createLog(config),
+    clock,
+    masterKeys,
+    tokens: tokenKeys(masterKeys),
+    renders: createRenderPool({ threads: 1, queueLimit: 100 }),
+  }
+}
+
+/** The whole HTTP interface on a database of its own, with two accounts; all of it goes when the file's tests are over. */
+export async function startHarness(): Promise<Harness> {
+  const clock = settableClock()
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
+  const database = await cloneDatabase()
+  const context = await buildContext(dataDir, clock, database)
+  const app = await buildApi(context, new Registry())
+  checkAnswers(app)
+  await app.ready()
+  const { db } = context
+
+  const makeKey = async (account: number, granted: readonly Right[]): Promise<string> => {
+    const key = `test-${randomBytes(12).toString('hex')}`
+    await createKey(db, account, key, { name: 'test', rights: granted, expiresAt: null })
+    return key
+  }
+  const makeAccount = async (code: string): Promise<TestAccount> => {
+    const account = await createAccount(db, readIdentity(code)!, code, (tx, id) =>
+      furnishAccount(tx, id, new Date(clock.now())),
+    )
+    await setRate(db, account, 0, 0)
+    return { account, code, key: await makeKey(account, rights) }
+  }
+  const own = await makeAccount('ACME001')
+  const other = await makeAccount('RIVL002')
+  after(async () => {
+    await app.close()
+    await context.renders.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    app,
+    context,
+    clock,
+    own,
+    other,
+    dataDir,
+    makeAccount,
+    makeKey,
+    call: (method, url, options = {}) =>
+      send(app, method, url, options.key === undefined ? own.key : options.key, options),
+  }
+}
