@@ -67,12 +67,17 @@ create table event_keys (
 );
 create index event_keys_written_at on event_keys (written_at);
 
--- Hits still taken for human that the next seconds may show to be a robot's; settled and gone within 3 s.
+-- Hits that the next seconds may show to be a robot's; settled and gone within 3 s.
 create table unsettled_hits (
   event uuid primary key,
   at timestamptz(3) not null,
   account integer not null,
   stamp uuid not null,
+  -- Whose address a person's hit proves good: the contact and the field of the activation.
+  contact bigint,
+  field integer,
+  -- Null as long as it is taken for a person's.
+  classification text,
   -- When the request came, and the link's number in its content; null: an open.
   hit_at timestamptz(3) not null,
   link integer,

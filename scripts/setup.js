@@ -1,5 +1,6 @@
 // Runs before every npm script, with the machine's own Node: brings node_modules in line with package-lock.json.
-// With nothing to do it ends within 100 ms. Plain JavaScript, as an old Node must be able to run it to be told so.
+// With nothing to do it takes little more than Node takes to start. Plain JavaScript: an old Node must be able to run
+// it to be told so.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -98,9 +99,9 @@ function repair(broken) {
 
 checkVersions()
 const hash = hashOfLockFile()
-const installed = isInstalled(hash)
-if (!installed) install()
-// Between installations only Node is tried, for the sake of speed: the database says by itself what it lacks.
-const broken = (installed ? programs.slice(0, 1) : programs).filter((program) => !runs(program))
+// The stamp says that the programs ran once; to try them again each time would take longer than all the rest.
+const isKnownToRun = isInstalled(hash) && isStamped(hash)
+if (!isInstalled(hash)) install()
+const broken = programs.filter((program) => !(isKnownToRun ? existsSync(program.path) : runs(program)))
 if (broken.length > 0) repair(broken)
-if (!isStamped(hash)) writeFileSync(stampFile, hash)
+if (!isKnownToRun) writeFileSync(stampFile, hash)

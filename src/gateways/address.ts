@@ -10,6 +10,8 @@ const PLAIN_ADDRESS = /^[\w+=/-]+(?:\.[\w+=/-]+)*@[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]
 const DOT_STRING = /^[^\s\x00-\x20\x7f-\x9f"(),:;<>@[\\\]]+$/
 const QUOTED_STRING = /^"(?:[^\x00-\x1f\x7f-\x9f"\\]|\\[\x20-\x7e])*"$/
 const LITERAL = /^\[[0-9A-Za-z:.-]+\]$/
+/** What may be asked for A-labels: the conversion would drop line ends and read percent signs. */
+const UNICODE_NAME = /^[0-9A-Za-z._\-\u{a1}-\u{10ffff}]+$/u
 const HOST_NAME = /^[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)*$/
 
 /**
@@ -23,7 +25,8 @@ export function wireAddress(address: string): string | undefined {
   const local = address.slice(0, at)
   const given = address.slice(at + 1)
   if (at < 1 || !local.isWellFormed() || !(DOT_STRING.test(local) || QUOTED_STRING.test(local))) return undefined
-  const domain = LITERAL.test(given) || HOST_NAME.test(given) ? given : domainToASCII(given)
+  const literal = LITERAL.test(given) || HOST_NAME.test(given)
+  const domain = literal || !UNICODE_NAME.test(given) ? given : domainToASCII(given)
   if (!LITERAL.test(domain) && !HOST_NAME.test(domain)) return undefined
   const whole = `${local}@${domain}`
   return Buffer.byteLength(whole) <= LONGEST_ADDRESS ? whole : undefined

@@ -122,6 +122,6 @@ export interface Gateway {
   send(batch: Iterable<OutgoingMail>, listener: SendListener): Promise<SendResult>
   /** Tries to reach the remote without sending anything. */
   check(): Promise<Check>
-  /** Takes no more, gives what is under way a few seconds, then cuts. Every message taken still gets its outcome. */
-  close(): Promise<void>
+  /** Takes no more, gives what is under way 5 s or so, then cuts. Every message taken still gets its outcome. */
+  close(graceMs?: number): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { type SecureContext, TLSSocket } from 'node:tls'
 import type { SinkCounters, SinkMessage, SinkOptions, SinkStage } from './smtp-sink.ts'
 import { type BodyReader, chunkReader, dataReader } from './smtp-sink-body.ts'
 
@@ -9,6 +9,8 @@ interface Shared {
   messages: SinkMessage[]
   /** How often each address was named in RCPT. */
   attempts: Map<string, number>
+  /** One for all connections, so that sessions can be resumed. */
+  secureContext: SecureContext | undefined
 }
 
 interface Session extends Shared {
@@ -22,8 +24,11 @@ interface Session extends Shared {
   over: boolean
   message: number
   from: string | undefined
+  parameters: string
   to: string[]
   body: BodyReader | undefined
+  /** The body is that of a BDAT, which follows its command at once. */
+  chunk: boolean
   /** The BDAT being read is the last one. */
   last: boolean
   authenticated: boolean
@@ -116,6 +121,7 @@ function mail(session: Session, argument: string): void {
   else if (from !== undefined) reply(session, 503, '5.5.1 nested MAIL')
   else {
     session.from = pathOf(argument)
+    session.parameters = argument.slice(argument.indexOf('>') + 1).trim()
     session.message++
     const forget = () => {
       session.from = undefined
@@ -151,26 +157,28 @@ function data(session: Session): void {
 function bdat(session: Session, argument: string): void {
   const [size = '', last] = argument.split(' ')
   session.last = last?.toUpperCase() === 'LAST'
+  session.chunk = true
   session.body = chunkReader(Number(size), session.options.keep !== 'count')
   if (Number(size) === 0) finish(session)
 }
 
 function finish(session: Session): void {
-  const { body, from, to, number, options, counters } = session
+  const { body, from, to, parameters, number, options, counters } = session
   const refused = to.length === 0 || from === undefined || body === undefined || !session.last
   act(session, 'final', () => {
     if (refused) {
       reply(session, 503, '5.5.1 no valid recipients')
       return
     }
-    const message = { from, to, bytes: body.bytes(), octets: body.octets(), connection: number }
+    const message = { from, to, parameters, bytes: body.bytes(), octets: body.octets(), connection: number }
     counters.messages++
     counters.octets += message.octets
-    if (options.keep !== 'count') session.messages.push(message)
+    if ((options.keep ?? 'bytes') === 'bytes') session.messages.push(message)
     options.onMessage?.(message)
     reply(session, 250, `2.0.0 ok: queued as ${number}.${session.message}`)
   })
   session.last = true
+  session.chunk = false
   reset(session)
 }
 
@@ -207,10 +215,9 @@ function startTls(session: Session): void {
 }
 
 function secure(session: Session): void {
-  const { tls } = session.options
-  if (!tls) return
+  const { secureContext } = session
   session.socket.removeAllListeners('data')
-  const socket = new TLSSocket(session.socket, { isServer: true, key: tls.key, cert: tls.cert })
+  const socket = new TLSSocket(session.socket, { isServer: true, ...(secureContext ? { secureContext } : {}) })
   session.socket = socket
   session.input = NO_BYTES
   socket.on('secure', () => {
@@ -271,10 +278,11 @@ function proceed(session: Session): void {
   let steps = 0
   while (at < session.input.length && !session.held && !session.over) {
     const before = session.input
+    const chunk = session.chunk
     const end = step(session, at)
     if (session.input !== before) return
     if (end === -1) break
-    if (++steps > 1 && session.options.pipelining === false) session.counters.impatient++
+    if (!chunk && ++steps > 1 && session.options.pipelining === false) session.counters.impatient++
     at = end
   }
   session.input = at === 0 ? session.input : session.input.subarray(at)
@@ -301,8 +309,10 @@ export function serveConnection(socket: Socket, shared: Shared): void {
     over: false,
     message: 0,
     from: undefined,
+    parameters: '',
     to: [],
     body: undefined,
+    chunk: false,
     last: true,
     authenticated: false,
     dialogue: undefined,

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { serveConnection } from './smtp-sink-session.ts'
 
@@ -30,6 +31,8 @@ export type SinkAnswer =
 export interface SinkMessage {
   from: string
   to: string[]
+  /** What followed the address of MAIL: `SIZE=100 BODY=8BITMIME`. */
+  parameters: string
   /** Empty with keep `count`. */
   bytes: Buffer
   octets: number
@@ -40,8 +43,8 @@ export interface SinkOptions {
   port?: number
   host?: string
   behave?: (event: SinkEvent) => SinkAnswer
-  /** `bytes` (default) keeps every message in `messages`, `count` none. */
-  keep?: 'bytes' | 'count'
+  /** `bytes` (default) keeps every message in `messages`, `pass` only shows it to `onMessage`, `count` reads none. */
+  keep?: 'bytes' | 'pass' | 'count'
   /** Called for every message taken, before the reply to it leaves. */
   onMessage?: (message: SinkMessage) => void
   /** All true but chunking. */
@@ -84,10 +87,11 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const messages: SinkMessage[] = []
   const sockets = new Set<Socket>()
   const attempts = new Map<string, number>()
+  const secureContext = options.tls && createSecureContext(options.tls)
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    serveConnection(socket, { options, counters, messages, attempts })
+    serveConnection(socket, { options, counters, messages, attempts, secureContext })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -20,7 +20,9 @@ export const ContactDocument = Type.Object({
   hash: Type.String(),
   creationDate: date,
   lastUpdateDate: date,
-  fields: Type.Record(Type.String(), Value, { description: 'every field of the account by its id; empty is null or []' }),
+  fields: Type.Record(Type.String(), Value, {
+    description: 'every field of the account by its id; empty is null or []',
+  }),
   bounce: Type.Optional(Type.Array(Flag)),
   redList: Type.Optional(Type.Object({ mail: Type.Optional(Listed), sms: Type.Optional(Listed) })),
 })
@@ -66,7 +68,10 @@ export const BulkItem = Type.Union([
   Type.Object({ type: Type.Literal('success'), contact: Footprint, created: Type.Boolean() }),
   Type.Object({
     type: Type.Literal('error'),
-    value: Type.Object({ type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing']), detail: Type.String() }),
+    value: Type.Object({
+      type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing']),
+      detail: Type.String(),
+    }),
   }),
 ])
 export type BulkItem = Static<typeof BulkItem>
@@ -86,4 +91,3 @@ export type Resolved = Static<typeof Resolved>
 
 export const DeletedContact = Type.Object({ id: Type.String(), unicity: Type.Array(Type.String()) })
 export type DeletedContact = Static<typeof DeletedContact>
-

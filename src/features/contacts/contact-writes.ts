@@ -47,7 +47,12 @@ async function change(
 }
 
 /** Creates a contact. Throws 400 with every fault, 400 `unicity-missing`, conflict `unicity-taken`. */
-export function createContact(db: Db, account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument> {
+export function createContact(
+  db: Db,
+  account: AccountId,
+  body: FlatMap,
+  request: ContactRequest,
+): Promise<ContactDocument> {
   return writeContacts(db, account, async (tx, shape) => {
     const write = newContact(shape, body, request)
     if (request.strict) requireMandatory(shape, write.patch)
@@ -79,7 +84,12 @@ export function updateContact(
  * Changes the contact which the parameter names, else the body, or creates it from the body. Throws 400 with every
  * fault, 400 `unicity-missing`, and conflict `unicity-taken` when a contact found by the parameter would be renamed to another.
  */
-export function upsertContact(db: Db, account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument> {
+export function upsertContact(
+  db: Db,
+  account: AccountId,
+  body: FlatMap,
+  request: ContactRequest,
+): Promise<ContactDocument> {
   return writeContacts(db, account, async (tx, shape) => {
     const patch = requirePatch(shape, body)
     const key = request.unicity === undefined ? undefined : keySought(shape, request.unicity)

@@ -18,6 +18,8 @@ export async function deleteLocked(
   await rememberRedList(tx, shape, contacts, masterKeys)
   const ids = contacts.map(({ id }) => id)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
-  await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(tx)
+  await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
+    tx,
+  )
   await sql`delete from contacts where account = ${shape.account} and id = any(${ids}::bigint[])`.execute(tx)
 }

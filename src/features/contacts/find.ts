@@ -16,8 +16,10 @@ export interface FoundContact {
   hash: string
 }
 
-/** How a contact is named: as in requests, or by a concatenated unicity. */
-export type Sought = Identification | { type: 'unicity'; value: string }
+/** How a contact is named: as in requests, or by a concatenated unicity, or by values of any type. */
+export type Sought =
+  | Exclude<Identification, { type: 'unicity' }>
+  | { type: 'unicity'; value: string | readonly unknown[] }
 
 /** What a name comes down to: the column that has it, and its value there. */
 interface Target {
@@ -31,11 +33,11 @@ const HASH = /^[0-9a-f]{32}$/
  * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
  * form of stored ones; one string for several fields is compared as it stands. Undefined when no contact can have it.
  */
-export function keySought(shape: ContactShape, unicity: string | readonly string[]): string | undefined {
+export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   if (typeof unicity === 'string' && shape.unicity.length > 1) {
     return readText(unicity, false) === undefined ? undefined : keyOf(unicity)
   }
-  const given = [unicity].flat()
+  const given = typeof unicity === 'string' ? [unicity] : unicity
   if (given.length !== shape.unicity.length) return undefined
   const values: StoredFields = {}
   for (const [place, field] of shape.unicity.entries()) {

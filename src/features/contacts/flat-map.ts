@@ -36,7 +36,11 @@ export function readFlatMap(
     const pointer = pointerTo(base, key)
     const field = shape.find(key)
     if (!field) {
-      faults.push({ kind: 'unknown-field', pointer, detail: `"${key.slice(0, 100)}" is neither id nor name of a field` })
+      faults.push({
+        kind: 'unknown-field',
+        pointer,
+        detail: `"${key.slice(0, 100)}" is neither id nor name of a field`,
+      })
     } else if (Object.hasOwn(patch, field.id)) {
       faults.push({ kind: 'invalid-value', pointer, detail: `gives the field "${field.name}" a second time` })
     } else {
@@ -78,7 +82,8 @@ export function requireIdentity(shape: ContactShape, values: StoredFields): Iden
   const identity = identify(shape, values)
   if ('key' in identity) return identity
   const { kind, pointer, detail } = identity
-  if (kind === 'unicity-missing') throw new Problem(400, kind, `The contact ${detail}.`, { errors: [{ pointer, detail }] })
+  if (kind === 'unicity-missing')
+    throw new Problem(400, kind, `The contact ${detail}.`, { errors: [{ pointer, detail }] })
   throw invalid([{ pointer, detail }])
 }
 

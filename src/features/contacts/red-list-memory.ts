@@ -67,7 +67,11 @@ export async function rememberRedList(
       and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
   if (listed.rows.length === 0) return
   const own = new Set(listed.rows.map(({ contact }) => contact))
-  const macs = macsOf(shape, holders.filter(({ id }) => own.has(id)), masterKeys.slice(0, 1))
+  const macs = macsOf(
+    shape,
+    holders.filter(({ id }) => own.has(id)),
+    masterKeys.slice(0, 1),
+  )
   await sql`
     insert into red_list_memory (account, channel, address_mac, listed_at, origin, detail)
     select r.account, r.channel, a.mac, r.listed_at, r.origin, r.detail

@@ -22,8 +22,8 @@ interface Selected {
 }
 
 function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] {
+  if (selection.type === 'unicity') return selection.value.map((value) => ({ type: 'unicity', value }))
   const { type } = selection
-  if (type === 'unicity') return selection.value.map((value) => ({ type, value }) as Sought)
   return selection.value.map((value) => ({ type, value }))
 }
 

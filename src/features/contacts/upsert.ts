@@ -85,7 +85,11 @@ export async function upsertContacts(
   let rest = writes
   for (let round = 0; rest.length > 0; round++) {
     if (round === MOST_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
-    const contacts = await lockByKeys(tx, shape.account, rest.map(({ key }) => key))
+    const contacts = await lockByKeys(
+      tx,
+      shape.account,
+      rest.map(({ key }) => key),
+    )
     for (const [key, one] of await updateLocked(tx, shape, { contacts, patches }, options)) written.set(key, one)
     rest = rest.filter(({ key }) => !written.has(key))
     for (const [key, one] of await insertContacts(tx, shape, rest, options)) written.set(key, one)

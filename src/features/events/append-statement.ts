@@ -124,7 +124,7 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
       case when r.is_reaction and s.parent is null
         then ('{"activation":' || coalesce(a.activation, r.fallback, 'null')::text || ',' || substr(classed::text, 2))::json
         else s.detail end as detail,
-      r.hit_ms, r.link, r.visitor
+      r.hit_ms, r.link, r.visitor, (a.activation ->> 'field')::integer as field
     from stamped s
     join (${reactions(rows)}) r using (n)
     left join stamped p on p.n = s.parent
@@ -148,9 +148,9 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
       is distinct from ''`
 }
 
-/** Hits that seem human are remembered until the rules that look back have had their 3 s. */
+/** Hits are remembered until the rules that look at others have had their 3 s. */
 const settling = sql`
     settling as (
-      insert into unsettled_hits (event, at, account, stamp, hit_at, link, visitor)
-      select id, at, account, stamp, to_timestamp(hit_ms / 1000.0), link, visitor
-      from written where hit_ms is not null and classification is null),`
+      insert into unsettled_hits (event, at, account, stamp, contact, field, classification, hit_at, link, visitor)
+      select id, at, account, stamp, case when not is_test then contact end, field, classification, to_timestamp(hit_ms / 1000.0), link, visitor
+      from written where hit_ms is not null),`

@@ -18,7 +18,7 @@ import {
   StampQuery,
   SummaryForm,
 } from './event-schemas.ts'
-import { type Framing, jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
+import { jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
 import { type Buckets, summarise } from './reactivities.ts'
 import { readRequest } from './reading.ts'
 import { type EventList, listsOf, type Scope, type Subject, scopes } from './scopes.ts'
@@ -69,14 +69,15 @@ export function eventRoutes(app: App, { db }: Context): void {
     reply.type(isLines ? NDJSON : 'application/json; charset=utf-8')
     const { limit } = request.query
     if (typeof limit !== 'number') return sendText(reply, readText(db, reading, framing))
-    const { text, next } = await readPage(db, reading, limit, framing.between)
-    if (next !== undefined) reply.header('link', nextLink(request.url, next))
-    return reply.send(framed(text, framing))
+    const { text, last } = await readPage(db, reading, limit, framing.between)
+    if (last !== undefined && (await hasMore({ ...reading, after: last })))
+      reply.header('link', nextLink(request.url, last))
+    return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
   }
-}
 
-function framed(text: string, framing: Framing): string {
-  return text === '' ? framing.empty : framing.before + text + framing.after
+  async function hasMore(reading: Reading): Promise<boolean> {
+    return (await readPage(db, reading, 1, '')).count > 0
+  }
 }
 
 /** The first piece is awaited before the headers go, so that an error at the start is a problem document. */

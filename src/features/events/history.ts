@@ -38,8 +38,8 @@ export interface Page {
   /** Records joined; empty when there are none. */
   text: string
   count: number
-  /** Id of the last record, when others follow. */
-  next: string | undefined
+  /** Id of the last record of a full page, after which others may follow. */
+  last: string | undefined
 }
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
@@ -77,19 +77,14 @@ function leg({ selection, sort, after }: Reading, rows: number, channel: Channel
  */
 export async function readPage(db: Db, reading: Reading, rows: number, between: string): Promise<Page> {
   const order = sql.raw(reading.sort)
-  const channels = reading.selection.channels ?? [undefined]
-  const legs = channels.map((channel) => leg(reading, rows + 1, channel))
-  const { rows: answer } = await sql<{ text: string | null; count: number; more: boolean; last: string | null }>`
-    select string_agg(record, ${between}) filter (where n <= ${rows}) as text,
-      least(count(*), ${rows})::integer as count, count(*) > ${rows} as more,
-      (array_agg(id) filter (where n = ${rows}))[1] as last
+  const legs = (reading.selection.channels ?? [undefined]).map((channel) => leg(reading, rows, channel))
+  const { rows: answer } = await sql<{ text: string | null; count: number; last: string | null }>`
+    select string_agg(${record(reading.identity)}, ${between}) as text, count(*) as count, (array_agg(id))[${rows}] as last
     from (
-      select id, ${record(reading.identity)} as record, row_number() over () as n
-      from (select * from (${sql.join(legs, sql` union all `)}) l order by at ${order}, id ${order} limit ${rows + 1}) o) r`.execute(
-    db,
-  )
+      select * from (${sql.join(legs, sql` union all `)}) l
+      order by at ${order}, id ${order} limit ${rows}) page`.execute(db)
   const [page] = answer
-  return { text: page?.text ?? '', count: page?.count ?? 0, next: page?.more ? (page.last ?? undefined) : undefined }
+  return { text: page?.text ?? '', count: page?.count ?? 0, last: page?.last ?? undefined }
 }
 
 /**
@@ -107,7 +102,7 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
   let coming: Promise<Page> | undefined = read(reading.after, FIRST_ROWS)
   while (coming) {
     const page: Page = yield* whileWaiting(coming)
-    coming = page.next === undefined ? undefined : read(page.next, rowsAfter(page))
+    coming = page.last === undefined ? undefined : read(page.last, rowsAfter(page))
     if (page.count === 0) continue
     yield lead + page.text
     lead = framing.between

@@ -46,7 +46,7 @@ export interface NewEvent {
   detail: Detail
   /** Of a reaction: what stands for the activation when none is stored. */
   fallback?: Detail | null
-  /** Of a hit that may be a robot's. */
+  /** Of a hit. */
   watch?: Watch | null
 }
 

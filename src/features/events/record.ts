@@ -249,8 +249,12 @@ export function hit(
     key: isAct ? message.stamp : null,
     detail: { link, hit: seen },
     fallback: tokenPart(message),
-    watch:
-      isAct || classification ? null : { hitAt: request.time, link: linkNumber(link), visitor: request.visitor, early },
+    watch: {
+      hitAt: request.time,
+      link: 'id' in link ? link.id : null,
+      visitor: isAct ? null : request.visitor,
+      early: isAct ? null : early,
+    },
   }
 }
 
@@ -258,10 +262,6 @@ export function hit(
 function tokenPart({ action, kind, contact, stamp }: HitMessage): Detail {
   const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
   return { id: actionId(action), kind, receiver, stamp: { id: stamp } }
-}
-
-function linkNumber(link: Link): number | null {
-  return 'id' in link ? link.id : null
 }
 
 /** At most so many characters, never half a surrogate pair. */

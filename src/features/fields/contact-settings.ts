@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 
 const days = Type.Integer({ minimum: 1, maximum: 36_500 })
@@ -34,4 +35,10 @@ const defaults: ContactSettings = {
 /** The settings of an account from what it stores: only what differs from the defaults. */
 export function contactSettingsOf(stored: Partial<ContactSettings> | null): ContactSettings {
   return { ...defaults, ...stored }
+}
+
+/** What an account stores of its settings. */
+export function storedContactSettings(settings: ContactSettings): Partial<ContactSettings> {
+  const known: Record<string, unknown> = defaults
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, known[name])))
 }

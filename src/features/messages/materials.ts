@@ -46,7 +46,7 @@ function valueReader(shape: ContactShape): (contact: ContactRow, field: number) 
   }
 }
 
-async function loadAccount(db: Db, account: AccountId, publicUrl: string): Promise<AccountMaterials> {
+async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials> {
   const shape = await loadShape(db, account)
   const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, inDoubt } = await readSendingSettings(
     db,
@@ -68,7 +68,7 @@ async function loadAccount(db: Db, account: AccountId, publicUrl: string): Promi
 }
 
 /** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
-export function openMaterials(db: Db, clock: Clock, publicUrl: string): Materials {
+export function openMaterials(db: Db, clock: Clock): Materials {
   const versions = new Map<number, Promise<CompiledVersion>>()
   const accounts = new Map<AccountId, { until: number; materials: Promise<AccountMaterials> }>()
 
@@ -91,7 +91,7 @@ export function openMaterials(db: Db, clock: Clock, publicUrl: string): Material
     account(account) {
       const known = accounts.get(account)
       if (known && known.until > clock.now()) return known.materials
-      const materials = loadAccount(db, account, publicUrl)
+      const materials = loadAccount(db, account)
       accounts.set(account, { until: clock.now() + TRUST_MS, materials })
       materials.catch(() => accounts.delete(account))
       return materials

@@ -107,7 +107,7 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const clock = systemClock
-  const materials = openMaterials(db, clock, config.publicUrl)
+  const materials = openMaterials(db, clock)
   const journal = startJournal(config.dataDir, id)
   const gateways = openGatewayBook({ db, config, masterKeys, clock, log })
   const sender: Sender = {

@@ -67,7 +67,7 @@ const SYNTAX_TYPES: [RegExp, ErrorType][] = [
   [BLOCK_WORD, 'syntax'],
   [/^tag ".*" not found/, 'unknown-tag'],
   [/^undefined filter: /, 'unknown-filter'],
-  [/limit exceeded/, 'limit'],
+  [/limit exceeded|call stack/, 'limit'],
 ]
 
 /** The kind and the words of one error found while parsing. */
@@ -81,8 +81,7 @@ export function describeSyntax(error: unknown): { type: ErrorType; message: stri
 export function describeRender(error: unknown): { type: ErrorType; message: string } {
   const cause = causeOf(error)
   const message = plainMessage(cause)
-  if (cause instanceof LimitExceeded || cause instanceof RangeError || /limit exceeded/.test(message))
-    return { type: 'limit', message }
+  if (cause instanceof LimitExceeded || isExhausted(cause)) return { type: 'limit', message }
   if (cause instanceof UnsafeLink) return { type: 'unsafe-link', message }
   return { type: 'render', message }
 }
@@ -91,6 +90,23 @@ export function describeRender(error: unknown): { type: ErrorType; message: stri
 function plainMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/(, line:\d+, col:\d+)+$/, '')
+}
+
+/** Whether a template, or a value in it, is to blame; everything else is a fault of ours. */
+export function isOfTemplate(error: unknown): boolean {
+  return LiquidError.is(error) || error instanceof LimitExceeded || isExhausted(error)
+}
+
+/** What JavaScript throws for texts, arrays and recursion beyond its own limits. */
+function isExhausted(error: unknown): boolean {
+  return error instanceof RangeError && /length|call stack/.test(error.message)
+}
+
+/** The path that is not there, when that is the error of a strict rendering. */
+export function undefinedName(error: unknown): string | undefined {
+  const cause = causeOf(error)
+  const isUndefined = cause instanceof Error && cause.name === 'InternalUndefinedVariableError'
+  return isUndefined && 'variableName' in cause ? String(cause.variableName) : undefined
 }
 
 /** Where liquidjs met the error, as an offset into the text it parsed; undefined when it does not say. */

@@ -11,13 +11,14 @@ import {
 import { type DateFormatter, dateFormatter } from './dates.ts'
 import { Cancelled, UnsafeLink } from './flaws.ts'
 
-/** Gives the address for a `tracked` filter; where its name stands in the text says which link of the version it is. */
-export type Tracker = (start: number, target: string) => string
-
-interface RunState {
+/** What our own filters know of the message. */
+export interface RunState {
+  /** IANA name or offset, for dates. */
   zone: string
+  /** The present of the message, milliseconds since 1970. */
   now: number
-  track: Tracker
+  /** The address for a `tracked` filter; where its name stands in the text says which link of the version it is. */
+  track(start: number, target: string): string
 }
 
 /** Adds the tags and filters of our own, and puts those in their place that would depend on the machine. */

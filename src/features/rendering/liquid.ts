@@ -1,6 +1,6 @@
 import { type Context, type Emitter, Liquid, type Template, toValue, toValueSync } from 'liquidjs'
 import { Cancelled, causeOf, flatten, LimitExceeded } from './flaws.ts'
-import { registerOwnWords, type Tracker } from './liquid-words.ts'
+import { type RunState, registerOwnWords } from './liquid-words.ts'
 import { QuickContext, QuickParser } from './quick-nodes.ts'
 
 /** One engine renders one culture, and either escapes what it prints as HTML or does not. */
@@ -18,11 +18,7 @@ export interface Run {
   bare: object
   /** An unknown path is an error. */
   strict: boolean
-  /** IANA name or offset, for dates. */
-  zone: string
-  /** The present of the message, milliseconds since 1970. */
-  now: number
-  track: Tracker
+  state: RunState
 }
 
 export interface Outcome {
@@ -68,7 +64,7 @@ export function createEngine(culture: string, escapes: boolean): Engine {
  * Renders a parsed template. Throws `Cancelled` when it says so, else what liquidjs collected: the errors of all its
  * tags, among them `LimitExceeded` when it takes too much time, memory, steps or output.
  */
-export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, ...state }: Run): Outcome {
+export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, state }: Run): Outcome {
   const context = new QuickContext(
     environment,
     liquid.options,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 const OPEN = '\u0002'
 const CLOSE = '\u0003'
 const END = '/'
+/** At most so many digits: a part has at most 1,000,000 characters. */
+const PLACE_LENGTH = 6
 
 /**
  * Markers stand in a template where something of each message goes. They carry a random number, so that no value can
@@ -34,18 +36,19 @@ export function createMarkers(holds: (place: number) => boolean): Markers {
       for (let next = text.indexOf(lead); next !== -1; next = text.indexOf(lead, at)) {
         filled += text.slice(at, next)
         const close = text.indexOf(CLOSE, next)
-        const place = close === -1 ? '' : text.slice(next + lead.length, close)
         at = next + lead.length
-        if (!/^(\/|\d{1,5})$/.test(place)) continue
+        const name = close === -1 || close > at + PLACE_LENGTH ? '' : text.slice(at, close)
+        const place = name === '' ? Number.NaN : Number(name)
+        if (Number.isNaN(place) && name !== END) continue
         at = close + 1
-        if (place === END) continue
-        if (!holds(Number(place))) {
-          filled += resolve(Number(place), undefined)
+        if (name === END) continue
+        if (!holds(place)) {
+          filled += resolve(place, undefined)
           continue
         }
         const inner = text.indexOf(end, at)
         if (inner === -1) continue
-        filled += resolve(Number(place), text.slice(at, inner))
+        filled += resolve(place, text.slice(at, inner))
         at = inner + end.length
       }
       return at === 0 ? text : filled + text.slice(at)

@@ -122,13 +122,6 @@ function shortCode(): string {
 
 /** What `links` gives to templates. Forms have numbers in the version's table. */
 export function scopeLinks(links: MessageLinks, table: readonly LinkDefinition[]): ScopeLinks {
-  const form: Record<string, string> = {}
-  for (const definition of table)
-    if (definition.form !== undefined && !(definition.form in form))
-      Object.defineProperty(form, definition.form, {
-        enumerable: true,
-        get: () => links.system('form', definition.id),
-      })
   return {
     get mirror() {
       return links.system('mirror', 0)
@@ -136,6 +129,12 @@ export function scopeLinks(links: MessageLinks, table: readonly LinkDefinition[]
     get unsubscribe() {
       return links.system('unsubscribe', 0)
     },
-    form,
+    get form() {
+      const forms: Record<string, string> = {}
+      for (const { id, form } of table)
+        if (form !== undefined && !Object.hasOwn(forms, form))
+          Object.defineProperty(forms, form, { enumerable: true, get: () => links.system('form', id) })
+      return forms
+    },
   }
 }

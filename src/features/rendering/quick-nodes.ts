@@ -14,9 +14,9 @@ type Escape = (value: unknown) => string
 export class QuickParser extends Parser {
   readonly #escape: Escape | undefined
 
-  constructor(liquid: Liquid, escape: Escape | undefined) {
+  constructor(liquid: Liquid, encode: Escape | undefined) {
     super(liquid)
-    this.#escape = escape
+    this.#escape = encode
   }
 
   override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): Node {
@@ -61,15 +61,15 @@ export class QuickContext extends Context {
 }
 
 /** Exchanges the rendering of an output that is one path of fixed names, escaped as the engine does or raw. */
-function quicken(node: Output, escape: Escape | undefined): Output {
+function quicken(node: Output, engineEscape: Escape | undefined): Output {
   const { initial, filters } = node.value
   const [token] = initial.postfix
   if (!TypeGuards.isPropertyAccessToken(token) || initial.postfix.length > 1 || token.variable !== undefined)
     return node
   const path = token.props.flatMap((prop) => (isName(prop) ? prop.content : []))
   const isRaw = filters.length === 1 && filters[0]?.raw === true
-  if (path.length < token.props.length || (filters.length > (escape === undefined ? 0 : 1) && !isRaw)) return node
-  const encode = isRaw ? undefined : escape
+  if (path.length < token.props.length || (filters.length > (engineEscape === undefined ? 0 : 1) && !isRaw)) return node
+  const encode = isRaw ? undefined : engineEscape
   const slow = node.render
   return Object.assign(node, {
     render(context: Context, emitter: Emitter) {

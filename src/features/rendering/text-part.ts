@@ -29,22 +29,26 @@ interface TagCursor {
 function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWriter): TagCursor {
   let next = 0
   const source = ({ start, end }: TemplateTag): string => html.slice(start, end)
+  const isSteering = ({ type, name }: TemplateTag): boolean => type === 'tag' && !PRINTING_TAGS.has(name)
 
-  function passTo(place: number, keeps: (tag: TemplateTag) => boolean): void {
-    for (let tag = tags[next]; tag !== undefined && tag.start < place; tag = tags[++next])
-      if (keeps(tag)) writer.tag(source(tag))
+  function passTo(place: number, use: (tag: TemplateTag) => void): void {
+    for (let tag = tags[next]; tag !== undefined && tag.start < place; tag = tags[++next]) use(tag)
+  }
+
+  function skipTo(place: number): void {
+    passTo(place, (tag) => isSteering(tag) && writer.tag(source(tag)))
   }
 
   return {
-    skipTo: (place) => passTo(place, ({ type, name }) => type === 'tag' && !PRINTING_TAGS.has(name)),
-    writeTo: (place) => passTo(place, () => true),
+    skipTo,
+    writeTo: (place) =>
+      passTo(place, (tag) => (isSteering(tag) ? writer.tag(source(tag)) : writer.output(source(tag)))),
     valueOf(attribute) {
       if (attribute?.valueStart === undefined) return ''
-      const { valueStart, end, value } = attribute
-      this.skipTo(valueStart)
+      skipTo(attribute.valueStart)
       const inside: TemplateTag[] = []
-      passTo(end, (tag) => inside.push(tag) === 0)
-      return value.replace(MASKS, (run) => {
+      passTo(attribute.end, (tag) => inside.push(tag))
+      return attribute.value.replace(MASKS, (run) => {
         let text = ''
         for (let left = run.length; left > 0; ) {
           const tag = inside.shift()

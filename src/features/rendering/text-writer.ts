@@ -1,7 +1,9 @@
 /** Collects text as HTML shows it: blanks collapsed, blocks parted by line ends. */
 export interface TextWriter {
   text(plain: string): void
-  /** A template tag, as it is. */
+  /** A template tag that prints a value, as it is. */
+  output(source: string): void
+  /** A template tag that prints nothing. */
   tag(source: string): void
   /** At least `count` line ends before what follows; none when nothing came before. */
   endLines(count: number): void
@@ -18,43 +20,51 @@ const BRACES = /\{[{%]/g
 
 export function textWriter(): TextWriter {
   let written = ''
+  let hasText = false
+  /** Line ends that the text ends with, tags passed over: a loop begins with those that its body ends with. */
+  let lineEnds = 0
   let pendingLines = 0
   let isBlankPending = false
 
   function settle(): void {
-    if (pendingLines > 0 && written !== '') written += '\n'.repeat(pendingLines)
-    else if (isBlankPending && written !== '' && !written.endsWith('\n')) written += ' '
+    if (pendingLines > 0 && hasText) {
+      written += '\n'.repeat(pendingLines)
+      lineEnds += pendingLines
+    } else if (isBlankPending && hasText && lineEnds === 0) written += ' '
     pendingLines = 0
     isBlankPending = false
+  }
+
+  function write(text: string): void {
+    settle()
+    written += text
+    hasText = true
+    lineEnds = 0
   }
 
   return {
     text(plain) {
       for (const [index, piece] of plain.split(BLANKS).entries()) {
         if (piece === '') continue
-        if (index % 2 === 1) {
-          isBlankPending = true
-          continue
-        }
-        settle()
+        if (index % 2 === 1) isBlankPending = true
         // Text that only became braces when it was decoded is no template.
-        written += piece.replaceAll('\u00a0', ' ').replace(BRACES, (braces) => `{{ "${braces}" }}`)
+        else write(piece.replaceAll('\u00a0', ' ').replace(BRACES, (braces) => `{{ "${braces}" }}`))
       }
     },
+    output: write,
     tag(source) {
       settle()
       written += source
     },
     endLines(count) {
-      pendingLines = Math.max(pendingLines, count)
+      pendingLines = Math.max(pendingLines, count - lineEnds)
     },
     breakLine() {
       pendingLines++
     },
     address(address) {
-      const isLineEmpty = written === '' || written.endsWith('\n') || pendingLines > 0
-      settle()
-      written += isLineEmpty || written.endsWith(' ') ? `[${address}]` : ` [${address}]`
+      isBlankPending = true
+      write(`[${address}]`)
     },
     result: () => `${written.trim()}\n`,
   }

@@ -1,4 +1,4 @@
-import type { Outcome, OutgoingMail, Stage } from '../gateway.ts'
+import type { Deferred, Outcome, OutgoingMail, Refused, Stage } from '../gateway.ts'
 import { chunkPieces, dataPieces } from './body.ts'
 import { type EnvelopeCommands, envelopeFor } from './envelope.ts'
 import type { Errand } from './queue.ts'
@@ -60,7 +60,7 @@ const NOTHING: Announcement = { announced: undefined, text: '', replies: 0 }
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The outcome of a reply that was not the one hoped for. Throws OutOfTurn when it is no refusal either. */
-function refusalOf(mail: OutgoingMail, stage: Stage, reply: Reply, mta: string): Outcome {
+function refusalOf(mail: OutgoingMail, stage: Stage, reply: Reply, mta: string): Deferred | Refused {
   const common = { id: mail.id, stage, code: reply.code, enhanced: enhancedCode(reply), reply: diagnostic(reply), mta }
   if (isClass(reply, 4)) return { ...common, result: 'deferred' }
   if (isClass(reply, 5)) return { ...common, result: 'refused' }
@@ -116,13 +116,16 @@ async function ask({ session: { wire, features } }: Conversation, command: strin
 }
 
 /**
- * 354 after a refused address: the body must be ended at once (RFC 2920, 3.1). Only when MAIL alone was accepted is it
- * sure that nobody gets the empty message.
+ * 354 although the message was refused: its body must be ended at once (RFC 2920, 3.1). Only when RCPT was refused, the
+ * one there was, is it sure that nobody gets the empty message.
  */
-async function endEmpty({ session, settings }: Conversation, accepted: number): Promise<void> {
-  if (accepted !== 1) throw new OutOfTurn('the remote asks for the content of a message it refused')
-  session.wire.send(['.\r\n'], 1)
-  await session.wire.reply(settings.finalMs)
+async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt: Stage): Promise<void> {
+  if (refusedAt !== 'rcpt') {
+    wire.cut('the remote asks for the content of a message it refused')
+    return
+  }
+  wire.send(['.\r\n'], 1)
+  await wire.reply(settings.finalMs)
 }
 
 /** Walks through the envelope. Answers undefined when the body may follow, else what the envelope came to. */
@@ -132,14 +135,12 @@ async function walkEnvelope(talk: Conversation, { errand, steps, reset }: Announ
     const reply = await ask(talk, 'RSET\r\n', settings.commandMs)
     if (!isClass(reply, 2) && reply.code !== 421) throw new OutOfTurn(`RSET was refused: ${diagnostic(reply)}`)
   }
-  let refusal: Outcome | undefined
-  let accepted = 0
+  let refusal: Deferred | Refused | undefined
   for (const { stage, command, hoped } of steps) {
     if (refusal === undefined) talk.stage = stage
     const reply = await ask(talk, command, hoped === 3 ? settings.dataMs : settings.commandMs)
     if (!isClass(reply, hoped)) refusal ??= refusalOf(errand.mail, stage, reply, session.mta)
-    else if (hoped === 3 && refusal !== undefined) await endEmpty(talk, accepted)
-    else accepted++
+    else if (hoped === 3 && refusal !== undefined) await endEmpty(talk, refusal.stage)
     const over = !session.features.pipelining || session.wire.fault !== undefined
     if (refusal !== undefined && over) break
   }

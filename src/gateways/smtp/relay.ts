@@ -12,9 +12,6 @@ const LONGEST_PAUSE_MS = 60_000
 /** How long fewer connections are used after the relay refused one while others stand. */
 const NARROW_MS = 30_000
 
-/** What is under way at the end has this long to end by itself. */
-const CLOSING_MS = 5000
-
 /** A connection without work goes on with an errand; without one it ends. */
 type Wake = (errand: Errand | undefined) => void
 
@@ -170,11 +167,11 @@ function nextErrand(relay: Relay, session: Session): Promise<Errand | undefined>
 }
 
 /** Takes no more; lets what is under way end, then cuts it. Every errand has its outcome when this resolves. */
-export async function closeRelay(relay: Relay): Promise<void> {
+export async function closeRelay(relay: Relay, graceMs: number): Promise<void> {
   relay.closing = true
   spread(relay)
   for (const wake of relay.idle) wake(undefined)
-  const cut = setTimeout(() => relay.cut.abort(), CLOSING_MS)
+  const cut = setTimeout(() => relay.cut.abort(), graceMs)
   await Promise.all(relay.lives)
   clearTimeout(cut)
 }

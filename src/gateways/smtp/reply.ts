@@ -19,7 +19,7 @@ const CONTROLS = /[\x00-\x1f\x7f]+/g
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/
 
 /** The enhanced code is repeated on every line of a reply; once is enough. */
-const REPEATED = /\n[245]\.\d{1,3}\.\d{1,3}(?= |\n|$)/g
+const REPEATED = /\n[245]\.\d{1,3}\.\d{1,3}(?: |(?=\n|$))/g
 
 /** Peers with SMTPUTF8 may answer in UTF-8 (RFC 6531, 3.7.4); the wire is read as latin1. */
 function decode(text: string): string {

@@ -4,6 +4,9 @@ import { closeRelay, createRelay, messageOf, spread, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
+/** What is under way at the end has this long to end by itself. */
+const CLOSING_MS = 5000
+
 /** A connection of its own: says what `send` would meet. */
 async function check(context: SessionContext): Promise<Check> {
   const { host, port } = context.settings
@@ -33,6 +36,6 @@ export function openSmtpGateway(name: string, settings: SmtpSettings, secrets: S
       return result
     },
     check: () => check(relay.context),
-    close: () => closeRelay(relay),
+    close: (graceMs = CLOSING_MS) => closeRelay(relay, graceMs),
   }
 }

@@ -163,9 +163,8 @@ function wireOver(tcp: Socket, onEnd: () => void): Wire {
     })
   }
 
-  /** What came in the clear after the reply to STARTTLS was put there by somebody else (RFC 3207, 6). */
+  /** What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was not due, and has ended the connection. */
   async function upgrade({ options, handshakeMs, onTicket }: WireTls): Promise<void> {
-    if (ready.length > 0) fail('protocol', 'replies came before the TLS handshake')
     if (fault !== undefined) throw fault
     tcp.removeAllListeners('data')
     tls = connectTls({ ...options, socket: tcp })

@@ -1,0 +1,47 @@
+import { Agent, request } from 'node:http'
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** Rounds to so many decimals. */
+export function rounded(value: number, decimals = 2): number {
+  return Number(value.toFixed(decimals))
+}
+
+interface Load {
+  url: (n: number) => string
+  headers?: Record<string, string>
+  connections: number
+  milliseconds: number
+}
+
+function get(url: string, agent: Agent, headers: Record<string, string>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const sent = request(url, { agent, headers }, (response) => {
+    if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+    response.resume()
+    response.on('end', resolve)
+  })
+  sent.on('error', reject)
+  sent.end()
+  return promise
+}
+
+/** GET requests a second over keep-alive connections, for a bounded time. Throws when one is not answered with 200. */
+export async function requestsPerSecond({ url, headers = {}, connections, milliseconds }: Load): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const started = performance.now()
+  const end = started + milliseconds
+  let done = 0
+  async function connection(): Promise<void> {
+    while (performance.now() < end) {
+      await get(url(done), agent, headers)
+      done++
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, connection))
+  agent.destroy()
+  return (done * 1000) / (performance.now() - started)
+}

@@ -1,0 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { nearest } from '../src/lib/nearest.ts'
+
+/** One benchmark: measures, and compares with its baseline in the same run. Gives its figures, ready to print. */
+export type Benchmark = (tell: (line: string) => void) => Promise<Record<string, number>>
+
+const known = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.replace('.bench.ts', ''))
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const [name = ''] = positionals
+const file = new URL(`${name}.bench.ts`, import.meta.url)
+
+if (!existsSync(file)) {
+  process.stderr.write(
+    `There is no benchmark "${name}". Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}\n`,
+  )
+  process.exit(2)
+}
+const { benchmark } = (await import(file.href)) as { benchmark: Benchmark }
+const figures = await benchmark((line) => process.stderr.write(`${line}\n`))
+if (values.json) process.stdout.write(`${JSON.stringify({ benchmark: name, ...figures })}\n`)
+else for (const [figure, value] of Object.entries(figures)) process.stdout.write(`${figure.padEnd(28)} ${value}\n`)

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { type DemoService, startService } from '../scripts/demo/service.ts'
+import { connect } from '../src/database/connect.ts'
+import { findEmbedded } from '../src/database/embedded.ts'
+
+export interface BenchService extends DemoService {
+  databaseUrl: string
+  /** Number of the account whose key this is. */
+  account: number
+}
+
+/** The program as a process of its own on a throw-away data directory, without rate limit. */
+export async function startBenchService(smtpPort = 9): Promise<BenchService> {
+  const service = await startService(smtpPort)
+  const databaseUrl = (await findEmbedded(join(service.dataDir, 'postgres'))) ?? ''
+  const { pool, close } = connect(databaseUrl, { max: 1 })
+  const { rows } = await pool.query<{ id: number }>('update accounts set rate_per_second = 0 returning id')
+  await close()
+  return { ...service, databaseUrl, account: rows[0]!.id }
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, connectClient, eventually } from './client.ts'
+
+export interface DemoService {
+  client: Client
+  key: string
+  dataDir: string
+  pid: number
+  stop(): Promise<void>
+}
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const STARTED_WITHIN_MS = 60_000
+
+/** A port of loopback that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Starts the program as a process of its own, on a throw-away data directory, its mail going to the given SMTP port. */
+export async function startService(smtpPort: number): Promise<DemoService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-demo-'))
+  const key = randomBytes(24).toString('base64url')
+  const port = await freePort()
+  const child = spawn(process.execPath, [MAIN, 'start'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // A signal from the terminal reaches this process, which then stops the service in order.
+    detached: true,
+    env: {
+      ...process.env,
+      STENTOR_DATA_DIR: dataDir,
+      STENTOR_HTTP_PORT: String(port),
+      STENTOR_BOOTSTRAP_KEY: key,
+      STENTOR_SMTP_URL: `smtp://127.0.0.1:${smtpPort}?tls=none`,
+      STENTOR_LOG_LEVEL: 'warn',
+    },
+  })
+  const exited = once(child, 'exit')
+  const url = `http://localhost:${port}`
+  async function stop(): Promise<void> {
+    child.kill('SIGTERM')
+    await exited
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await eventually('the service', STARTED_WITHIN_MS, async () => {
+      if (child.exitCode !== null) throw new Error(`the service ended with status ${child.exitCode}`)
+      const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
+      return answer?.ok ? true : undefined
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { client: connectClient(url, key), key, dataDir, pid: child.pid ?? 0, stop }
+}

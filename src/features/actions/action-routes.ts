@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { registerResource } from '../../http/resource.ts'
+import { readActionId } from '../../lib/ids.ts'
+import { readPeriod } from '../../lib/period.ts'
+import { notFound } from '../../lib/problem.ts'
+import { Action, ActionBody, Id, ListedAction } from './action-schemas.ts'
+import { createAction, deleteAction, listActions, readAction, updateAction } from './actions.ts'
+import { duplicateAction } from './duplication.ts'
+import { lockAction } from './stored.ts'
+
+export const ActionParams = Type.Object({ id: Type.String() })
+
+/** The id of a path. Throws notFound for what is none. */
+export function readId(text: string): number {
+  const id = readActionId(text)
+  if (id === undefined) throw notFound('action', text)
+  return id
+}
+
+/** E-mail and SMS actions as a resource. */
+export function actionRoutes(app: App, { db, clock }: Context): void {
+  const now = (): Date => new Date(clock.now())
+  registerResource<number, ActionBody, Action>(app, db, {
+    path: '/actions',
+    tag: 'actions',
+    name: 'action',
+    readId: readActionId,
+    schema: { shown: Action, body: ActionBody },
+    create: (tx, account, body) => createAction(tx, account, body, now()),
+    read: readAction,
+    update: (tx, account, id, body) => updateAction(tx, account, id, body, now()),
+    remove: (tx, account, id) => deleteAction(tx, account, id, now()),
+    lock: lockAction,
+  })
+  app.get('/actions', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['actions'],
+      summary: 'list the actions made in a period',
+      querystring: Type.Object({
+        ...PageQuery.properties,
+        creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
+        creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
+      }),
+      response: { 200: sent(Type.Array(ListedAction)) },
+    },
+    handler: (request, reply) => {
+      const period = readPeriod(request.query, 'creation_start', 'creation_end')
+      return sendList(request, reply, {
+        rows: (page) => listActions(db, request.account, period, page),
+        key: (action) => readActionId(action.id) ?? 0,
+        readKey: readNumberKey,
+      })
+    },
+  })
+  app.post('/actions/:id/duplication', {
+    config: { right: 'write' },
+    schema: {
+      tags: ['actions'],
+      summary: 'copy an action',
+      params: ActionParams,
+      querystring: Type.Object({
+        type: Type.Optional(
+          Type.Integer({ description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign' }),
+        ),
+        folder: Type.Optional(Id),
+      }),
+      response: { 200: Action },
+    },
+    handler: ({ account, params, query }) =>
+      duplicateAction(db, account, readId(params.id), { type: query.type, folder: query.folder }, now()),
+  })
+}

@@ -1,0 +1,93 @@
+import { actionId } from '../../lib/ids.ts'
+import type { Action, LastValidation, Monitor } from './action-schemas.ts'
+import { isCampaign } from './states.ts'
+import type { Counts, StoredAction, StoredSettings, StoredValidation } from './stored.ts'
+
+/** What the pressure settings are: what the client gave, and by the purpose what it did not. */
+function pressureOf({ mp, purpose }: StoredSettings): Action['settings']['mp'] {
+  const isMarketing = purpose.type === 'marketing'
+  return { use: mp.use ?? isMarketing, increment: mp.increment ?? isMarketing, topic: mp.topic ?? null }
+}
+
+/** Settings with nothing left to derive. */
+export function settingsOf(settings: StoredSettings): Action['settings'] {
+  return { ...settings, mp: pressureOf(settings) }
+}
+
+function validationOf(stored: StoredValidation | null): LastValidation | null {
+  if (stored === null) return null
+  const { test: _, ...shown } = stored
+  return shown
+}
+
+/** How a campaign stands; `startedAt` null: it has not begun. */
+export function monitorOf(counts: Counts, startedAt: Date | null): Monitor | null {
+  if (startedAt === null) return null
+  const { lastSentAt, ...numbers } = counts
+  const { recipients, sent, cancelled, refused, held } = numbers
+  return {
+    ...numbers,
+    pending: Math.max(0, recipients - sent - cancelled - refused - held),
+    started: { at: startedAt.toISOString() },
+    lastSent: { at: lastSentAt },
+  }
+}
+
+type SchedulerParts = Pick<StoredAction, 'started_at'> & { scheduler: NonNullable<StoredAction['scheduler']> }
+
+/** Type and dates of a scheduler; of one that starts at once the true start, once it has. */
+export function datesOf({ scheduler, started_at }: SchedulerParts) {
+  const { type, startDate, endDate } = scheduler
+  return { type, startDate: type === 'asap' ? (started_at?.toISOString() ?? null) : startDate, endDate }
+}
+
+/** An action as it is answered. */
+export function showAction(row: StoredAction): Action {
+  const { scheduler, settings, content } = row
+  return {
+    type: row.type,
+    id: actionId(row.id),
+    state: row.state,
+    name: row.name,
+    description: row.description,
+    creationDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+    informations: {
+      folder: row.folder,
+      category: row.category,
+      state: row.state,
+      paused: row.paused && row.state === 55,
+      lastValidation: validationOf(row.last_validation),
+    },
+    settings: settingsOf(settings),
+    content,
+    ...(isCampaign(row.type) &&
+      scheduler && {
+        scheduler: {
+          ...datesOf({ scheduler, started_at: row.started_at }),
+          speed: scheduler.speed,
+          segments: row.segments,
+          timeZoneField: scheduler.timeZoneField,
+        },
+        monitor: monitorOf(row.counts, row.started_at),
+      }),
+  }
+}
+
+/** What an action lacks to be complete, in words; nothing when it is. Its sender is always known: a profile has one. */
+export function missingParts({
+  type,
+  settings,
+  content,
+}: Pick<StoredAction, 'type' | 'settings' | 'content'>): string[] {
+  const isBlank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
+  if (type === 'smsMessage' || type === 'smsCampaign')
+    return isBlank(content.textContent) ? ['content.textContent'] : []
+  const body = settings.contentFormat === 3 ? 'text' : 'html'
+  return (['subject', body] as const).filter((part) => isBlank(content[part])).map((part) => `content.${part}`)
+}
+
+/** The state of an action that nothing was asked of since its last change. */
+export function judgedState(action: Pick<StoredAction, 'type' | 'settings' | 'content'>): 10 | 20 {
+  return missingParts(action).length === 0 ? 20 : 10
+}

@@ -1,0 +1,156 @@
+import { domainToASCII } from 'node:url'
+import { readInstant } from '../../lib/period.ts'
+import type { Fault } from '../../lib/problem.ts'
+import { isCulture } from '../accounts/sending-settings.ts'
+import { readCountry } from '../contacts/countries.ts'
+import type { ActionBody, ActionType } from './action-schemas.ts'
+import { merge } from './merge.ts'
+import { channelOf } from './states.ts'
+import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
+
+const MOST_ENVIRONMENT_BYTES = 64 * 1024
+/** Instants the database and four digits of a year can hold. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** A clock time, and the offset behind it. */
+const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[^Zz+-]*)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+
+/** What settings are merged into at creation; `field` and `culture` are the account's. */
+export function newSettings(
+  type: ActionType,
+  given: ActionBody['settings'],
+  { field, culture }: { field: number; culture: string },
+): StoredSettings {
+  const common = {
+    templating: { version: '4.1' },
+    purpose: { type: 'marketing' },
+    consent: 0,
+    priority: false,
+    environment: {},
+    field,
+    culture,
+    sendingProfile: null,
+    mp: {},
+    webAnalyser: null,
+  } as const
+  if (channelOf(type) === 'sms') return { ...common, smsFormat: 3, smsType: 1, countries: [], sender: null }
+  return {
+    ...common,
+    editionMode: 1,
+    contentFormat: given?.editionMode === 2 ? 3 : 2,
+    importance: false,
+    useFormLinkSSL: true,
+    performance: { openingRate: 0, clickRate: 0, unsubscribedRate: 0 },
+    archive: false,
+  }
+}
+
+export function newContent(type: ActionType): StoredContent {
+  if (channelOf(type) === 'sms') return { textContent: null }
+  return { headers: { from: {}, reply: null }, subject: null, html: null, text: null, amp: null }
+}
+
+export function newScheduler(): StoredScheduler {
+  return { type: 'asap', startDate: null, endDate: null, speed: 0, timeZoneField: null }
+}
+
+/** The members of `given` that `known` has: those of the other channel are passed over. */
+function only(given: object, known: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
+}
+
+/** Reads settings into those stored. Adds what is wrong to `faults`. */
+export function readSettings(
+  stored: StoredSettings,
+  given: NonNullable<ActionBody['settings']>,
+  accountCulture: string,
+  faults: Fault[],
+): StoredSettings {
+  const { templating, performance, culture, countries, ...same } = given
+  const { unsubscribeRate, ...rates } = performance ?? {}
+  const read = {
+    ...same,
+    ...(templating?.version !== undefined && { templating: { version: String(templating.version) } }),
+    ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...rates } }),
+    ...(culture !== undefined && { culture: readCulture(culture ?? accountCulture, faults) }),
+    ...(countries && { countries: readCountries(countries, faults) }),
+  }
+  const settings = merge(stored, only(read, stored))
+  if (Buffer.byteLength(JSON.stringify(settings.environment)) > MOST_ENVIRONMENT_BYTES) {
+    faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })
+  }
+  return settings
+}
+
+function readCulture(given: string, faults: Fault[]): string {
+  if (isCulture(given)) return given
+  faults.push({ pointer: '/settings/culture', detail: 'must be a BCP 47 tag such as fr-FR' })
+  return given
+}
+
+function readCountries(given: readonly string[], faults: Fault[]): string[] {
+  const codes = given.map((text, index) => {
+    const code = readCountry(text)
+    if (code === undefined)
+      faults.push({ pointer: `/settings/countries/${index}`, detail: `"${text}" is no ISO 3166 alpha-3 code` })
+    return code ?? text
+  })
+  return [...new Set(codes)]
+}
+
+/** Reads a content into the one stored. Adds what is wrong to `faults`. */
+export function readContent(
+  stored: StoredContent,
+  given: NonNullable<ActionBody['content']>,
+  faults: Fault[],
+): StoredContent {
+  const domain = given.headers?.from?.domain
+  if (domain != null && !isDomain(domain)) {
+    faults.push({ pointer: '/content/headers/from/domain', detail: 'must be a domain name such as mail.shop.example' })
+  }
+  return merge(stored, only(given, stored))
+}
+
+/** Whether a text is the name of a domain with at least one dot, also in letters beyond ASCII. */
+export function isDomain(text: string): boolean {
+  return /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(domainToASCII(text))
+}
+
+/** An instant as it is kept; null clears it. Digits of a zoned start lose their offset. */
+function readDate(given: string | number | null, pointer: string, faults: Fault[], isZoned = false): string | null {
+  if (given === null) return null
+  const digits = isZoned && typeof given === 'string' ? given.trim().replace(CLOCK_OFFSET, '$1') : given
+  const instant = readInstant(digits)
+  if (instant !== undefined && instant >= EARLIEST && instant <= LATEST) return new Date(instant).toISOString()
+  faults.push({ pointer, detail: 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 1 to 9999' })
+  return null
+}
+
+/** Reads a scheduler into the one stored. Adds what is wrong to `faults`. */
+export function readScheduler(
+  stored: StoredScheduler,
+  given: NonNullable<ActionBody['scheduler']>,
+  faults: Fault[],
+): StoredScheduler {
+  const { segments: _, startDate, endDate, ...same } = given
+  const merged = merge(stored, same)
+  const isZoned = merged.type === 'timeZoneSchedule'
+  if (startDate !== undefined) merged.startDate = readDate(startDate, '/scheduler/startDate', faults, isZoned)
+  if (endDate !== undefined) merged.endDate = readDate(endDate, '/scheduler/endDate', faults)
+  if (merged.type === 'asap') merged.startDate = null
+  delete merged.startsAt
+  if (
+    merged.startDate !== null &&
+    merged.endDate !== null &&
+    merged.endDate <= firstMoment(merged.startDate, isZoned)
+  ) {
+    faults.push({ pointer: '/scheduler/endDate', detail: 'must be after startDate' })
+  }
+  return merged
+}
+
+/** When the first clock on earth shows a zoned start: fourteen hours before UTC does. */
+export function firstMoment(startDate: string, isZoned: boolean): string {
+  return isZoned ? new Date(Date.parse(startDate) - 14 * 3_600_000).toISOString() : startDate
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { conflict, type Fault, notFound } from '../../lib/problem.ts'
+import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import type { ActionBody, ActionType } from './action-schemas.ts'
+import { channelOf } from './states.ts'
+
+/** What an account has that an action may name. */
+export interface Surroundings {
+  account: AccountId
+  fields: readonly Field[]
+  sending: SendingSettings
+}
+
+const fieldTypes = { email: 'email', sms: 'phone' } as const
+
+/**
+ * The field an action sends to when it names none: the first unicity field of the channel's type, else the first one;
+ * for SMS the first one. Throws conflict `field-missing`.
+ */
+export function defaultField(type: ActionType, fields: readonly Field[]): number {
+  const channel = channelOf(type)
+  const fit = fields.filter((field) => field.type === fieldTypes[channel])
+  const field = (channel === 'email' ? fit.find(({ isUnicity }) => isUnicity) : undefined) ?? fit[0]
+  if (field) return field.id
+  throw conflict('field-missing', `The account has no field of type ${fieldTypes[channel]} to send to: make one first.`)
+}
+
+/** What is wrong with the fields that a body names. */
+export function fieldFaults(type: ActionType, fields: readonly Field[], { settings, scheduler }: ActionBody): Fault[] {
+  const wanted = [
+    { id: settings?.field, type: fieldTypes[channelOf(type)], pointer: '/settings/field' },
+    { id: scheduler?.timeZoneField, type: 'textField', pointer: '/scheduler/timeZoneField' },
+  ]
+  return wanted.flatMap(({ id, type: needed, pointer }) => {
+    if (id == null) return []
+    const field = fields.find((candidate) => candidate.id === id)
+    if (!field) return [{ pointer, detail: `there is no field ${id}` }]
+    return field.type === needed
+      ? []
+      : [{ pointer, detail: `must be a field of type ${needed}; "${field.name}" is of type ${field.type}` }]
+  })
+}
+
+/** Throws notFound for the first thing a body names that the account does not have. */
+export async function refuseUnknown(
+  db: Db,
+  type: ActionType,
+  body: ActionBody,
+  { account, sending }: Surroundings,
+): Promise<void> {
+  const { sendingProfile, webAnalyser, mp } = body.settings ?? {}
+  const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
+  const isProfile = sending.profiles.some(({ id, channel }) => id === sendingProfile && channel === channelOf(type))
+  if (sendingProfile != null && !isProfile) throw notFound('sending profile', sendingProfile)
+  if (webAnalyser != null && !sending.webAnalysers.some(({ id }) => id === webAnalyser))
+    throw notFound('web analyser', webAnalyser)
+  // Topics come with the pressure feature: until then an account has none.
+  if (mp?.topic != null) throw notFound('topic', mp.topic)
+  await refuseUnknownSegments(db, account, [...selected, ...excluded])
+}
+
+/** Throws notFound for the first segment the account does not have. */
+export async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+  if (segments.length === 0) return
+  const { rows } = await sql<{ id: number }>`
+    select n.id from unnest(${segments}::integer[]) with ordinality as n (id, place)
+    where not exists (select from segments s where s.account = ${account} and s.id = n.id) order by place limit 1`.execute(
+    db,
+  )
+  const [unknown] = rows
+  if (unknown) throw notFound('segment', unknown.id)
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { Action, ActionType, LastValidation } from './action-schemas.ts'
+import type { State } from './states.ts'
+
+/** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
+export type StoredSettings = Omit<Action['settings'], 'mp'> & { mp: Partial<Action['settings']['mp']> }
+
+export type StoredContent = Action['content']
+
+export interface Segments {
+  selected: number[]
+  excluded: number[]
+}
+
+/** A campaign's scheduler as it is kept. Dates are ISO texts; those of a timeZoneSchedule start are digits, written as UTC. */
+export interface StoredScheduler {
+  type: 'asap' | 'scheduled' | 'timeZoneSchedule'
+  startDate: string | null
+  endDate: string | null
+  speed: number
+  timeZoneField: number | null
+  /** From the validation on: when the campaign begins. */
+  startsAt?: string
+  /** Of a campaign that is over: its segments, which it no longer holds. */
+  segments?: Segments
+}
+
+/** What a test was asked to do, kept until it is over. */
+export interface TestRequest {
+  mediaForTest: string | null
+  textandHtml: boolean
+  campaignAnalyser: boolean
+  variables: Record<string, unknown>
+  /** Of the proofs that were queued. */
+  stamps: string[]
+}
+
+export type StoredValidation = LastValidation & { test?: TestRequest }
+
+/** An action as the database has it, with its segments and the counts of its run. */
+export interface StoredAction {
+  id: number
+  account: AccountId
+  type: ActionType
+  name: string
+  description: string | null
+  state: State
+  folder: number
+  category: number
+  paused: boolean
+  settings: StoredSettings
+  content: StoredContent
+  scheduler: StoredScheduler | null
+  last_validation: StoredValidation | null
+  version: number | null
+  run: string | null
+  attempt: number
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  started_at: Date | null
+  segments: Segments
+  test_segments: number[]
+  counts: Counts
+}
+
+export interface Counts {
+  recipients: number
+  sent: number
+  cancelled: number
+  refused: number
+  held: number
+  lastSentAt: string | null
+}
+
+const segmentsOf = (role: 'selected' | 'excluded') => sql`
+  coalesce((select json_agg(segment order by position) from action_segments s where s.action = a.id and role = ${role}), '[]')`
+
+const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+
+/** The counts of an action's run, summed over their shards, as JSON; of a row `a` of actions. */
+export const countsOf = sql<Counts>`(
+  select json_build_object('recipients', coalesce(sum(recipients), 0)::bigint, 'sent', coalesce(sum(sent), 0)::bigint,
+    'cancelled', coalesce(sum(cancelled), 0)::bigint, 'refused', coalesce(sum(refused), 0)::bigint,
+    'held', coalesce(sum(held), 0)::bigint, 'lastSentAt', to_char(max(last_sent_at) at time zone 'UTC', ${iso}))
+  from run_counts c where c.action = a.id and c.run = a.run)`
+
+/** An action, deleted or not. Throws notFound for an unknown id. */
+export async function loadAction(db: Db, account: AccountId, id: number): Promise<StoredAction> {
+  const { rows } = await sql<StoredAction>`
+    select a.*, ${countsOf} as counts,
+      coalesce(a.scheduler->'segments', json_build_object('selected', ${segmentsOf('selected')}, 'excluded', ${segmentsOf('excluded')})::jsonb) as segments,
+      array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments
+    from actions a where a.account = ${account} and a.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound('action', actionId(id))
+  return row
+}
+
+/** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */
+export async function lockAction(tx: Db, account: AccountId, id: number): Promise<StoredAction> {
+  await tx.selectFrom('actions').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute()
+  return loadAction(tx, account, id)
+}
+
+/** Puts the segments of some roles in the place of those an action has there. Unknown ones must have been refused. */
+export async function replaceSegments(
+  tx: Db,
+  { account, id }: Pick<StoredAction, 'account' | 'id'>,
+  segments: Partial<Record<'selected' | 'excluded' | 'test', readonly number[]>>,
+): Promise<void> {
+  const rows = Object.entries(segments).flatMap(([role, ids = []]) =>
+    [...new Set(ids)].map((segment, position) => ({ role, segment, position })),
+  )
+  await sql`delete from action_segments where action = ${id} and role = any(${Object.keys(segments)}::text[])`.execute(
+    tx,
+  )
+  await sql`
+    insert into action_segments (account, action, segment, role, position)
+    select ${account}, ${id}, n.* from unnest(
+      ${rows.map(({ segment }) => segment)}::integer[], ${rows.map(({ role }) => role)}::text[], ${rows.map(({ position }) => position)}::integer[]
+    ) as n (segment, role, position)`.execute(tx)
+}

@@ -1,0 +1,38 @@
+/** What a bounce flag can say of an address, by its code. */
+export const bounceCodes = {
+  validated: { code: 3, stops: false },
+  soft: { code: 4, stops: false },
+  hardDomain: { code: 51, stops: true },
+  hardUser: { code: 52, stops: true },
+  hardOther: { code: 53, stops: true },
+  hardRules: { code: 54, stops: true },
+  reportAsSpam: { code: 6, stops: true },
+} as const
+
+export type BounceName = keyof typeof bounceCodes
+export type BounceCode = (typeof bounceCodes)[BounceName]['code']
+
+const names = Object.keys(bounceCodes) as BounceName[]
+
+/** The names, for messages and documentation. */
+export const bounceNames: readonly BounceName[] = names
+
+/** Codes of the flags that stop sends to their address. */
+export const stoppingCodes: readonly BounceCode[] = names
+  .filter((name) => bounceCodes[name].stops)
+  .map((name) => bounceCodes[name].code)
+
+/** The codes which the word `hard` stands for. */
+export const hardCodes: readonly BounceCode[] = [51, 52, 53, 54]
+
+/** The name of a code; codes come from the database, which knows no other. */
+export function bounceName(code: number): BounceName {
+  return names.find((name) => bounceCodes[name].code === code) ?? 'hardOther'
+}
+
+/** The code of a name (in any case), of a number, or of its digits; undefined for anything else. */
+export function readBounceCode(given: unknown): BounceCode | undefined {
+  const word = String(given).toLowerCase()
+  const name = names.find((known) => known.toLowerCase() === word || String(bounceCodes[known].code) === word)
+  return name && bounceCodes[name].code
+}

@@ -1,0 +1,104 @@
+import { readContactId, readIntId } from '../../lib/ids.ts'
+import { readInstant } from '../../lib/period.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { hardCodes, readBounceCode } from './bounce-codes.ts'
+
+/** What a term of the query language asks of a flag. */
+export type Asked =
+  | { type: 'field'; id: number }
+  | { type: 'codes'; codes: number[] }
+  | { type: 'after' | 'before'; ms: number }
+  | { type: 'segment' | 'contact'; id: number }
+  | { type: 'text'; text: string }
+
+export interface Term {
+  asked: Asked
+  negated: boolean
+  /** Where the term begins in the query, from 1. */
+  position: number
+}
+
+/** The id of a field from its id or name. */
+export type FieldFinder = (key: string) => { id: number } | undefined
+
+const TERM = /(-?)(?:(field|type|after|before|segment|contact):)?(?:"([^"]*)"(?=\s|$)|([^\s"]\S*))/iy
+const BLANKS = /\s*/y
+
+/** The fault of a query, with the place of it. */
+export function queryFault(position: number, detail: string) {
+  return badRequest('query', `at character ${position}: ${detail}`)
+}
+
+function readCodes(value: string): number[] | undefined {
+  const codes = value.split(',').map((word) => (word.toLowerCase() === 'hard' ? hardCodes : readBounceCode(word)))
+  return codes.includes(undefined) ? undefined : codes.flatMap((code) => code ?? [])
+}
+
+function readDay(type: 'after' | 'before', value: string): Asked | undefined {
+  const ms = readInstant(value)
+  return ms === undefined ? undefined : { type, ms }
+}
+
+/** How the value of each keyword is read, and what it must be. */
+const keywords: Record<string, { read: (value: string, find: FieldFinder) => Asked | undefined; must: string }> = {
+  field: {
+    read: (value, find) => {
+      const field = find(value)
+      return field && { type: 'field', id: field.id }
+    },
+    must: 'is neither id nor name of a field',
+  },
+  type: {
+    read: (value) => {
+      const codes = readCodes(value)
+      return codes && { type: 'codes', codes }
+    },
+    must: 'is no type: write hard, the names or codes of flags, parted by commas',
+  },
+  after: { read: (value) => readDay('after', value), must: 'is no ISO 8601 date' },
+  before: { read: (value) => readDay('before', value), must: 'is no ISO 8601 date' },
+  segment: {
+    read: (value) => {
+      const id = readIntId(value)
+      return id === undefined ? undefined : { type: 'segment', id }
+    },
+    must: 'is no segment id',
+  },
+  contact: {
+    read: (value) => {
+      const id = readContactId(value)
+      return id === undefined ? undefined : { type: 'contact', id }
+    },
+    must: 'is no contact id',
+  },
+}
+
+function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
+  const [, minus, key, quoted, bare] = match
+  const value = quoted ?? bare ?? ''
+  const position = match.index + 1
+  const keyword = key === undefined ? undefined : keywords[key.toLowerCase()]
+  const asked: Asked | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
+  if (!asked) throw queryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
+  return { asked, negated: minus === '-', position }
+}
+
+/**
+ * Reads a query over bounce flags: terms parted by blanks, all of which must hold; `-` before one negates it.
+ * Throws 400 with the position of the first term that cannot be read.
+ */
+export function parseBounceQuery(query: string, find: FieldFinder): Term[] {
+  const terms: Term[] = []
+  let at = 0
+  for (;;) {
+    BLANKS.lastIndex = at
+    BLANKS.test(query)
+    at = BLANKS.lastIndex
+    if (at === query.length) return terms
+    TERM.lastIndex = at
+    const match = TERM.exec(query)
+    if (!match) throw queryFault(at + 1, 'a word, a "phrase" in quotes or keyword:value is expected')
+    terms.push(readTerm(match, find))
+    at = TERM.lastIndex
+  }
+}

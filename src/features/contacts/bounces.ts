@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import type { ContactSettings } from '../fields/contact-settings.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import { type BounceCode, bounceCodes, bounceNames, readBounceCode } from './bounce-codes.ts'
+import type { BounceBody } from './bounce-schemas.ts'
+import type { ContactShape } from './shape.ts'
+import { readTimestamp } from './timestamps.ts'
+import { lockByIds, writeContacts } from './write.ts'
+
+const LONGEST_REASON = 1000
+const { soft, validated, hardOther, hardUser } = bounceCodes
+
+/** A field of a contact: where an address is. */
+export interface AddressPlace {
+  contact: number
+  field: number
+}
+
+/** What a refusal, a complaint or a caller says of an address. */
+export interface NewFlag extends AddressPlace {
+  code: BounceCode
+  at: Date
+  reason: string
+}
+
+function unnested(flags: readonly NewFlag[]) {
+  return sql`unnest(
+    ${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
+    ${flags.map(({ code }) => code)}::smallint[], ${flags.map(({ at }) => at)}::timestamptz[],
+    ${flags.map(({ reason }) => reason.slice(0, LONGEST_REASON))}::text[]) with ordinality
+    as n(contact, field, code, at, reason, place)`
+}
+
+/** Soft refusals are counted; validated addresses begin anew. */
+async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Promise<void> {
+  const isSoft = flags.filter(({ code }) => code === soft.code)
+  if (isSoft.length > 0) {
+    await sql`
+      insert into soft_bounces (account, contact, field, bounced_at)
+      select c.account, n.contact, n.field, n.at
+      from ${unnested(isSoft)} join contacts c on c.account = ${account} and c.id = n.contact
+      join fields f on f.account = c.account and f.id = n.field`.execute(tx)
+  }
+  await clearSoft(
+    tx,
+    account,
+    flags.filter(({ code }) => code === validated.code),
+  )
+}
+
+/**
+ * Flags addresses; unknown contacts and fields are passed over. A soft refusal is counted, and becomes `hardOther` when the account's
+ * limit is reached; it does not replace a flag that stops sends, otherwise the newest flag wins. With `replace` the
+ * given flag stands whatever was there.
+ */
+export function flagBounces(
+  db: Db,
+  account: AccountId,
+  flags: readonly NewFlag[],
+  { softBounce, replace = false }: Pick<ContactSettings, 'softBounce'> & { replace?: boolean },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await count(tx, account, flags)
+    await sql`
+      with judged as (
+        select n.contact, n.field, n.at, n.reason, n.place,
+          case when n.code = ${soft.code} and ${softBounce.count} <= (
+            select count(*) from soft_bounces s
+            where s.account = ${account} and s.contact = n.contact and s.field = n.field
+              and s.bounced_at > n.at - make_interval(days => ${softBounce.days}))
+          then ${hardOther.code} else n.code end as code
+        from ${unnested(flags)})
+      insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
+      select distinct on (j.contact, j.field) c.account, j.contact, j.field, j.code, j.at, j.reason
+      from judged j join contacts c on c.account = ${account} and c.id = j.contact
+      join fields f on f.account = c.account and f.id = j.field
+      order by j.contact, j.field, j.code = ${soft.code}, j.at desc, j.place desc
+      on conflict (account, contact, field) do update
+      set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason
+      where ${replace} or (excluded.flagged_at >= b.flagged_at
+        and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))`.execute(tx)
+  })
+}
+
+/** A success: the soft refusals of these addresses count no more. */
+export async function clearSoft(db: Db, account: AccountId, places: readonly AddressPlace[]): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    delete from soft_bounces s
+    using unnest(${places.map(({ contact }) => contact)}::bigint[], ${places.map(({ field }) => field)}::integer[])
+      as p(contact, field)
+    where s.account = ${account} and s.contact = p.contact and s.field = p.field`.execute(db)
+}
+
+function requireField(shape: ContactShape, id: number): Field {
+  const field = shape.fields.find((one) => one.id === id)
+  if (!field) throw notFound('field', id)
+  return field
+}
+
+function readFlag(body: BounceBody | undefined, now: Date): Pick<NewFlag, 'code' | 'at' | 'reason'> {
+  const code = readBounceCode(body?.type ?? hardUser.code)
+  if (code === undefined) throw badRequest('/type', `must be one of ${bounceNames.join(', ')}, or its code`)
+  const detail = body?.detail
+  const reason = (typeof detail === 'string' ? detail : detail?.message) ?? ''
+  return { code, at: readTimestamp(body?.timestamp) ?? now, reason: reason.replace(/\p{Cc}+/gu, ' ').trim() }
+}
+
+/**
+ * Flags an address of a contact at a caller's wish, whatever flag it had. Throws 400 for an unknown type or a field
+ * that holds no address, notFound (contact, field), conflict `field-empty`.
+ */
+export function setBounce(
+  db: Db,
+  account: AccountId,
+  place: AddressPlace,
+  { body, now }: { body: BounceBody | undefined; now: Date },
+): Promise<void> {
+  return writeContacts(db, account, async (tx, shape) => {
+    const [contact] = await lockByIds(tx, account, [place.contact])
+    if (!contact) throw notFound('contact', contactId(place.contact))
+    const field = requireField(shape, place.field)
+    if (field.type !== 'email' && field.type !== 'phone') {
+      throw badRequest('fieldId', `"${field.name}" holds no address: name an email or phone field`)
+    }
+    const flag = { ...place, ...readFlag(body, now) }
+    if (contact.fields[field.id] === undefined)
+      throw conflict('field-empty', `The contact has no value in "${field.name}".`)
+    await flagBounces(tx, account, [flag], { softBounce: shape.settings.softBounce, replace: true })
+  })
+}
+
+/** Takes the flag off an address and forgets its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
+export function clearBounce(db: Db, account: AccountId, place: AddressPlace): Promise<void> {
+  return writeContacts(db, account, async (tx, shape) => {
+    const contacts = await lockByIds(tx, account, [place.contact])
+    if (contacts.length === 0) throw notFound('contact', contactId(place.contact))
+    requireField(shape, place.field)
+    const { contact, field } = place
+    await sql`
+      delete from bounce_flags where account = ${account} and contact = ${contact} and field = ${field}`.execute(tx)
+    await clearSoft(tx, account, [place])
+  })
+}

@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { wantsStrict } from '../../http/validation.ts'
+import { readContactId } from '../../lib/ids.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { bulkUpsert } from './bulk-upsert.ts'
+import { FieldsQuery, viewOf } from './contact-request.ts'
+import {
+  BulkItem,
+  ContactDocument,
+  DeletedContact,
+  FlatMap,
+  Resolved,
+  Selection,
+  SelectionCounts,
+} from './contact-schemas.ts'
+import { createContact, upsertContact } from './contact-writes.ts'
+import { countContacts, listContacts, lookUpContact } from './contacts.ts'
+import { answerAs, asked, deletionTypes, modelTypes } from './media-types.ts'
+import { resolveItem, resolveItems } from './resolve.ts'
+import { readSelectionChange } from './selection-change.ts'
+import { changeSelected, deleteSelected } from './selections.ts'
+
+const tags = ['targets']
+const read = { right: 'read' } as const
+const write = { right: 'write' } as const
+const MOST_ITEMS = 1000
+
+const unicity = Type.Optional(
+  Type.Union([Type.String(), Type.Array(Type.String())], {
+    description: 'the concatenated unicity; repeated: one value per unicity field, in ascending order of field ids',
+  }),
+)
+
+function registerReads(app: App, { db }: Context): void {
+  app.get('/targets', {
+    config: read,
+    onSend: answerAs(modelTypes),
+    schema: {
+      tags,
+      summary: 'list contacts, or look one up by unicity or hash',
+      description: 'An unknown unicity or hash is answered with 404 and an empty body.',
+      querystring: Type.Object({
+        ...PageQuery.properties,
+        ...FieldsQuery.properties,
+        unicity,
+        hash: Type.Optional(Type.String()),
+      }),
+      response: { 200: sent(Type.Union([Type.Array(ContactDocument), ContactDocument])) },
+    },
+    handler: async (request, reply) => {
+      const { unicity, hash, fields } = request.query
+      const view = viewOf(request, fields)
+      if (unicity !== undefined && hash !== undefined) throw badRequest('hash', 'cannot be given beside unicity')
+      if (unicity === undefined && hash === undefined) {
+        return sendList(request, reply, {
+          rows: (page) => listContacts(db, request.account, page, view),
+          key: (contact) => readContactId(contact.id) ?? 0,
+          readKey: readNumberKey,
+        })
+      }
+      const sought = unicity !== undefined ? { unicity } : { hash: hash ?? '' }
+      const contact = await lookUpContact(db, request.account, sought, view)
+      return contact ? reply.send(contact) : reply.code(404).send(null)
+    },
+  })
+  app.get('/targets/count', {
+    config: read,
+    schema: { tags, summary: 'count contacts', response: { 200: Type.Object({ targetsCount: Type.Integer() }) } },
+    handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
+  })
+  app.post('/targets/resolve', {
+    config: read,
+    schema: {
+      tags,
+      summary: 'find contacts by identifications or flat maps; nothing is created',
+      body: Type.Union([
+        Type.Array(Type.Unknown(), { maxItems: MOST_ITEMS }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'one item, answered with one object' }),
+      ]),
+      response: { 200: Type.Union([Type.Array(Resolved), Resolved]) },
+    },
+    handler: async ({ body, account }) =>
+      Array.isArray(body) ? resolveItems(db, account, body) : resolveItem(db, account, body),
+  })
+}
+
+function registerWrites(app: App, context: Context): void {
+  const { db } = context
+  app.post('/targets', {
+    config: write,
+    onSend: answerAs(modelTypes),
+    schema: {
+      tags,
+      summary: 'create a contact',
+      querystring: Type.Object({ unicity }),
+      body: Type.Union([FlatMap, Type.Null()]),
+      response: { 200: ContactDocument },
+    },
+    handler: (request) =>
+      createContact(db, request.account, request.body ?? {}, {
+        ...context,
+        view: viewOf(request),
+        unicity: request.query.unicity,
+        strict: wantsStrict(request.headers.prefer),
+      }),
+  })
+  app.put('/targets', {
+    config: write,
+    onSend: answerAs(modelTypes),
+    schema: {
+      tags,
+      summary: 'create or change a contact, or each of an array; or change a selection of contacts',
+      querystring: Type.Object({ unicity }),
+      body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MOST_ITEMS }), Type.Null()]),
+      response: { 200: Type.Union([ContactDocument, Type.Array(BulkItem), SelectionCounts]) },
+    },
+    handler: async (request) => {
+      const { body, account } = request
+      if (Array.isArray(body)) return bulkUpsert(db, account, body, context)
+      const selectionChange = readSelectionChange(body ?? {})
+      if (selectionChange) return changeSelected(db, account, selectionChange, context)
+      const { unicity } = request.query
+      const strict = wantsStrict(request.headers.prefer)
+      return upsertContact(db, account, body ?? {}, { ...context, view: viewOf(request), unicity, strict })
+    },
+  })
+  app.delete('/targets', {
+    config: write,
+    onSend: answerAs(deletionTypes),
+    schema: {
+      tags,
+      summary: 'delete a selection of contacts',
+      description: `With Accept: ${deletionTypes[0]} what was deleted is listed.`,
+      body: Selection,
+      response: { 200: Type.Array(DeletedContact), 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      const listed = asked(request, deletionTypes) !== undefined
+      const deleted = await deleteSelected(db, request.account, request.body, { ...context, listed })
+      return listed ? deleted : reply.code(204).send(null)
+    },
+  })
+}
+
+/** Contacts as a collection: listing, finding, and writing many or one of them. */
+export function contactRoutes(app: App, context: Context): void {
+  registerReads(app, context)
+  registerWrites(app, context)
+}

@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Media types of documents without flags and red lists. */
+export const modelTypes = ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']
+
+/** Media types that ask for the list of what was deleted. */
+export const deletionTypes = ['application/vnd.np6.cm.v1', 'application/vnd.np6.cm.v1+json']
+
+/** The first of these media types that a request accepts by name; undefined when it names none. */
+export function asked(request: FastifyRequest, types: readonly string[]): string | undefined {
+  const named = (request.headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
+  return types.find((type) => named.includes(type))
+}
+
+/** A hook that labels a good answer with the media type, of these, that was asked for. */
+export function answerAs(types: readonly string[]) {
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const type = asked(request, types)
+    if (type !== undefined && reply.statusCode === 200) reply.header('content-type', type)
+    return payload
+  }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import type { Period } from '../../lib/period.ts'
+import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { isLongerThan, readText } from '../fields/text.ts'
+import { forgetRedList, type RedListChannel } from './red-list-memory.ts'
+import type { RedListEntry, RedListing } from './red-list-schemas.ts'
+import { bound, readTimestamp } from './timestamps.ts'
+import { lockByIds, type Writing, writeContacts } from './write.ts'
+
+const API_ORIGIN = 1
+const LONGEST_REASON = 500
+
+/** What an entry says: when (listed at), why (0 to 9), and anything else. */
+export interface NewEntry {
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}
+
+/** Where an entry is. */
+export interface Listed {
+  channel: RedListChannel
+  contact: number
+}
+
+/** Where a page of a red list ends: an instant (ISO 8601), and the contact listed then. */
+export interface EntryKey {
+  at: string
+  contact: number
+}
+
+/** Puts contacts on a red list; an entry that stands already stays as it is, unknown contacts are passed over. */
+export async function addToRedList(
+  db: Db,
+  account: AccountId,
+  channel: RedListChannel,
+  { contacts, entry }: { contacts: readonly number[]; entry: NewEntry },
+): Promise<void> {
+  await sql`
+    insert into red_list (account, channel, contact, listed_at, origin, detail)
+    select account, ${channel}, id, ${entry.at}, ${entry.origin}, ${json(entry.detail)}::jsonb
+    from contacts where account = ${account} and id = any(${contacts}::bigint[]) order by id for key share
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * Puts a contact on a red list at a caller's wish; of an entry that stands already only the members given change.
+ * Throws 400 for a bad timestamp, notFound.
+ */
+export async function listContact(
+  db: Db,
+  account: AccountId,
+  { channel, contact, given, now }: Listed & { given: RedListing | undefined; now: Date },
+): Promise<void> {
+  const at = readTimestamp(given?.timestamp)
+  const origin = given?.origin ?? null
+  const detail = given?.detail ? json(given.detail) : null
+  const insert = sql`
+    insert into red_list as r (account, channel, contact, listed_at, origin, detail)
+    values (${account}, ${channel}, ${contact}, ${at ?? now}, ${origin ?? API_ORIGIN}, ${detail ?? '{}'})
+    on conflict (account, channel, contact) do update set
+      listed_at = coalesce(${at ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
+      detail = coalesce(${detail}::jsonb, r.detail)`
+  await refusing(insert.execute(db), { foreignKey: () => notFound('contact', contactId(contact)) })
+}
+
+/** Entries by timestamp, then contact: those of the period (start inclusive, end exclusive) after the page's key. */
+export async function* readRedList(
+  db: Db,
+  account: AccountId,
+  { channel, period }: { channel: RedListChannel; period: Period },
+  page: { after: EntryKey | undefined; limit: number | undefined },
+): AsyncGenerator<RedListEntry> {
+  const { at = null, contact: last = 0 } = page.after ?? {}
+  const query = sql<{ contact: number; listed_at: Date; origin: number; detail: Record<string, unknown> }>`
+    select contact, listed_at, origin, detail from red_list
+    where account = ${account} and channel = ${channel}
+      and (listed_at, contact) > (coalesce(${at}, '-infinity'), ${last})
+      and listed_at >= coalesce(${bound(period.start)}, '-infinity')
+      and listed_at < coalesce(${bound(period.end)}, 'infinity')
+    order by listed_at, contact limit ${page.limit ?? null}`
+  for await (const { contact, listed_at, origin, detail } of rows(db, query)) {
+    yield { id: contactId(contact), timestamp: listed_at.toISOString(), origin, detail }
+  }
+}
+
+function readReason(given: string | undefined): string {
+  const reason = readText(given ?? '', true)
+  if (reason === undefined || reason === '' || isLongerThan(reason, LONGEST_REASON)) {
+    throw badRequest('/reason', `is required: 1 to ${LONGEST_REASON} characters that say why the entry goes`)
+  }
+  return reason
+}
+
+/**
+ * Takes a contact off a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
+ * the key. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
+ */
+export function removeFromRedList(
+  db: Db,
+  account: AccountId,
+  { channel, contact }: Listed,
+  request: Writing & { reason: string | undefined; apiKey: number },
+): Promise<void> {
+  const reason = readReason(request.reason)
+  return writeContacts(db, account, async (tx, shape) => {
+    const [holder] = await lockByIds(tx, account, [contact])
+    if (!holder) throw notFound('contact', contactId(contact))
+    const { rows: removed } = await sql`
+      with entry as (
+        delete from red_list where account = ${account} and channel = ${channel} and contact = ${contact} returning *)
+      insert into red_list_removals (account, channel, contact, api_key, reason, removed_at, entry)
+      select account, channel, contact, ${request.apiKey}, ${reason}, ${new Date(request.clock.now())},
+        jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail)
+      from entry returning id`.execute(tx)
+    if (removed.length === 0)
+      throw new Problem(404, 'not-listed', `The contact ${contactId(contact)} is not on this red list.`)
+    await forgetRedList(tx, shape, { channel, holder }, request.masterKeys)
+  })
+}

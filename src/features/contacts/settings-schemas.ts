@@ -1,0 +1,11 @@
+import { type Static, Type } from 'typebox'
+import { ContactSettings } from '../fields/contact-settings.ts'
+
+/** Some of the settings: what is absent stays. */
+export const ContactSettingsBody = Type.Partial(
+  Type.Object({
+    ...ContactSettings.properties,
+    softBounce: Type.Partial(ContactSettings.properties.softBounce),
+  }),
+)
+export type ContactSettingsBody = Static<typeof ContactSettingsBody>

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type Fault, invalid } from '../../lib/problem.ts'
+import { type ContactSettings, contactSettingsOf, storedContactSettings } from '../fields/contact-settings.ts'
+import { readCountry } from './countries.ts'
+import type { ContactSettingsBody } from './settings-schemas.ts'
+
+/** The settings that say how values of an account's contacts are read, and how long things about them are kept. */
+export async function readContactSettings(db: Db, account: AccountId): Promise<ContactSettings> {
+  const { rows } = await sql<{ stored: Partial<ContactSettings> | null }>`
+    select settings->'contacts' as stored from accounts where id = ${account}`.execute(db)
+  return contactSettingsOf(rows[0]?.stored ?? null)
+}
+
+/** The zone in its own spelling; undefined when it is no IANA zone. */
+function readZone(text: string): string | undefined {
+  if (/^[+-]/.test(text)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** Settings with a country and a zone in the spelling of their standards. Throws 400 for unknown ones. */
+function checked(settings: ContactSettings): ContactSettings {
+  const defaultCountry = readCountry(settings.defaultCountry)
+  const timeZone = readZone(settings.timeZone)
+  const faults: Fault[] = []
+  if (defaultCountry === undefined) {
+    faults.push({ pointer: '/defaultCountry', detail: 'must be an ISO 3166 code of a country, such as FRA' })
+  }
+  if (timeZone === undefined)
+    faults.push({ pointer: '/timeZone', detail: 'must be an IANA zone, such as Europe/Paris' })
+  if (defaultCountry === undefined || timeZone === undefined) throw invalid(faults)
+  return { ...settings, defaultCountry, timeZone }
+}
+
+/** Members that are no settings are passed over, as everywhere. */
+function merged(present: ContactSettings, body: ContactSettingsBody): ContactSettings {
+  const { softBounce } = present
+  return {
+    defaultCountry: body.defaultCountry ?? present.defaultCountry,
+    timeZone: body.timeZone ?? present.timeZone,
+    dateOrder: body.dateOrder ?? present.dateOrder,
+    softBounce: {
+      count: body.softBounce?.count ?? softBounce.count,
+      days: body.softBounce?.days ?? softBounce.days,
+    },
+    forgetRedListOnDelete: body.forgetRedListOnDelete ?? present.forgetRedListOnDelete,
+    importMaxBytes: body.importMaxBytes ?? present.importMaxBytes,
+    sourceRetentionDays: body.sourceRetentionDays ?? present.sourceRetentionDays,
+    rejectsRetentionDays: body.rejectsRetentionDays ?? present.rejectsRetentionDays,
+  }
+}
+
+/** Changes the members given, those of `softBounce` too, and gives the whole. Throws 400. */
+export function changeContactSettings(db: Db, account: AccountId, body: ContactSettingsBody): Promise<ContactSettings> {
+  return inTransaction(db, async (tx) => {
+    await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+    const present = await readContactSettings(tx, account)
+    const settings = checked(merged(present, body))
+    await sql`
+      update accounts set settings = jsonb_set(settings, '{contacts}', ${json(storedContactSettings(settings))}::jsonb)
+      where id = ${account}`.execute(tx)
+    return settings
+  })
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
+import { enterContactWrite } from '../fields/write-lock.ts'
+import { ContactParams, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
+import { ContactDocument, FlatMap } from './contact-schemas.ts'
+import { deleteContact, updateContact } from './contact-writes.ts'
+import { readContact } from './contacts.ts'
+import { answerAs, modelTypes } from './media-types.ts'
+import { lockByIds } from './write.ts'
+
+const tags = ['targets']
+
+/** Runs a change of a contact; with If-Match in the transaction that first locks and compares it. */
+async function guarded<Result>(
+  db: Db,
+  contact: number,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  change: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  if (request.headers['if-match'] === undefined) return change(db)
+  const { account } = request
+  return inTransaction(db, async (tx) => {
+    await enterContactWrite(tx, account)
+    await lockByIds(tx, account, [contact])
+    await checkPrecondition(request, reply, ContactDocument, () => readContact(tx, account, contact, viewOf(request)))
+    return change(tx)
+  })
+}
+
+/** One contact by its id. */
+export function singleContactRoutes(app: App, context: Context): void {
+  const { db } = context
+  app.get('/targets/:id', {
+    config: { right: 'read', etag: true },
+    onSend: answerAs(modelTypes),
+    schema: {
+      tags,
+      summary: 'read a contact',
+      params: ContactParams,
+      querystring: FieldsQuery,
+      response: { 200: ContactDocument },
+    },
+    handler: (request) =>
+      readContact(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
+  })
+  app.put('/targets/:id', {
+    config: { right: 'write', etag: true },
+    onSend: answerAs(modelTypes),
+    schema: {
+      tags,
+      summary: 'change a contact',
+      params: ContactParams,
+      body: Type.Union([FlatMap, Type.Null()]),
+      response: { 200: ContactDocument },
+    },
+    handler: (request, reply) => {
+      const id = pathContact(request.params)
+      const change = { id, body: request.body ?? {} }
+      return guarded(db, id, { request, reply }, (tx) =>
+        updateContact(tx, request.account, change, { ...context, view: viewOf(request) }),
+      )
+    },
+  })
+  app.delete('/targets/:id', {
+    config: { right: 'write' },
+    schema: { tags, summary: 'delete a contact', params: ContactParams, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const id = pathContact(request.params)
+      await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, context))
+      return reply.code(204).send(null)
+    },
+  })
+}

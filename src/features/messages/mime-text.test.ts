@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { encodeQuotedPrintable, encodeText } from './mime-text.ts'
+
+/** Strict decoder, written from RFC 2045 and independent of the encoder. */
+function decode(encoded: Buffer): string {
+  const text = encoded.toString('latin1').replace(/=\r\n/g, '')
+  assert.doesNotMatch(text, /=(?![0-9A-F]{2})/)
+  const octets = text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(octets, 'latin1').toString('utf8')
+}
+
+function assertLines(encoded: Buffer): void {
+  const lines = encoded.toString('latin1').split('\r\n')
+  for (const line of lines) {
+    assert.ok(line.length <= 76, `${line.length}: ${line}`)
+    assert.match(line, /^[\t\x20-\x7e]*$/)
+    assert.doesNotMatch(line, /[ \t]$|^\.|^From /)
+    assert.doesNotMatch(line, /=[0-9A-F]?$(?<!=)/)
+  }
+}
+
+const lineEnds = (text: string): string => text.replace(/\r\n?|\n/g, '\r\n')
+
+function assertRoundTrip(text: string): void {
+  const encoded = encodeQuotedPrintable(text)
+  assertLines(encoded)
+  assert.equal(decode(encoded), lineEnds(text.toWellFormed()))
+}
+
+/** A small generator with a fixed seed (mulberry32), so that a failure comes back. */
+function seeded(seed: number): (below: number) => number {
+  return (below) => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) % below
+  }
+}
+
+describe('quoted-printable', () => {
+  const cases: Record<string, string> = {
+    nothing: '',
+    'a line': 'Hello',
+    'an equals sign and accents': 'a=b é “x” 🎉',
+    'line ends of every kind': 'a\r\nb\nc\rd\n\r\n\n\re',
+    'blanks at line ends': 'a \nb\t\r\n \n\t',
+    'lone dots, and From at line starts': '.\n..\nFrom me\n.From you\nFrom\nx From y',
+    'a blank exactly at the limit': `${'x'.repeat(75)} \n${'x'.repeat(74)} \n${'x'.repeat(76)} `,
+    'an escape exactly at the limit': `${'x'.repeat(73)}é${'x'.repeat(72)}é${'x'.repeat(74)}=`,
+    'dots where soft breaks fall': `${'x'.repeat(75)}.${'x'.repeat(74)}.${'.'.repeat(300)}`,
+    'From where soft breaks fall': `${'x'.repeat(75)}From a${'x'.repeat(70)}From b`,
+    'control characters': '\0\x01\x07\x1f\x7f',
+    'half a surrogate pair': 'a\ud800b\udc00',
+    'a megabyte of escapes': 'é'.repeat(500_000),
+  }
+  for (const [name, text] of Object.entries(cases)) it(`gives back ${name}`, () => assertRoundTrip(text))
+
+  it('keeps 5,000 accented characters of one line within 76', () => assertRoundTrip('éàüçñ'.repeat(1000)))
+
+  it('gives back 3,000 random texts of troublesome characters', () => {
+    const random = seeded(1)
+    const alphabet = [
+      ' ',
+      '\t',
+      '\r',
+      '\n',
+      '\r\n',
+      '.',
+      'From ',
+      'F',
+      '=',
+      'é',
+      '🎉',
+      'a',
+      'bcdefghij',
+      'x'.repeat(70),
+      '\x7f',
+    ]
+    for (let round = 0; round < 3000; round++) {
+      const parts = Array.from({ length: random(60) }, () => alphabet[random(alphabet.length)] ?? '')
+      assertRoundTrip(parts.join(''))
+    }
+  })
+
+  it('lets pieces be joined by a soft break', () => {
+    const pieces = ['<p>Dear ', 'Zoé ', '\r\n', '. From ', 'x'.repeat(80), ' ', '</p>\n']
+    const joined = Buffer.from(
+      pieces.map((piece) => encodeQuotedPrintable(piece).toString('latin1')).join('=\r\n'),
+      'latin1',
+    )
+    assertLines(joined)
+    assert.equal(decode(joined), lineEnds(pieces.join('')))
+  })
+})
+
+describe('text parts', () => {
+  it('are 7bit when they may be', () => {
+    for (const text of ['', 'Hello', 'a\nb\r\nc\rd', `${'x'.repeat(76)}\r\n${'x'.repeat(76)}`, 'a.b From c = d']) {
+      const { encoding, body } = encodeText(text)
+      assert.equal(encoding, '7bit', JSON.stringify(text))
+      assert.equal(body.toString(), lineEnds(text))
+    }
+  })
+
+  it('are quoted-printable when something in them needs it', () => {
+    for (const text of [
+      'é',
+      'x'.repeat(77),
+      `${'x'.repeat(77)}\n`,
+      'a ',
+      'a\t\nb',
+      '.',
+      'a\n.b',
+      'From a',
+      'a\rFrom b',
+      'a\0b',
+      '=_x',
+    ])
+      assert.equal(encodeText(text).encoding, 'quoted-printable', JSON.stringify(text))
+  })
+})

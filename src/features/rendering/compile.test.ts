@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { compileContent } from './compile.ts'
+import type { ContentSource } from './content.ts'
+import { sampleSource } from './samples.ts'
+
+const compile = (content: Partial<ContentSource>) => compileContent(sampleSource(content))
+const errorsOf = (content: Partial<ContentSource>) =>
+  compile(content).errors.map(({ type, part, position }) => `${type} ${part} ${position?.line}:${position?.column}`)
+
+describe('errors of a content', () => {
+  it('name the part, the line and the column, all of them at once', () => {
+    assert.deepEqual(
+      errorsOf({ subject: '{{ contact.Nofield }}', html: 'a\n {% include "x" %}\n{{ x | nofilter }}' }),
+      ['unknown-tag html 2:2', 'unknown-filter html 3:1', 'unknown-field subject 1:4'],
+    )
+  })
+
+  it('stand at their place as it was written, also behind links', () => {
+    const html =
+      '<a href="https://a.example/" tracking="Enabled" dataminingname="x">1</a>\n<a href=MirrorPage>2</a> {{ contact.No }}<a href="{{ contact.Nope }}">'
+    assert.deepEqual(errorsOf({ html }), ['unknown-field html 2:29', 'unknown-field html 2:54'])
+  })
+
+  const faults: [string, string][] = [
+    ['{% if x %}', 'syntax'],
+    ['{% endif %}', 'syntax'],
+    ['{{ x', 'syntax'],
+    ['{{ x | append }} {% assign = 1 %}', 'syntax'],
+    ['{% render "x" %}', 'unknown-tag'],
+    ['{% layout "x" %}', 'unknown-tag'],
+    ['{% block x %}{% endblock %}', 'unknown-tag'],
+    ['{{ x | inspect }}', 'unknown-filter'],
+    ['{{ x | where_exp: "i", "true" }}', 'unknown-filter'],
+    ['{{ x | sha256 }}', 'unknown-filter'],
+    ['{{ x | hmac_sha256: "k" }}', 'unknown-filter'],
+    ['{{ x | sample }}', 'unknown-filter'],
+    ['{{ related.Nofield }}', 'unknown-field'],
+    ['{{ contact.fields["99"] }}', 'unknown-field'],
+    ['{{ action.state }}', 'unknown-field'],
+    ['{{ stamp.phone }}', 'unknown-field'],
+    ['{{ links.other }}', 'unknown-field'],
+    ['{{ links.form["0000ZZ"] }}', 'unknown-reference'],
+    ['{{ "ftp://x" | tracked: "x" }}', 'unsafe-link'],
+    ['{{ "x'.repeat(100_000), 'syntax'],
+    ['{% if a %}'.repeat(20_000), 'limit'],
+  ]
+  for (const [html, type] of faults)
+    it(`are told apart: ${html.slice(0, 40)} is ${type}`, () =>
+      assert.deepEqual(compile({ html }).errors[0]?.type, type))
+
+  it('are none for fields by name and id, members, locals and what may come with a send', () => {
+    const html = `{{ contact.Firstname }}{{ contact["First name"].size }}{{ contact.fields["42"] }}{{ contact.fields.Tags.first }}
+      {{ contact.hash }}{{ data.any.thing }}{{ Any }}{{ variables.x }}{{ campaign.name }}{{ event.type }}{{ links.form["0000GH"] }}
+      {% for link in links.form %}{{ link.x }}{% endfor %}{% assign action = data %}{{ action.x }}{{ contact[data.x] }}{{ contact.size }}`
+    assert.deepEqual(compile({ html }).errors, [])
+  })
+})
+
+describe('findings of a content', () => {
+  it('name values of contacts that are printed raw', () => {
+    const html = '{{ contact.Firstname | upcase | raw }}{{ Firstname | raw }}{{ data.html | raw }}'
+    assert.deepEqual(
+      compile({ html }).findings.map(({ type, position }) => [type, position?.column]),
+      [
+        ['raw-value', 33],
+        ['raw-value', 54],
+      ],
+    )
+    assert.deepEqual(compile({ contentFormat: 3, text: html }).findings, [])
+  })
+
+  it('of an analysis name size, images without text and the missing way out, and only then', () => {
+    const html = `<p>${'x'.repeat(103_000)}</p>\n<img src="a.png"><img src="b.png" alt="">`
+    assert.deepEqual(compile({ html }).findings, [])
+    assert.deepEqual(
+      compile({ html, analyse: true }).findings.map(({ type, position }) => [type, position?.line]),
+      [
+        ['size', undefined],
+        ['image-text', 2],
+        ['no-unsubscribe-link', undefined],
+      ],
+    )
+    assert.deepEqual(compile({ html: '<a href="Unsubscribe">x</a>', analyse: true }).findings, [])
+  })
+})
+
+describe('the link table', () => {
+  it('numbers links of html, then amp, then those of tracked in text, then forms by name', () => {
+    const { links } = compile({
+      contentFormat: 2,
+      html: '{{ "https://t1.example" | tracked }}<a href="https://a.example/">A</a><a href="{{ data.u }}">B</a>',
+      amp: '<a href="https://c.example/">C</a>',
+      text: '{{ "https://t2.example" | tracked: "T2" }} {{ data.x | tracked: "T3" }} {{ links.form["0000GH"] }}',
+    })
+    assert.deepEqual(links, [
+      { id: 1, name: 'A', type: 'redirection', url: 'https://a.example/' },
+      { id: 2, name: 'B', type: 'redirection', url: null },
+      { id: 3, name: 'C', type: 'redirection', url: 'https://c.example/' },
+      { id: 4, name: '4', type: 'redirection', url: 'https://t1.example' },
+      { id: 5, name: 'T2', type: 'redirection', url: 'https://t2.example' },
+      { id: 6, name: 'T3', type: 'redirection', url: null },
+      { id: 7, name: '0000GH', type: 'form', url: null, form: '0000GH' },
+    ])
+  })
+
+  it('is the same each time a content is compiled', () => {
+    const source = sampleSource({ html: '<a href="https://a.example/">A</a>{{ "https://b.example" | tracked: "B" }}' })
+    assert.deepEqual(compileContent(source).links, compileContent(source).links)
+  })
+})
+
+describe('the values a content needs', () => {
+  const needs = (html: string) => {
+    const { contact, related } = compile({ html }).needs
+    return { contact: contact.fields.map(({ id }) => id), related: related.fields.map(({ id }) => id) }
+  }
+
+  it('are the fields that its paths name, bare ones too', () => {
+    assert.deepEqual(needs('{{ contact.Firstname }}{{ contact.id }}{{ data.Tags }}'), { contact: [42], related: [] })
+    assert.deepEqual(needs('{{ Tags }}{{ related.fields["43"] }}'), { contact: [44], related: [43] })
+    assert.deepEqual(needs('{% if a %}{% for t in contact.Tags %}{% endfor %}{% endif %}'), {
+      contact: [44],
+      related: [],
+    })
+  })
+
+  it('are all of them when only a value says which', () => {
+    for (const html of [
+      '{{ contact[data.name] }}',
+      '{{ contact | json }}',
+      '{% assign c = contact %}{{ c.Tags }}',
+      '{{ [data.name] }}',
+    ])
+      assert.deepEqual(needs(html), { contact: [42, 43, 44], related: [] })
+  })
+})

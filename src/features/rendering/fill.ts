@@ -1,0 +1,67 @@
+import { addressKind } from './addresses.ts'
+import type { CompiledPart } from './content.ts'
+import { decodeAttribute } from './html-elements.ts'
+import type { Place } from './html-links.ts'
+import { escapeHtml } from './liquid.ts'
+import type { MessageLinks } from './message-links.ts'
+
+/** What of one message goes where the markers of its HTML stand. */
+export interface Filling {
+  links: MessageLinks
+  pixel: boolean
+  honeypot: boolean
+  /** Plain text at the top. */
+  banner: string | undefined
+}
+
+/** Puts the links, the pixel and what is hidden or shown at the top where their markers came out of Liquid. */
+export function fillMarkers(text: string, marks: NonNullable<CompiledPart['marks']>, filling: Filling): string {
+  return marks.markers.fill(text, (index, inner) => {
+    const place = marks.places[index]
+    return place === undefined ? '' : fillPlace(place, inner ?? '', filling)
+  })
+}
+
+/** Always fit for an attribute value, or for the body. */
+function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner }: Filling): string {
+  switch (place.type) {
+    case 'link': {
+      const { link, source } = place
+      if (link.type !== 'redirection') return escapeHtml(links.system(link.type, link.id))
+      return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', false))
+    }
+    case 'address':
+      return fillAddress(place.link?.id, inner, links)
+    case 'top':
+      return (banner === undefined ? '' : bannerHtml(banner)) + (honeypot ? honeypotHtml(links.honeypot()) : '')
+    case 'pixel':
+      return pixel ? pixelHtml(links.pixel()) : ''
+  }
+}
+
+/** An address that a value made: read as a browser reads it, so that nothing unsafe hides in it. */
+function fillAddress(link: number | undefined, inner: string, links: MessageLinks): string {
+  const target = decodeAttribute(inner)
+    .replace(/[\t\n\r]/g, '')
+    .trim()
+  const kind = addressKind(target)
+  if (kind === 'unsafe') return '#'
+  if (kind === 'mirror' || kind === 'unsubscribe') return escapeHtml(links.system(kind, link ?? 0))
+  const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
+  if (kind !== 'web' || link === undefined || isOwn || links.style.tracking === 'plain') return inner
+  return escapeHtml(links.redirection(link, target, true))
+}
+
+function pixelHtml(address: string): string {
+  return `<img src="${escapeHtml(address)}" width="1" height="1" alt="" style="display:block;border:0">`
+}
+
+function honeypotHtml(address: string): string {
+  return `<a href="${escapeHtml(address)}" style="display:none" aria-hidden="true" tabindex="-1"></a>`
+}
+
+const BANNER_STYLE = 'padding:8px;background:#fff3cd;color:#664d03;font:14px sans-serif;text-align:center'
+
+function bannerHtml(text: string): string {
+  return `<div style="${BANNER_STYLE}">${escapeHtml(text)}</div>`
+}

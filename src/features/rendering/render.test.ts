@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readToken } from '../../lib/tokens.ts'
+import { compileContent } from './compile.ts'
+import { renderMessage } from './render.ts'
+import { renderedSample, renderSample, sampleInput, sampleKeys, sampleSource, stamp, tracking } from './samples.ts'
+
+/** The tokens of redirects in a text, with the target that travels along. */
+function redirects(text: string): { link: number; target: string | undefined }[] {
+  return [...text.matchAll(/\/t\/r\/([\w-]{72})(?:\/([\w-]+))?/g)].map(([, token = '', path]) => {
+    const target = path === undefined ? undefined : Buffer.from(path, 'base64url').toString()
+    const read = readToken(sampleKeys, token, 'redirection', target)
+    assert.ok(read, 'the token is good for its target')
+    return { link: read.link, target }
+  })
+}
+
+describe('values', () => {
+  it('are escaped in html and amp, and shown as they are in subject and text', () => {
+    const template = '{{ data.a }}'
+    const content = { contentFormat: 2, subject: template, html: template, text: template, amp: template }
+    const message = renderedSample(content, { data: { a: '<b>' } })
+    assert.deepEqual(
+      [message.html, message.amp, message.text, message.subject],
+      ['&lt;b&gt;', '&lt;b&gt;', '<b>', '<b>'],
+    )
+  })
+
+  it('are not escaped after raw, nor in a preview that asks for it', () => {
+    assert.equal(renderedSample({ html: '{{ data.a | raw }}' }, { data: { a: '<b>' } }).html, '<b>')
+    const preview = { mode: 'preview' as const, display: 16 }
+    assert.equal(renderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
+  })
+
+  it('of a bare name come from variables, then data, then the fields of the contact', () => {
+    const html = '{{ Firstname }}'
+    const variables = [
+      { key: 'Firstname', value: 'first' },
+      { key: 'Firstname', value: 'variable' },
+    ]
+    const data = { Firstname: 'data' }
+    assert.equal(renderedSample({ html }, { variables, data }).html, 'variable')
+    assert.equal(renderedSample({ html }, { data }).html, 'data')
+    assert.equal(renderedSample({ html }).html, 'Ann')
+    assert.equal(renderedSample({ html: '{{ [data.name] }}' }, { data: { name: 'Firstname' } }).html, 'Ann')
+  })
+
+  it('of a contact are reached by name and by id, but for names that are taken', () => {
+    const html =
+      '{{ contact["First name"] }},{{ contact.fields["42"] }},{{ contact.fields.Firstname }},{{ contact.id }}'
+    assert.equal(renderedSample({ html }).html, 'Ann Marie,Ann,Ann,000R4M0T')
+    assert.equal(renderedSample({ html: '{% for tag in contact.Tags %}{{ tag }};{% endfor %}' }).html, 'red;green;')
+    assert.equal(renderedSample({ html: '{{ contact.id }}|{{ contact.Firstname }}' }, { contact: null }).html, '|')
+  })
+
+  it('of keyed blocks, the environment, the action and the moment are there', () => {
+    const html =
+      '{{ block.top }} {{ blocks.size }} {{ environment.season }} {{ action.name }} {{ now | date: "%F %R" }}'
+    const blocks = [{ key: 'top', value: 'T' }, 'other']
+    assert.equal(renderedSample({ html }, { blocks }).html, 'T 2 spring Spring opening 2026-03-20 09:00')
+  })
+
+  it('never reach a constructor, a prototype or a method', () => {
+    const html =
+      '{{ contact.constructor }}{{ contact.__proto__ }}{{ data.toString }}{{ Firstname.constructor.name }}{{ constructor }}'
+    assert.equal(renderedSample({ html }).html, '')
+  })
+
+  it('that are missing are empty and named, those that are null are only empty', () => {
+    const message = renderedSample({ html: '[{{ data.x.y }}{{ nothing }}{{ contact.Firstname }}]' }, { contact: null })
+    assert.equal(message.html, '[]')
+    assert.deepEqual(message.missing, ['data.x.y', 'nothing'])
+  })
+
+  it('counted by increment in one part leave the others as they were', () => {
+    const template = '{% increment n %}{% increment n %}'
+    const message = renderedSample({ contentFormat: 2, html: template, text: template })
+    assert.deepEqual([message.html, message.text], ['01', '01'])
+  })
+})
+
+describe('subjects', () => {
+  it('are one line whatever a value holds', () => {
+    const data = { a: 'Hi\r\nBcc: x@y.example\u0000\u2028there ' }
+    assert.equal(renderedSample({ subject: ' {{ data.a }}' }, { data }).subject, 'Hi Bcc: x@y.example there')
+  })
+
+  it('get the prefix of a proof, and can be replaced as they are', () => {
+    const proof = { mode: 'proof' as const, prefix: '[TEST] ' }
+    assert.equal(renderedSample({ subject: 'Hi' }, {}, proof).subject, '[TEST] Hi')
+    assert.equal(renderedSample({ subject: 'Hi' }, {}, { subject: '{{ x }}\nY' }).subject, '{{ x }} Y')
+  })
+})
+
+describe('formats', () => {
+  it('of money, numbers and dates follow the culture and the zone', () => {
+    const html =
+      '{{ 1234.5 | money: "EUR" }}|{{ 3.14159 | number: 2 }}|{{ data.at | date: "%A %-d %B %H:%M" }}|{{ "2026-03-20" | date: "long" }}'
+    const data = { at: '2026-03-20T23:30:00Z' }
+    assert.equal(
+      renderedSample({ html }, { data }).html.replace(/\s/g, ' '),
+      '1 234,50 €|3,14|samedi 21 mars 00:30|20 mars 2026',
+    )
+    const english = renderedSample({ html, culture: 'en-US' }, { data }, { zone: 'America/New_York' })
+    assert.equal(english.html, '€1,234.50|3.14|Friday 20 March 19:30|March 20, 2026')
+  })
+})
+
+describe('cancel', () => {
+  it('ends the one message whose contact is meant, with its reason', () => {
+    const compiled = compileContent(
+      sampleSource({ html: '{% if data.stock == 0 %}{% cancel "no stock" %}{% endif %}Buy' }),
+    )
+    const outcomes = [1, 0, 2].map((stock) => renderMessage(compiled, sampleInput({ data: { stock } })))
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['rendered', 'cancelled', 'rendered'],
+    )
+    assert.deepEqual(outcomes[1], { outcome: 'cancelled', message: 'no stock' })
+  })
+})
+
+describe('limits', () => {
+  for (const [name, html] of [
+    ['a range', '{% for i in (1..100000000) %}x{% endfor %}'],
+    ['steps', '{% for i in (1..300000) %}x{% endfor %}'],
+    ['nested loops', '{% for i in (1..100000) %}{% for j in (1..100) %}{% endfor %}{% endfor %}'],
+    ['memory', '{% assign s = "abcdefghij" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}'],
+    ['output', '{% assign s = data.long %}{% for i in (1..30) %}{{ s }}{% endfor %}'],
+  ] as const)
+    it(`stop a template that asks for too much: ${name}; the next render works`, () => {
+      const started = performance.now()
+      const failed = renderSample({ html }, { data: { long: 'x'.repeat(100_000) } })
+      assert.ok(performance.now() - started < 1000, 'in under a second')
+      assert.equal(failed.outcome, 'failed')
+      assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
+      assert.equal(renderedSample({ html: 'ok' }).html, 'ok')
+    })
+
+  it('say where the template stands that is to blame', () => {
+    const failed = renderSample({ html: 'a\n  {% for i in (1..100000000) %}x{% endfor %}' })
+    assert.deepEqual(failed.outcome === 'failed' && [failed.part, failed.position], ['html', { line: 2, column: 3 }])
+  })
+})
+
+describe('links of a live message', () => {
+  it('are tracked: known targets by number, those of values under the signature', () => {
+    const html =
+      '<a href="https://shop.example/a?x=1&amp;y=2">A</a><a href="{{ data["u"] }}">B</a><a href="https://shop.example/{{ data.sku }}?a=1&amp;b=2">C</a>'
+    const data = { u: 'https://x.example/?q="1"&r=é', sku: 'a&b' }
+    const message = renderedSample({ html }, { data })
+    assert.deepEqual(redirects(message.html), [
+      { link: 1, target: undefined },
+      { link: 2, target: data.u },
+      { link: 3, target: 'https://shop.example/a&b?a=1&b=2' },
+    ])
+  })
+
+  it('to a target replaced in the path are no longer good', () => {
+    const { html } = renderedSample({ html: '<a href="{{ data.u }}">B</a>' }, { data: { u: 'https://x.example/' } })
+    const token = /\/t\/r\/([\w-]{72})\//.exec(html)?.[1] ?? ''
+    assert.equal(readToken(sampleKeys, token, 'redirection', 'https://evil.example/'), undefined)
+    assert.equal(readToken(sampleKeys, token, 'redirection', 'https://x.example/')?.stamp, stamp)
+    assert.equal(readToken(sampleKeys, token, 'unsubscribe', 'https://x.example/'), undefined)
+  })
+
+  it('that a value makes unsafe become #, also when characters hide the scheme', () => {
+    for (const u of ['javascript:alert(1)', ' JavaScript:x', 'java\nscript:x', '\u0001vbscript:x', 'data:text/html,x'])
+      assert.equal(renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } }).html, '<a href="#">x</a>')
+    const untracked = '<a href="{{ data.u }}" tracking="Disabled">x</a>'
+    assert.equal(renderedSample({ html: untracked }, { data: { u: 'javascript:x' } }).html, '<a href="#">x</a>')
+  })
+
+  it('stay as they are for mail, telephone, anchors, nothing, and other words', () => {
+    const html =
+      '<a href="mailto:a@b.example">1</a><a href="tel:1">2</a><a href="#x">3</a><a href="">4</a><a href>5</a><a href="/x">6</a>'
+    assert.equal(renderedSample({ html }).html, html)
+    assert.equal(
+      renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u: 'mailto:a' } }).html,
+      '<a href="mailto:a">x</a>',
+    )
+  })
+
+  it('to pages of the service are written by word, by type and by name', () => {
+    const html =
+      '<a href="MirrorPage">1</a><a href="unsubscribe" linktype="System">2</a><a href="0000gh" linktype="Form">3</a><a href="{{ links.unsubscribe }}">4</a>{{ links.form["0000GH"] }}'
+    const message = renderedSample({ html }).html
+    assert.deepEqual(
+      [...message.matchAll(/\/t\/([a-z])\//g)].map(([, kind]) => kind),
+      ['m', 'u', 'f', 'u', 'f'],
+    )
+    assert.ok(!message.includes('linktype'))
+  })
+
+  it('that are written by name and then used as a value are not tracked again', () => {
+    const html = '{% assign u = links.unsubscribe %}<a href="{{ u }}">x</a>'
+    assert.match(renderedSample({ html }).html, new RegExp(`^<a href="${tracking}/t/u/[\\w-]{72}">x</a>$`))
+  })
+
+  it('of over 1,500 bytes that a value makes are kept under a short code', () => {
+    const u = `https://x.example/?${'a'.repeat(1500)}`
+    const message = renderedSample({ html: '<a href="{{ data.u }}">x</a>' }, { data: { u } })
+    const [short] = message.shortLinks
+    assert.match(short?.code ?? '', /^[0-9A-Za-z]{10}$/)
+    assert.deepEqual(short, { code: short?.code, kind: 'redirection', link: 1, target: u })
+    assert.equal(message.html, `<a href="${tracking}/s/${short?.code}">x</a>`)
+  })
+
+  it('in text are tracked by the filter, and a target that is no address is an error', () => {
+    const content = {
+      contentFormat: 3,
+      text: 'See {{ "https://shop.example/a" | tracked: "a" }}, {{ data.u | tracked: "b" }}.',
+    }
+    const message = renderedSample(content, { data: { u: 'https://x.example/' } })
+    assert.deepEqual(redirects(message.text), [
+      { link: 1, target: undefined },
+      { link: 2, target: 'https://x.example/' },
+    ])
+    const failed = renderSample(content, { data: { u: 'ftp://x' } })
+    assert.equal(failed.outcome === 'failed' && failed.type, 'unsafe-link')
+  })
+
+  it('survive being captured, and disappear with the branch they are in', () => {
+    const html =
+      '{% capture x %}<a href="https://shop.example/a">A</a>{% endcapture %}{% if data.no %}<a href="https://shop.example/b">B</a>{% endif %}{{ x | raw }}{{ x }}'
+    const message = renderedSample({ html })
+    assert.deepEqual(
+      redirects(message.html).map(({ link }) => link),
+      [1, 1],
+    )
+    assert.ok(message.html.includes('&lt;a href=&#34;https://t.shop.example'))
+  })
+})
+
+describe('kinds of rendering', () => {
+  const html =
+    '<html><body><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="Unsubscribe">U</a> <a href="{{ data.u }}">D</a></body></html>'
+  const data = { u: 'https://x.example/?a&b' }
+
+  it('live: pixel before the end of the body, honeypot at its beginning', () => {
+    const message = renderedSample({ html, honeypot: true }, { data }, { pixel: true }).html
+    assert.match(
+      message,
+      /<body><a href="[^"]+\/t\/h\/[\w-]{72}" style="display:none" aria-hidden="true" tabindex="-1"><\/a><a /,
+    )
+    assert.match(
+      message,
+      /<img src="https:\/\/t\.shop\.example\/t\/o\/[\w-]{72}" width="1" height="1" alt="" style="display:block;border:0"><\/body><\/html>$/,
+    )
+    assert.doesNotMatch(renderedSample({ html }, { data }).html, /\/t\/o\//)
+    assert.match(renderedSample({ html: 'x' }, {}, { pixel: true }).html, /^x<img /)
+  })
+
+  it('proof: every token carries the flag test', () => {
+    const message = renderedSample({ html }, { data }, { mode: 'proof' }).html
+    const token = /\/t\/u\/([\w-]{72})/.exec(message)?.[1] ?? ''
+    assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.test, true)
+  })
+
+  it('preview: plain targets and preview pages; silent tokens and pixel when asked for', () => {
+    const plain = renderedSample({ html }, { data }, { mode: 'preview', pixel: true }).html
+    assert.equal(
+      plain,
+      '<html><body><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="https://t.shop.example/t/preview">U</a> <a href="https://x.example/?a&amp;b">D</a></body></html>',
+    )
+    const silent = renderedSample({ html }, { data }, { mode: 'preview', pixel: true, display: 3 }).html
+    for (const kind of ['open', 'unsubscribe'] as const) {
+      const token = new RegExp(`/t/${kind[0]}/([\\w-]{72})`).exec(silent)?.[1] ?? ''
+      assert.equal(readToken(sampleKeys, token, kind)?.silent, true)
+    }
+  })
+
+  it('copy: plain targets, silent system links, no pixel', () => {
+    const copy = renderedSample({ html }, { data }, { mode: 'copy', pixel: true }).html
+    assert.ok(copy.includes('"https://shop.example/a?x=1&amp;y=2"') && copy.includes('"https://x.example/?a&amp;b"'))
+    assert.doesNotMatch(copy, /\/t\/[or]\//)
+    const token = /\/t\/u\/([\w-]{72})/.exec(copy)?.[1] ?? ''
+    assert.equal(readToken(sampleKeys, token, 'unsubscribe')?.silent, true)
+  })
+
+  it('mirror: tracked links, no pixel, the html part only, else the text part', () => {
+    const mirror = renderedSample({ contentFormat: 2, html, text: 'T' }, { data }, { mode: 'mirror', pixel: true })
+    assert.match(mirror.html, /\/t\/r\//)
+    assert.doesNotMatch(mirror.html, /\/t\/o\//)
+    assert.equal(mirror.text, '')
+    assert.equal(renderedSample({ contentFormat: 3, text: 'T' }, {}, { mode: 'mirror' }).text, 'T')
+  })
+
+  it('override: the given bytes, whole, no template and no tracking', () => {
+    const inline = { html: '<a href="https://x.example">{{ x }}</a>' }
+    const message = renderedSample({ contentFormat: 2, html, text: 'T', subject: 'S' }, {}, { inline, pixel: true })
+    assert.deepEqual([message.html, message.text, message.subject], [inline.html, '', 'S'])
+  })
+
+  it('of one part leaves the others empty', () => {
+    const message = renderedSample({ contentFormat: 2, html: 'H', text: 'T' }, {}, { part: 'text' })
+    assert.deepEqual([message.html, message.text], ['', 'T'])
+  })
+
+  it('sms: links and tracked addresses are short, the same one for the same page', () => {
+    const textContent = '{{ "https://shop.example/a" | tracked: "a" }} {{ links.unsubscribe }} {{ links.unsubscribe }}'
+    const message = renderedSample({ channel: 'sms', textContent }, {}, { prefix: 'T ' })
+    const codes = message.shortLinks.map(({ code }) => code)
+    assert.equal(message.text, `T ${tracking}/s/${codes[0]} ${tracking}/s/${codes[1]} ${tracking}/s/${codes[1]}`)
+    assert.deepEqual(
+      message.shortLinks.map(({ kind, link, target }) => [kind, link, target]),
+      [
+        ['redirection', 1, 'https://shop.example/a'],
+        ['unsubscribe', 0, null],
+      ],
+    )
+  })
+})
+
+describe('strict rendering', () => {
+  it('fails for unknown paths of what is known, and only tells of those that may still come', () => {
+    const html =
+      '{{ contact[data.name] }} {{ data.late }} {{ Late }} {{ stamp["x"] }}{% if data.maybe %}{% endif %}{{ data.d | default: "-" }}'
+    const failed = renderSample({ html }, { data: { name: 'Nofield' } }, { strict: true })
+    assert.equal(failed.outcome, 'failed')
+    assert.deepEqual(
+      failed.outcome === 'failed' && failed.errors.map(({ type, message, position }) => [type, message, position]),
+      [
+        ['unknown-field', 'There is no contact.Nofield.', { line: 1, column: 4 }],
+        ['unknown-field', 'There is no stamp.x.', { line: 1, column: 56 }],
+      ],
+    )
+    assert.deepEqual(failed.outcome === 'failed' && failed.findings.map(({ type, message }) => [type, message]), [
+      ['unknown-variable', 'There is no data.late.'],
+      ['unknown-variable', 'There is no Late.'],
+    ])
+  })
+
+  it('renders leniently what only has findings', () => {
+    const message = renderedSample({ html: '[{{ data.late }}]' }, {}, { strict: true })
+    assert.equal(message.html, '[]')
+    assert.equal(message.findings.length, 1)
+  })
+})
