@@ -4,6 +4,12 @@ import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
+import { bounceRoutes } from './features/contacts/bounce-routes.ts'
+import { contactRoutes } from './features/contacts/contact-routes.ts'
+import { redListRoutes } from './features/contacts/red-list-routes.ts'
+import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
+import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { fieldRoutes } from './features/fields/field-routes.ts'
 import type { App } from './http/app-type.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
@@ -19,7 +25,15 @@ import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes = {
-  api: [categoryRoutes],
+  api: [
+    fieldRoutes,
+    contactRoutes,
+    singleContactRoutes,
+    redListRoutes,
+    bounceRoutes,
+    contactSettingsRoutes,
+    categoryRoutes,
+  ],
   tracking: [],
   inbound: [],
 } as const satisfies Partial<Record<Role, readonly ((app: App, context: Context) => void)[]>>

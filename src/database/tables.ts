@@ -397,6 +397,9 @@ export interface UnsettledHitsTable {
   at: Timestamp
   account: number
   stamp: string
+  contact: number | null
+  field: number | null
+  classification: string | null
   hit_at: Timestamp
   link: number | null
   visitor: Buffer | null

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { actionId } from '../../lib/ids.ts'
 import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
@@ -81,14 +80,4 @@ export async function draftOf(
     test: test && { subjectPrefix: sending.testSubjectPrefix, variables: test.variables },
   }
   return { source, sending, errors, findings }
-}
-
-/** What templates see of an action beside its contact: the same for all its messages. */
-export function frameOf({ action, campaign, account, settings }: VersionSource) {
-  return {
-    action: { id: actionId(action.id), name: action.name },
-    campaign,
-    account: { ...account, culture: settings.culture },
-    event: null,
-  }
 }

@@ -63,7 +63,7 @@ function registerReads(app: App, { db }: Context): void {
       }
       const sought = unicity !== undefined ? { unicity } : { hash: hash ?? '' }
       const contact = await lookUpContact(db, request.account, sought, view)
-      return contact ? reply.send(contact) : reply.code(404).send(null)
+      return contact ? sendJson(reply, contact) : sendNothing(reply)
     },
   })
   app.get('/targets/count', {

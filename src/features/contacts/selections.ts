@@ -32,8 +32,8 @@ async function membersOf(db: Db, account: AccountId, segments: readonly (number 
   const wanted = segments.map((id) => readIntId(String(id)) ?? 0)
   const known = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${wanted}::integer[])`.execute(db)
-  const unknown = wanted.findIndex((id) => !known.rows.some((row) => row.id === id))
-  if (unknown >= 0) throw notFound('segment', segments[unknown] ?? '')
+  const ids = new Set(known.rows.map(({ id }) => id))
+  for (const [place, id] of wanted.entries()) if (!ids.has(id)) throw notFound('segment', segments[place] ?? '')
   const query = sql<{ contact: number }>`
     select distinct contact from segment_members
     where account = ${account} and segment = any(${wanted}::integer[]) order by contact`

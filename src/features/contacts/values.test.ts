@@ -3,14 +3,7 @@ import { describe, it } from 'node:test'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
 import { indexLabels } from './list-value.ts'
-import {
-  compileReader,
-  type FaultKind,
-  parseValue,
-  type ReadingOptions,
-  type StoredValue,
-  showValue,
-} from './values.ts'
+import { compileReader, type FaultKind, parseValue, type ReadingOptions, showValue } from './values.ts'
 
 const titles = indexLabels({
   id: 7,

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../lib/account.ts'
+import type { Effect } from './effects.ts'
 import type { Channel, Kind } from './kinds.ts'
 
 /** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
@@ -46,6 +47,8 @@ export interface NewEvent {
   detail: Detail
   /** Of a reaction: what stands for the activation when none is stored. */
   fallback?: Detail | null
+  /** What `recordEvents` changes about the contact when the event is written; proofs change nothing. */
+  effect?: Effect | null
   /** Of a hit. */
   watch?: Watch | null
 }

@@ -1,0 +1,46 @@
+import { actionId } from '../../lib/ids.ts'
+import type { AccountKey } from '../../lib/tokens.ts'
+import type { Stamp } from '../messages/outbox.ts'
+import type { VersionSource } from '../messages/version.ts'
+import type { LinkInput } from '../rendering/message-links.ts'
+import type { ContactValues, ScopeInput } from '../rendering/scope.ts'
+
+/** What one message gives to its template. */
+export interface MessageValues {
+  contact: ContactValues | null
+  related: ContactValues | null
+  data: Record<string, unknown>
+  variables: Record<string, unknown>
+  blocks: readonly unknown[]
+  stamp: Stamp
+}
+
+/** The names of rendering.md 2 for a message that is not sent. `now` in milliseconds. */
+export function scopeOf(source: VersionSource, { variables, ...values }: MessageValues, now: number): ScopeInput {
+  return {
+    ...values,
+    variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
+    action: { id: actionId(source.action.id), name: source.action.name },
+    campaign: source.campaign,
+    event: null,
+    account: { ...source.account, culture: source.settings.culture },
+    now,
+  }
+}
+
+/** What the links of a message that is not sent are made of; `version` null: of no frozen content. */
+export function linksOf(
+  source: VersionSource,
+  { stamp }: MessageValues,
+  { key, account, version, contact }: { key: AccountKey; account: number; version: number | null; contact: number | null },
+): LinkInput {
+  return {
+    trackingUrl: source.sender.trackingUrl,
+    key,
+    account,
+    action: source.action.id,
+    version: version ?? 0,
+    contact: contact ?? 0,
+    stamp: stamp.id,
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { BounceCode } from '../contacts/bounce-codes.ts'
+import { flagBounces } from '../contacts/bounces.ts'
+import { addToRedList } from '../contacts/red-list.ts'
+import { readContactSettings } from '../contacts/settings.ts'
+import { appendEvents } from './append.ts'
+import type { NewEvent, Written } from './new-event.ts'
+
+/** A flag on an address that was refused: of the contact's field, as long as it holds that address. */
+export interface FlagEffect {
+  type: 'flag'
+  contact: number
+  field: number
+  address: string
+  code: BounceCode
+  at: Date
+  reason: string
+}
+
+/** A contact goes on a red list. */
+export interface RedListEffect {
+  type: 'redList'
+  contact: number
+  channel: 'mail' | 'sms'
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}
+
+/** What an event changes about a contact. */
+export type Effect = FlagEffect | RedListEffect
+
+/**
+ * Writes events as `appendEvents` does, and in the same transaction applies the effects of those that were written:
+ * what is reported twice changes nothing the second time.
+ */
+export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<(Written | undefined)[]> {
+  return inTransaction(db, async (tx) => {
+    const written = await appendEvents(tx, events)
+    await applyEffects(tx, events.filter((_, n) => written[n] !== undefined))
+    return written
+  })
+}
+
+async function applyEffects(tx: Db, events: readonly NewEvent[]): Promise<void> {
+  for (const [account, own] of Map.groupBy(events, (event) => event.account)) {
+    const effects = own.flatMap(({ effect }) => effect ?? [])
+    await applyFlags(tx, account, effects.filter((effect) => effect.type === 'flag'))
+    await applyRedList(tx, account, effects.filter((effect) => effect.type === 'redList'))
+  }
+}
+
+async function applyFlags(tx: Db, account: AccountId, flags: readonly FlagEffect[]): Promise<void> {
+  if (flags.length === 0) return
+  const holding = await stillHolding(tx, account, flags)
+  await flagBounces(tx, account, holding, await readContactSettings(tx, account))
+}
+
+/** The flags whose contact has that address in that field to this day. */
+async function stillHolding(tx: Db, account: AccountId, flags: readonly FlagEffect[]): Promise<FlagEffect[]> {
+  const { rows } = await sql<{ n: number }>`
+    select n::integer from unnest(${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
+      ${flags.map(({ address }) => address)}::text[]) with ordinality as f (contact, field, address, n)
+    join contacts c on c.account = ${account} and c.id = f.contact
+    where lower(c.fields ->> f.field::text) = lower(f.address)`.execute(tx)
+  const held = new Set(rows.map(({ n }) => n - 1))
+  return flags.filter((_, n) => held.has(n))
+}
+
+/** Entries that say the same are made in one statement. */
+async function applyRedList(tx: Db, account: AccountId, entries: readonly RedListEffect[]): Promise<void> {
+  const alike = Map.groupBy(entries, ({ channel, origin, detail }) => JSON.stringify([channel, origin, detail]))
+  for (const group of alike.values()) {
+    const [first] = group
+    if (!first) continue
+    await addToRedList(tx, account, first.channel, { contacts: group.map(({ contact }) => contact), entry: first })
+  }
+}
