@@ -3,6 +3,10 @@ import type { Registry } from 'prom-client'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
+import { actionRoutes } from './features/actions/action-routes.ts'
+import { executionRoutes } from './features/actions/execution-routes.ts'
+import { validationRoutes } from './features/actions/validation-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
 import { bounceRoutes } from './features/contacts/bounce-routes.ts'
 import { contactRoutes } from './features/contacts/contact-routes.ts'
@@ -10,6 +14,7 @@ import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { segmentRoutes } from './features/segments/segment-routes.ts'
 import type { App } from './http/app-type.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
@@ -32,11 +37,16 @@ const routes = {
     redListRoutes,
     bounceRoutes,
     contactSettingsRoutes,
+    segmentRoutes,
     categoryRoutes,
+    sendingSettingsRoutes,
+    actionRoutes,
+    validationRoutes,
+    executionRoutes,
   ],
   tracking: [],
   inbound: [],
-} as const satisfies Partial<Record<Role, readonly ((app: App, context: Context) => void)[]>>
+} as const satisfies Partial<Record<Role, readonly ((app: App, context: Context, registry: Registry) => void)[]>>
 
 /** What common.md says of every operation, before any route. */
 function registerCommon(app: App, { db, clock }: Context): void {
@@ -75,7 +85,7 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
   registerMetrics(app, registry)
   for (const role of ['api', 'tracking', 'inbound'] as const) {
-    if (played.includes(role)) for (const register of routes[role]) register(app, context)
+    if (played.includes(role)) for (const register of routes[role]) register(app, context, registry)
   }
   if (played.includes('api')) await registerReference(app, built)
   return app

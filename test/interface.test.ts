@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import operations from '../src/http/operations.json' with { type: 'json' }
 import { startHarness } from './harness.ts'
-import listed from './not-yet.json' with { type: 'json' }
+import notYet from './not-yet.json' with { type: 'json' }
+
+/** Operations that later versions bring. */
+const listed: readonly string[] = notYet
 
 const harness = await startHarness()
 

@@ -30,7 +30,7 @@ interface Kind {
 }
 
 /** Every kind of gateway there is. */
-const kinds: Record<string, Kind | undefined> = {
+const kinds: Readonly<Record<string, Kind>> = {
   smtp: {
     channels: ['email'],
     open: ({ name, settings, secrets }) => openSmtpGateway(name, readSmtpSettings(settings), readSmtpSecrets(secrets)),
@@ -45,7 +45,7 @@ const kinds: Record<string, Kind | undefined> = {
 export const gatewayKinds: readonly string[] = Object.keys(kinds)
 
 function kindFor(name: string, channel: Channel): Kind {
-  const kind = kinds[name]
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind === undefined)
     throw badRequest('kind', `"${name}" is no kind of gateway; did you mean ${nearest(name, gatewayKinds)}?`)
   if (!kind.channels.includes(channel))

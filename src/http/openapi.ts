@@ -1,6 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import files from '@fastify/static'
+import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import type { App } from './app-type.ts'
 
@@ -46,20 +46,24 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
 }
 
-/** The interface in a browser, from files of an npm package: works without internet. */
+/** What the page loads, from the npm package: read once, works without internet. */
+const assets = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const
+
+/** The interface in a browser. */
 export async function registerDocs(app: App): Promise<void> {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  await app.register(files, {
-    root,
-    prefix: '/docs/assets/',
-    decorateReply: false,
-    allowedPath: (path) => /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/.test(path),
-    schemaHide: true,
-  })
-  app.get('/docs', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+  const open = { config: { public: true }, schema: { hide: true } }
+  app.get('/docs', open, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY).send(PAGE),
   )
-  app.get('/docs/start.js', { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(START),
-  )
+  app.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
+  for (const [file, type] of assets) {
+    const content = await readFile(join(root, file))
+    app.get(`/docs/assets/${file}`, open, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(content),
+    )
+  }
 }

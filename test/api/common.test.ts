@@ -11,7 +11,7 @@ const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 function raw(lines: string[], body = ''): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(Number(origin.port), '127.0.0.1', () => {
-    socket.end(
+    socket.write(
       `${[...lines, `x-key: ${own.key}`, 'host: stentor.example', 'connection: close', '', ''].join('\r\n')}${body}`,
     )
   })
@@ -75,7 +75,7 @@ suite('keys', () => {
 suite('errors', () => {
   test('are problem documents with the request id as instance', async () => {
     const answer = await call('GET', '/categories/999999', { headers: { 'x-request-id': 'caller-7' } })
-    assert.equal(answer.headers['content-type'], 'application/problem+json')
+    assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8')
     assert.equal(answer.headers['x-request-id'], 'caller-7')
     assert.deepEqual(answer.body, {
       type: 'urn:stentor:problem:not-found',

@@ -5,20 +5,11 @@ import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
-import { notFound } from '../../lib/problem.ts'
 import { Action, ActionBody, Id, ListedAction } from './action-schemas.ts'
 import { createAction, deleteAction, listActions, readAction, updateAction } from './actions.ts'
 import { duplicateAction } from './duplication.ts'
+import { ActionParams, readId } from './ids.ts'
 import { lockAction } from './stored.ts'
-
-export const ActionParams = Type.Object({ id: Type.String() })
-
-/** The id of a path. Throws notFound for what is none. */
-export function readId(text: string): number {
-  const id = readActionId(text)
-  if (id === undefined) throw notFound('action', text)
-  return id
-}
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: App, { db, clock }: Context): void {

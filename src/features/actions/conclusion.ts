@@ -24,7 +24,11 @@ export function cut(flaws: readonly FlawShown[]): FlawShown[] {
  * Moves an action on, unless it was deleted, moved or asked anew since the attempt that `action` was read in; then
  * nothing is changed and the answer is false.
  */
-export async function conclude(db: Db, action: StoredAction, { from, to, validation, test, changes }: Progress): Promise<boolean> {
+export async function conclude(
+  db: Db,
+  action: StoredAction,
+  { from, to, validation, test, changes }: Progress,
+): Promise<boolean> {
   const { last_validation: last } = action
   const now = { ...last, ...validation, ...(last?.test && { test: { ...last.test, ...test } }) }
   const { numUpdatedRows } = await db

@@ -32,7 +32,12 @@ export function scopeOf(source: VersionSource, { variables, ...values }: Message
 export function linksOf(
   source: VersionSource,
   { stamp }: MessageValues,
-  { key, account, version, contact }: { key: AccountKey; account: number; version: number | null; contact: number | null },
+  {
+    key,
+    account,
+    version,
+    contact,
+  }: { key: AccountKey; account: number; version: number | null; contact: number | null },
 ): LinkInput {
   return {
     trackingUrl: source.sender.trackingUrl,

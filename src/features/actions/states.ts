@@ -100,6 +100,25 @@ export function channelOf(type: ActionType): 'email' | 'sms' {
   return type === 'mailMessage' || type === 'mailCampaign' ? 'email' : 'sms'
 }
 
+/** Throws 415 when a request's media type names the other channel. */
+export function refuseOtherChannel(channel: 'email' | 'sms', asked: 'email' | 'sms' | undefined): void {
+  if (asked === undefined || asked === channel) return
+  throw new Problem(
+    415,
+    'unsupported-media-type',
+    `The action is of the channel ${channel}: Content-Type must be application/vnd.np6.cm.${channel} or application/json.`,
+  )
+}
+
+/** What is still to come: tests, validations and sends of SMS. */
+export function smsNotBuilt(): Problem {
+  return new Problem(
+    501,
+    'not-built',
+    'This version keeps SMS actions, but does not test, validate, render or send them yet.',
+  )
+}
+
 function phaseOf({ type, state, paused, deleted_at }: Standing): Phase {
   if (deleted_at !== null) return 'deleted'
   switch (state) {

@@ -18,9 +18,9 @@ function condition(asked: Asked): RawBuilder<unknown> {
     case 'codes':
       return sql`b.code = any(${asked.codes}::smallint[])`
     case 'after':
-      return sql`b.flagged_at >= coalesce(${bound(asked.ms)}, '-infinity')`
+      return sql`b.flagged_at >= coalesce(${bound(asked.ms)}::timestamptz, '-infinity')`
     case 'before':
-      return sql`b.flagged_at < coalesce(${bound(asked.ms)}, 'infinity')`
+      return sql`b.flagged_at < coalesce(${bound(asked.ms)}::timestamptz, 'infinity')`
     case 'contact':
       return sql`b.contact = ${asked.id}`
     case 'segment':

@@ -48,7 +48,10 @@ function registerReads(app: App, { db }: Context): void {
         unicity,
         hash: Type.Optional(Type.String()),
       }),
-      response: { 200: sent(Type.Union([Type.Array(ContactDocument), ContactDocument])) },
+      response: {
+        200: Type.Union([sent(Type.Array(ContactDocument)), ContactDocument]),
+        404: Type.String({ maxLength: 0 }),
+      },
     },
     handler: async (request, reply) => {
       const { unicity, hash, fields } = request.query
@@ -63,7 +66,7 @@ function registerReads(app: App, { db }: Context): void {
       }
       const sought = unicity !== undefined ? { unicity } : { hash: hash ?? '' }
       const contact = await lookUpContact(db, request.account, sought, view)
-      return contact ? sendJson(reply, contact) : sendNothing(reply)
+      return contact ?? reply.code(404).type('text/plain').send('')
     },
   })
   app.get('/targets/count', {

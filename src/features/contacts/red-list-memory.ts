@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { fold } from '../../lib/fold.ts'
-import type { MasterKey, MasterKeys } from '../../lib/seal.ts'
+import type { MasterKey, MasterKeys } from '../../lib/tokens.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { ContactShape } from './shape.ts'
@@ -26,8 +26,8 @@ interface Remembered {
 }
 
 /** The keys differ from those that seal and sign (HKDF-SHA256, RFC 5869). */
-function macKey({ secret }: MasterKey): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'red list memory', 32))
+function macKey({ key }: MasterKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
 }
 
 /** One entry per contact, channel, address and key: what stands in the memory for an address that is not kept. */

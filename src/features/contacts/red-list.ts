@@ -80,9 +80,9 @@ export async function* readRedList(
   const query = sql<{ contact: number; listed_at: Date; origin: number; detail: Record<string, unknown> }>`
     select contact, listed_at, origin, detail from red_list
     where account = ${account} and channel = ${channel}
-      and (listed_at, contact) > (coalesce(${at}, '-infinity'), ${last})
-      and listed_at >= coalesce(${bound(period.start)}, '-infinity')
-      and listed_at < coalesce(${bound(period.end)}, 'infinity')
+      and (listed_at, contact) > (coalesce(${at}::timestamptz, '-infinity'), ${last})
+      and listed_at >= coalesce(${bound(period.start)}::timestamptz, '-infinity')
+      and listed_at < coalesce(${bound(period.end)}::timestamptz, 'infinity')
     order by listed_at, contact limit ${page.limit ?? null}`
   for await (const { contact, listed_at, origin, detail } of rows(db, query)) {
     yield { id: contactId(contact), timestamp: listed_at.toISOString(), origin, detail }

@@ -1,8 +1,142 @@
-/** What a refusal says of the address. */
+import { type BounceFacts, type BounceRule, bounceRules, type SmtpStage } from './bounce-rules.ts'
+import { type BounceSubject, isHardCode, type SubjectCode, subjectOf } from './bounce-subjects.ts'
+
+/** A refusal as it was received. What is null is read from the text. */
+export interface BounceReport {
+  stage: SmtpStage | null
+  /** SMTP reply code. */
+  reply: number | null
+  /** The diagnostic, of any length and language. */
+  text: string
+  /** Enhanced code that came beside the text, as `Status` of a delivery report (RFC 3464, 2.3.4). */
+  enhanced?: string | null
+}
+
+/** What a refusal means. */
 export interface BounceAnalysis {
+  /** Enhanced status code (RFC 3463), always there. */
   enhanced: string
   reply: number | null
-  subject: { type: string; detail?: { type: string } }
+  subject: BounceSubject
   verdict: 'hard' | 'soft'
+  /** Id of the rule that decided. */
   rule: string
+}
+
+/** What is beyond is of no use to the rules, and could take long. */
+const LONGEST_TEXT = 4000
+
+const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
+const REPLY = /(?:^|[\s:;'"[(<])([245]\d\d)(?=[\s:;-]|$)/
+
+const ADDRESS = /<?["']?[^\s<>"'()[\]:;,]+@[^\s<>"'()[\]:;,]+["']?>?/g
+const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
+const URL = /https?:\/\/\S+/g
+/** Words of mail servers that look like hosts say what the matter is; they end in letters of both cases. */
+const HOST = /(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w.-]*[A-Z])\b/gi
+const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
+
+/** Where in the dialogue it was, as reports and transcripts tell; the first that matches. */
+const stages: readonly [RegExp, SmtpStage][] = [
+  [/end of data|final data|after (?:the )?data|\(?in reply to data|>>> data|>>> \.|after i sent the message/i, 'data'],
+  [/rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt/i, 'rcpt'],
+  [/mail from[:<]|sender was rejected|in reply to mail/i, 'mail'],
+  [/initial connection|banner|in reply to (?:ehlo|helo)|my name was rejected/i, 'connect'],
+]
+
+/**
+ * Judges a refused mail: `hard` only when the address does not exist, its domain does not exist, or the mailbox is
+ * closed for good. The first rule of the table that applies decides; then the enhanced code, then the reply code.
+ * A transient answer (class 4) is soft whatever its text.
+ */
+export function classifyBounce(report: BounceReport): BounceAnalysis {
+  const text = report.text.slice(0, LONGEST_TEXT)
+  const reply = report.reply ?? readReply(text)
+  const code = codeIn(text) ?? codeIn(report.enhanced ?? '')
+  const facts: BounceFacts = {
+    stage: report.stage ?? stages.find(([pattern]) => pattern.test(text))?.[1] ?? null,
+    reply,
+    code: code && code.subject !== '0.0' ? code.subject : undefined,
+    text: plainText(text),
+  }
+  const isTransient = facts.stage !== 'lookup' && (code?.class === 4 || (reply !== null && reply < 500))
+  const { id, subject, verdict } = judged(facts)
+  const isHard = verdict === 'hard' && !isTransient
+  return {
+    enhanced: code?.text ?? derivedCode(facts, subject, isHard),
+    reply,
+    subject: subjectOf(subject),
+    verdict: isHard ? 'hard' : 'soft',
+    rule: id,
+  }
+}
+
+interface Judgement {
+  id: string
+  subject: SubjectCode
+  verdict: 'hard' | 'soft'
+}
+
+function judged(facts: BounceFacts): Judgement {
+  const rule = bounceRules.find((row) => applies(row, facts))
+  if (rule) return { id: rule.id, subject: subjectFor(rule, facts), verdict: rule.verdict }
+  const { code } = facts
+  if (code !== undefined) return { id: `code-${code}`, subject: code, verdict: isHardCode(code) ? 'hard' : 'soft' }
+  return byReply(facts)
+}
+
+function applies({ pattern, when }: BounceRule, facts: BounceFacts): boolean {
+  return (pattern === undefined || pattern.test(facts.text)) && (when === undefined || when(facts))
+}
+
+function subjectFor({ subject }: BounceRule, { code }: BounceFacts): SubjectCode {
+  return typeof subject === 'string' ? subject : (code ?? subject.else)
+}
+
+/** A bare reply code says little: never that an address is bad for good. */
+function byReply({ reply, stage }: BounceFacts): Judgement {
+  if (reply === null) return { id: 'none', subject: '0.0', verdict: 'soft' }
+  const isOfAddress = stage === 'rcpt' && [550, 551, 553].includes(reply)
+  const subject = isOfAddress ? '1.0' : reply === 552 ? '2.2' : reply === 554 ? '7.1' : '0.0'
+  return { id: `reply-${reply}`, subject, verdict: 'soft' }
+}
+
+interface EnhancedCode {
+  text: string
+  class: number
+  subject: SubjectCode
+}
+
+/** The code of a text that says most: the first with a detail, else the first. */
+function codeIn(text: string): EnhancedCode | undefined {
+  const codes = [...text.matchAll(ENHANCED)].map(([all, kind, subject, detail]) => ({
+    text: all,
+    class: Number(kind),
+    subject: `${Number(subject)}.${Number(detail)}` as const,
+  }))
+  return codes.find(({ subject }) => !subject.endsWith('.0')) ?? codes[0]
+}
+
+/** Without a code: `x.0.0` with x of the reply, or the subject's own for what we found out ourselves. */
+function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard: boolean): string {
+  if (stage === 'lookup') return `${isHard ? 5 : 4}.${subject}`
+  return reply !== null && reply < 500 ? '4.0.0' : '5.0.0'
+}
+
+function readReply(text: string): number | null {
+  const match = REPLY.exec(text)
+  return match ? Number(match[1]) : null
+}
+
+/** Lower case, single blanks, straight apostrophes; addresses and hosts give way to marks, for they are full of misleading words. */
+function plainText(text: string): string {
+  return text
+    .replace(URL, ' ')
+    .replace(ADDRESS, ' <a> ')
+    .replace(IP, ' <h> ')
+    .replace(HOST, (host) => (SERVER_WORDS.test(host) ? host : ' <h> '))
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -39,7 +39,10 @@ export type Effect = FlagEffect | RedListEffect
 export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<(Written | undefined)[]> {
   return inTransaction(db, async (tx) => {
     const written = await appendEvents(tx, events)
-    await applyEffects(tx, events.filter((_, n) => written[n] !== undefined))
+    await applyEffects(
+      tx,
+      events.filter((_, n) => written[n] !== undefined),
+    )
     return written
   })
 }
@@ -47,8 +50,16 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
 async function applyEffects(tx: Db, events: readonly NewEvent[]): Promise<void> {
   for (const [account, own] of Map.groupBy(events, (event) => event.account)) {
     const effects = own.flatMap(({ effect }) => effect ?? [])
-    await applyFlags(tx, account, effects.filter((effect) => effect.type === 'flag'))
-    await applyRedList(tx, account, effects.filter((effect) => effect.type === 'redList'))
+    await applyFlags(
+      tx,
+      account,
+      effects.filter((effect) => effect.type === 'flag'),
+    )
+    await applyRedList(
+      tx,
+      account,
+      effects.filter((effect) => effect.type === 'redList'),
+    )
   }
 }
 

@@ -1,9 +1,11 @@
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { AddressDetail } from './address.ts'
 import { keptAddress } from './address.ts'
+import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
 import type { HitVerdict } from './classification.ts'
 import { readDevice } from './device.ts'
+import type { FlagEffect, RedListEffect } from './effects.ts'
 import type { Detail, NewEvent } from './new-event.ts'
 
 /** Names one send: `id` is the join key of all that follows it, `thread` the conversation, `set` the batch or run. */
@@ -123,6 +125,12 @@ export interface HitRequest {
   visitor: Uint8Array | null
 }
 
+/** The flag of a temporary refusal. */
+const SOFT = 4
+
+/** The origin of red list entries that an unsubscribe link made. */
+const UNSUBSCRIBED = 4
+
 const DIAGNOSTIC_LENGTH = 2000
 const AGENT_LENGTH = 512
 
@@ -177,43 +185,27 @@ export function activation(send: Send, { address, gateway }: HandOver): NewEvent
 
 /** A refusal in the sending dialogue; give it after its activation, in the same list. Once per stamp and address. */
 export function syncBounce(send: Send, refusal: Refusal): NewEvent {
+  const { time, mta, address } = refusal
+  const { enhanced, reply, verdict, subject, rule } = refusal.analysis
+  const diagnostic = cut(refusal.diagnostic, DIAGNOSTIC_LENGTH)
+  const status = { type: 'sync', code: { enhanced, reply: reply ?? undefined }, diagnostic, mta }
   return {
     ...base(send),
     kind: 'bounces',
-    key: [send.stamp.id, refusal.address, 'sync'].join(' '),
-    detail: { bounce: bounceOf('sync', refusal) },
+    key: [send.stamp.id, address, 'sync'].join(' '),
+    detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
+    effect: flagOf(send, refusal),
   }
 }
 
-/** A refusal reported later. All but account, channel and stamp comes from the activation. Once per stamp and address. */
-export function asyncBounce(
-  send: Pick<NewEvent, 'account' | 'channel'> & { stamp: string },
-  refusal: Refusal,
-): NewEvent {
-  return {
-    ...send,
-    kind: 'bounces',
-    subject: null,
-    contact: null,
-    thread: null,
-    isTest: false,
-    key: [send.stamp, refusal.address, 'async'].join(' '),
-    detail: { bounce: bounceOf('async', refusal) },
-  }
-}
-
-function bounceOf(type: 'sync' | 'async', { time, diagnostic, mta, analysis }: Refusal): Detail {
-  const { enhanced, reply, verdict, subject, rule } = analysis
-  return {
-    time,
-    status: {
-      type,
-      code: { enhanced, reply: reply ?? undefined },
-      diagnostic: cut(diagnostic, DIAGNOSTIC_LENGTH),
-      mta,
-    },
-    analysis: { verdict, subject, rule },
-  }
+/** What a refusal does to the address field: a flag, or nothing when it says nothing of the address. */
+function flagOf(send: Send, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
+  const { contact, field, kind } = send
+  const { verdict, subject } = analysis
+  if (contact === null || field === null || kind === 'test') return null
+  if (verdict === 'soft' && !countsAgainstAddress(subject)) return null
+  const code = verdict === 'hard' ? hardFlag(subject) : SOFT
+  return { type: 'flag', contact, field, address, code, at: new Date(time), reason: diagnostic }
 }
 
 /**
@@ -249,12 +241,27 @@ export function hit(
     key: isAct ? message.stamp : null,
     detail: { link, hit: seen },
     fallback: tokenPart(message),
+    effect: isAct ? redListOf(message, request) : null,
     watch: {
       hitAt: request.time,
       link: 'id' in link ? link.id : null,
       visitor: isAct ? null : request.visitor,
       early: isAct ? null : early,
     },
+  }
+}
+
+/** Who unsubscribes gets nothing more on the channel of the message. */
+function redListOf({ channel, action, contact, kind }: HitMessage, { time }: HitRequest): RedListEffect | null {
+  if (contact === null || kind === 'test') return null
+  const detail = { action: actionId(action) }
+  return {
+    type: 'redList',
+    contact,
+    channel: channel === 'email' ? 'mail' : 'sms',
+    at: new Date(time),
+    origin: UNSUBSCRIBED,
+    detail,
   }
 }
 

@@ -180,7 +180,7 @@ async function planSlice(db: Db, plan: Plan, slice: readonly number[]): Promise<
 }
 
 async function* slices(db: Db, plan: Plan): AsyncGenerator<number[]> {
-  const audience = await audienceSql(db, plan.account, { selected: plan.selected, excluded: plan.excluded })
+  const audience = audienceSql(plan.account, { selected: plan.selected, excluded: plan.excluded })
   const query = sql<{
     id: number
   }>`select id from (${audience}) as audience (id) where id > ${plan.plannedThrough} order by id`

@@ -1,6 +1,6 @@
 import type { ContentSource } from './content.ts'
 import type { ErrorType, FindingType, Flaw, Part, Position } from './flaws.ts'
-import { positionAt } from './flaws.ts'
+import { addFlaw, positionAt } from './flaws.ts'
 import { readElements } from './html-elements.ts'
 import type { LinkDefinition } from './html-links.ts'
 import type { Path, Uses } from './paths.ts'
@@ -37,17 +37,14 @@ export function checkPaths(
     const [root] = names
     if (root === undefined || locals.has(root)) continue
     const fault = faultOf(names, source)
-    if (fault !== undefined) errors.push({ ...fault, part, position: at(start) })
+    if (fault !== undefined) addFlaw(errors, { ...fault, part }, () => at(start))
   }
   if (part === 'html' || part === 'amp')
     for (const { name, input, start } of filters)
       if (name === 'raw' && input.some((path) => isContactValue(path, source)))
-        findings.push({
-          type: 'raw-value',
-          message: 'A value of a contact is printed with raw.',
-          part,
-          position: at(start),
-        })
+        addFlaw(findings, { type: 'raw-value', message: 'A value of a contact is printed with raw.', part }, () =>
+          at(start),
+        )
   return { errors, findings }
 }
 
@@ -92,7 +89,7 @@ export function analyseHtml(html: string, tags: readonly TemplateTag[]): Flaw<Fi
     startTag(name, attributes, start) {
       if (name !== 'img' || attributes.some((attribute) => attribute.name === 'alt')) return
       const message = 'An image has no alternative text; an empty one says that it is decoration.'
-      findings.push({ type: 'image-text', message, part: 'html', position: positionAt(html, start) })
+      addFlaw(findings, { type: 'image-text', message, part: 'html' }, () => positionAt(html, start))
     },
   })
   return findings

@@ -44,6 +44,7 @@ describe('errors of a content', () => {
     ['{{ "ftp://x" | tracked: "x" }}', 'unsafe-link'],
     ['{{ "x'.repeat(100_000), 'syntax'],
     ['{% if a %}'.repeat(20_000), 'limit'],
+    ['x'.repeat(1_000_001), 'limit'],
   ]
   for (const [html, type] of faults)
     it(`are told apart: ${html.slice(0, 40)} is ${type}`, () =>

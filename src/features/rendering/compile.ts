@@ -3,9 +3,11 @@ import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
 import { type Edit, originalOffset } from './edits.ts'
 import {
+  addFlaw,
   describeSyntax,
   type ErrorType,
   type FindingType,
+  FLAW_LIMIT,
   type Flaw,
   flatten,
   offsetOf,
@@ -13,11 +15,14 @@ import {
   positionAt,
 } from './flaws.ts'
 import { type LinkDefinition, markLinks } from './html-links.ts'
-import { createEngine, type Engine } from './liquid.ts'
+import { createEngine, type Engine, PARSE_LIMIT } from './liquid.ts'
 import { type Uses, usesOf } from './paths.ts'
 import { needsOf } from './scope.ts'
 import { type TemplateTag, templateTags } from './template-tags.ts'
 import { deriveText } from './text-part.ts'
+
+/** The number of a link has two bytes in a token. */
+const LINK_LIMIT = 0xffff
 
 /** What compiling a content gathers. */
 interface Compilation {
@@ -25,6 +30,8 @@ interface Compilation {
   engines: { escaping: Engine; plain: Engine }
   links: LinkDefinition[]
   errors: Flaw<ErrorType>[]
+  /** Errors that leave a part out. */
+  broken: Flaw<ErrorType>[]
   findings: Flaw<FindingType>[]
   read: ReadPart[]
 }
@@ -41,14 +48,20 @@ interface ReadPart extends Omit<CompiledPart, 'tracked'> {
  */
 export function compileContent(source: ContentSource): CompiledContent {
   const engines = { escaping: createEngine(source.culture, true), plain: createEngine(source.culture, false) }
-  const compilation: Compilation = { source, engines, links: [], errors: [], findings: [], read: [] }
+  const compilation: Compilation = { source, engines, links: [], errors: [], broken: [], findings: [], read: [] }
   for (const { part, text, isDerived } of partsOf(source)) readPart(compilation, part, text, isDerived)
   numberTracked(compilation)
   numberForms(compilation)
   if (source.analyse) analyse(compilation)
-  const paths = compilation.read.flatMap(({ uses }) => uses.paths)
-  const { links, errors, findings, read } = compilation
-  return { source, links, errors, findings, needs: needsOf(paths, source.fields), parts: read }
+  const { links, broken, read } = compilation
+  if (links.length > LINK_LIMIT) {
+    const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be told apart.`
+    broken.push({ type: 'limit', message, part: read[0]?.part ?? 'html', position: null })
+  }
+  const paths = read.flatMap(({ uses }) => uses.paths)
+  const errors = [...broken, ...compilation.errors].slice(0, FLAW_LIMIT)
+  const findings = compilation.findings.slice(0, FLAW_LIMIT)
+  return { source, links, errors, broken, findings, needs: needsOf(paths, source.fields), parts: read }
 }
 
 /** The parts that are rendered: links of the HTML are numbered first, then those of the AMP part. */
@@ -86,7 +99,12 @@ function readTags(text: string): TemplateTag[] | undefined {
 }
 
 function readPart(compilation: Compilation, part: Part, text: string, isDerived: boolean): void {
-  const { source, engines, links } = compilation
+  const { source, engines, links, broken } = compilation
+  if (text.length > PARSE_LIMIT && !isDerived) {
+    const message = `A part has at most ${PARSE_LIMIT} characters, not ${text.length}.`
+    broken.push({ type: 'limit', message, part, position: null })
+    return
+  }
   const isHtml = part === 'html' || part === 'amp'
   const tags = isHtml ? readTags(text) : undefined
   const options = { part, forms: source.forms, firstId: links.length + 1, body: part === 'html' }
@@ -117,7 +135,7 @@ function readPart(compilation: Compilation, part: Part, text: string, isDerived:
 
 /** Parses, or adds every fault of syntax, at its place in the text as it was written. */
 function parse(
-  { errors }: Compilation,
+  { broken }: Compilation,
   { part, text, edits }: { part: Part; text: string; edits: Edit[] },
   parseText: () => Template[],
 ): Template[] | undefined {
@@ -126,8 +144,9 @@ function parse(
   } catch (thrown) {
     for (const error of flatten(thrown)) {
       const offset = offsetOf(error)
-      const position = offset === undefined ? null : positionAt(text, originalOffset(edits, offset))
-      errors.push({ ...describeSyntax(error), part, position })
+      addFlaw(broken, { ...describeSyntax(error), part }, () =>
+        offset === undefined ? null : positionAt(text, originalOffset(edits, offset)),
+      )
     }
     return undefined
   }
@@ -149,7 +168,7 @@ function numberTracked({ read, links, errors }: Compilation): void {
       tracked.set(start, link)
       if (literal === undefined || /^https?:\/\//i.test(literal.trim())) continue
       const message = `"tracked" needs an http or https address, not "${literal.slice(0, 80)}".`
-      errors.push({ type: 'unsafe-link', message, part, position: positionAt(text, originalOffset(edits, start)) })
+      addFlaw(errors, { type: 'unsafe-link', message, part }, () => positionAt(text, originalOffset(edits, start)))
     }
 }
 

@@ -58,9 +58,11 @@ export interface ContentReport {
   needs: Needs
 }
 
-/** A content parsed once, for any number of messages. Parts with errors are missing. */
+/** A content parsed once, for any number of messages. */
 export interface CompiledContent extends ContentReport {
   source: ContentSource
+  /** Those of the errors that left a part out: nothing can be rendered. */
+  broken: readonly Flaw<ErrorType>[]
   /** In the order in which they are rendered. */
   parts: readonly CompiledPart[]
 }

@@ -31,6 +31,18 @@ export interface Flaw<T extends string = ErrorType | FindingType> {
   position: Position | null
 }
 
+/** How many errors, and how many findings, a content is told of: finding the places of thousands would take minutes. */
+export const FLAW_LIMIT = 100
+
+/** Adds a flaw, unless there are enough; its place is looked up only then. */
+export function addFlaw<T extends string>(
+  flaws: Flaw<T>[],
+  flaw: Omit<Flaw<T>, 'position'>,
+  position: () => Position | null,
+): void {
+  if (flaws.length < FLAW_LIMIT) flaws.push({ ...flaw, position: position() })
+}
+
 /** Thrown by a template that says `{% cancel %}`. */
 export class Cancelled extends Error {}
 

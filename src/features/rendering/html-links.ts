@@ -1,6 +1,6 @@
 import { type AddressKind, addressKind } from './addresses.ts'
 import { applyEdits, type Edit, sortEdits } from './edits.ts'
-import { type ErrorType, type FindingType, type Flaw, type Part, positionAt } from './flaws.ts'
+import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from './flaws.ts'
 import { type Attribute, readElements } from './html-elements.ts'
 import { createMarkers, type Markers } from './markers.ts'
 import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag } from './template-tags.ts'
@@ -170,15 +170,13 @@ function readLinkType(
   kind: AddressKind,
 ): string | undefined {
   const { part, forms } = marking.options
-  const position = positionAt(marking.html, href.start)
-  const find = (message: string): void => {
-    marking.findings.push({ type: 'link-type', message, part, position })
-  }
+  const position = (): Position => positionAt(marking.html, href.start)
+  const find = (message: string): void => addFlaw(marking.findings, { type: 'link-type', message, part }, position)
   if (word === 'form') {
     const id = href.value.trim().toUpperCase()
     if (forms.includes(id)) return id
     if (href.value.search(MASKS) !== -1) find('The form of a link cannot be a value. The link is treated as External.')
-    else marking.errors.push({ type: 'unknown-reference', message: `There is no form ${id}.`, part, position })
+    else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
   } else if (word === 'system') {
     if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(MASKS) === -1))
       find('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
@@ -216,9 +214,9 @@ function markDynamic(marking: Marking, href: Attribute, name: string | undefined
 }
 
 function refuse(marking: Marking, href: Attribute): void {
-  const position = positionAt(marking.html, href.start)
   const message = `A link must not lead to "${href.value.trim().slice(0, 20)}".`
-  marking.errors.push({ type: 'unsafe-link', message, part: marking.options.part, position })
+  const flaw = { type: 'unsafe-link' as const, message, part: marking.options.part }
+  addFlaw(marking.errors, flaw, () => positionAt(marking.html, href.start))
   const { start, end } = innerRange(href)
   marking.edits.push({ start, end, text: '#' })
 }

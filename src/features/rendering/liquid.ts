@@ -27,7 +27,9 @@ export interface Outcome {
   missing: ReadonlySet<string>
 }
 
-const PARSE_LIMIT = 1_000_000
+/** Characters of a part. Markers of links make the text longer that is parsed, at most by so much. */
+export const PARSE_LIMIT = 1_000_000
+const MARKED_LIMIT = 8 * PARSE_LIMIT
 const RENDER_LIMIT_MS = 500
 const MEMORY_LIMIT = 20_000_000
 const TEMPLATE_LIMIT = 200_000
@@ -50,7 +52,7 @@ export function createEngine(culture: string, escapes: boolean): Engine {
     dynamicPartials: false,
     relativeReference: false,
     templates: {},
-    parseLimit: PARSE_LIMIT,
+    parseLimit: MARKED_LIMIT,
     ...(escapes && { outputEscape: escapeHtml }),
   })
   for (const tag of REMOVED_TAGS) delete liquid.tags[tag]

@@ -143,6 +143,21 @@ describe('limits', () => {
   })
 })
 
+describe('a content with faults of syntax', () => {
+  it('is rendered for nobody, whatever the kind, but replaced by given bytes', () => {
+    const content = { html: 'a\n{% include "x" %}', subject: 'S' }
+    for (const mode of ['live', 'preview', 'mirror'] as const) {
+      const failed = renderSample(content, {}, { mode })
+      assert.deepEqual(failed.outcome === 'failed' && [failed.type, failed.part, failed.position], [
+        'unknown-tag',
+        'html',
+        { line: 2, column: 1 },
+      ])
+    }
+    assert.equal(renderedSample(content, {}, { inline: { html: 'given' } }).html, 'given')
+  })
+})
+
 describe('links of a live message', () => {
   it('are tracked: known targets by number, those of values under the signature', () => {
     const html =
@@ -315,8 +330,8 @@ describe('kinds of rendering', () => {
 describe('strict rendering', () => {
   it('fails for unknown paths of what is known, and only tells of those that may still come', () => {
     const html =
-      '{{ contact[data.name] }} {{ data.late }} {{ Late }} {{ stamp["x"] }}{% if data.maybe %}{% endif %}{{ data.d | default: "-" }}'
-    const failed = renderSample({ html }, { data: { name: 'Nofield' } }, { strict: true })
+      '{{ contact[data.name] }} {{ data.late }} {{ Late }} {{ stamp[data.k] }}{% if data.maybe %}{% endif %}{{ data.d | default: "-" }}'
+    const failed = renderSample({ html }, { data: { name: 'Nofield', k: 'x' } }, { strict: true })
     assert.equal(failed.outcome, 'failed')
     assert.deepEqual(
       failed.outcome === 'failed' && failed.errors.map(({ type, message, position }) => [type, message, position]),
@@ -329,6 +344,16 @@ describe('strict rendering', () => {
       ['unknown-variable', 'There is no data.late.'],
       ['unknown-variable', 'There is no Late.'],
     ])
+  })
+
+  it('fails for what is known to be wrong without a contact; lenient rendering leaves it empty', () => {
+    const content = { html: '[{{ contact.Nofield }}]' }
+    const failed = renderSample(content, {}, { strict: true })
+    assert.deepEqual(failed.outcome === 'failed' && [failed.type, failed.position], [
+      'unknown-field',
+      { line: 1, column: 5 },
+    ])
+    assert.equal(renderedSample(content).html, '[]')
   })
 
   it('renders leniently what only has findings', () => {

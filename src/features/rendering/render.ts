@@ -93,7 +93,8 @@ export function renderMessage(compiled: CompiledContent, input: RenderInput): Re
   const message = prepare(compiled, input)
   const parts = wantedParts(compiled, input)
   const { findings } = message
-  const errors = input.strict ? parts.flatMap((part) => strictErrors(part, message)) : []
+  const errors = knownErrors(compiled, input)
+  if (input.strict && errors.length === 0) errors.push(...parts.flatMap((part) => strictErrors(part, message)))
   const texts: Partial<Record<Part, string>> = {}
   for (const part of errors.length > 0 ? [] : parts) {
     const rendered = attempt(() => renderPart(part, message))
@@ -104,6 +105,11 @@ export function renderMessage(compiled: CompiledContent, input: RenderInput): Re
   }
   const [first] = errors
   return first === undefined ? finish(texts, message) : { outcome: 'failed', ...first, errors, findings }
+}
+
+/** Errors that were found without the contact: those that leave a part out, under strict rendering all of them. */
+function knownErrors({ broken, errors }: CompiledContent, { inline, strict }: RenderInput): Flaw<ErrorType>[] {
+  return inline === undefined ? [...(strict ? errors : broken)] : []
 }
 
 function prepare(compiled: CompiledContent, input: RenderInput): Message {

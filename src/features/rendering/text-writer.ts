@@ -16,7 +16,6 @@ export interface TextWriter {
 
 /** Blanks, and the invisible characters (zero width space, joiners) that fill up preview texts. */
 const BLANKS = /((?:[ \t\r\n\f]|\u200b|\u200c|\u034f)+)/
-const BRACES = /\{[{%]/g
 
 export function textWriter(): TextWriter {
   let written = ''
@@ -47,8 +46,8 @@ export function textWriter(): TextWriter {
       for (const [index, piece] of plain.split(BLANKS).entries()) {
         if (piece === '') continue
         if (index % 2 === 1) isBlankPending = true
-        // Text that only became braces when it was decoded is no template.
-        else write(piece.replaceAll('\u00a0', ' ').replace(BRACES, (braces) => `{{ "${braces}" }}`))
+        // Text that only became a brace when it was decoded must not begin a template tag.
+        else write(piece.replaceAll('\u00a0', ' ').replaceAll('{', '{{ "{" }}'))
       }
     },
     output: write,

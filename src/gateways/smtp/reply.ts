@@ -86,9 +86,10 @@ export function diagnostic(reply: Reply): string {
 
 /** The name the remote gave an accepted message, as common servers say it, else the whole text. */
 export function referenceOf(reply: Reply): string {
-  const match = /\bqueued (?:as|mail for delivery as)\s+<?([^\s>;,]+)|\b(?:queue-)?id[=:]\s*<?([^\s>;,]+)/i.exec(
-    reply.text,
-  )
+  const match =
+    /\bqueued (?:as|mail for delivery as)\s+<?([^\s>\];,]+)|\b(?:queue-|internal)?id[=:]\s*<?([^\s>\];,]+)/i.exec(
+      reply.text,
+    )
   return match?.[1] ?? match?.[2] ?? diagnostic(reply).slice(4, 204)
 }
 

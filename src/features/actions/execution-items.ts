@@ -1,0 +1,135 @@
+import type { AccountId } from '../../lib/account.ts'
+import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { readEmail } from '../contacts/email-value.ts'
+import type { FoundContact } from '../contacts/find.ts'
+import { lanes, type MessageRequest, type NewMessage, type Stamp, WAIT_MS } from '../messages/outbox.ts'
+import { readAttachments } from './attachments.ts'
+import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import type { Addressed, Named } from './recipients.ts'
+import type { StoredSettings } from './stored.ts'
+
+/** Bytes of `data` of one item, as JSON. */
+const MOST_DATA_BYTES = 256 * 1024
+
+/** What the items of one request share. */
+export interface Batch {
+  account: AccountId
+  action: { id: number; settings: StoredSettings }
+  version: number
+  /** The `set` of stamps that name none. */
+  set: string
+  /** Milliseconds. */
+  now: number
+  /** Hosts that an attachment may be fetched from. */
+  attachmentHosts: readonly string[]
+}
+
+/** A message ready for the outbox, with the contact it goes to and its copies. */
+export interface PreparedMessage {
+  type: 'message'
+  contact: FoundContact
+  message: NewMessage
+  copies: NewMessage[]
+}
+
+/** What an item comes to; an error is the item's own, and keeps none of the others from being sent. */
+export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedMessage
+
+function stampOf({ stamp }: ExecutionItem, { set, now }: Batch): Stamp {
+  const given = (id: string | null | undefined) => (id == null ? undefined : readUuid(id))
+  const id = given(stamp?.id) ?? uuidV7(now)
+  return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set, time: stamp?.time ?? now }
+}
+
+/** An object without its members that are null or undefined; undefined when none is left. */
+function filled<T extends object>(object: T | null | undefined) {
+  const members = Object.entries(object ?? {}).filter(([, value]) => value != null)
+  return members.length === 0 ? undefined : (Object.fromEntries(members) as { [K in keyof T]: NonNullable<T[K]> })
+}
+
+/** What a message keeps of its item. */
+function requestOf(
+  item: ExecutionItem,
+  named: Named,
+  attachments: NonNullable<MessageRequest['attachments']>,
+): MessageRequest {
+  const { data, variables, blocks, headers, subject, content, important } = item
+  const from = filled(headers?.from)
+  return {
+    ...filled({ data, blocks, subject, important }),
+    ...(variables && { variables: Object.fromEntries(variables.map(({ key, value }) => [key, value])) }),
+    ...(named.related && { related: named.related.id }),
+    ...((from || headers?.reply) && {
+      headers: { ...(from && { from }), ...(headers?.reply && { reply: headers.reply }) },
+    }),
+    ...(content && { content: { ...filled(content), type: content.type ?? 'inline' } }),
+    ...(attachments.length > 0 && { attachments }),
+  }
+}
+
+interface CopyAddress {
+  address: string
+  as: 'cc' | 'bcc'
+  contact: number | null
+}
+
+/** The copies that have somewhere to go; unknown contacts, empty and broken addresses are left out. */
+function copyAddresses({ copies }: ExecutionItem, named: Named, { action }: Batch): CopyAddress[] {
+  return (copies ?? []).flatMap((copy, index) => {
+    const contact = named.copies[index]
+    const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
+    const address = typeof value === 'string' ? readEmail(value) : undefined
+    return address === undefined ? [] : [{ address, as: copy.as ?? 'cc', contact: contact?.id ?? null }]
+  })
+}
+
+/** What is wrong with one item though the request is sound; undefined when nothing is. */
+function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, { type: 'error' }> | undefined {
+  if (related && !named.related) return { type: 'error', value: { type: 'related not found', related } }
+  if (data != null && Buffer.byteLength(JSON.stringify(data)) > MOST_DATA_BYTES) {
+    return { type: 'error', value: { type: 'data', message: 'data may have 256 KiB as JSON' } }
+  }
+  return undefined
+}
+
+/** A message and its copies: messages of their own with the same stamp. */
+function messagesOf(
+  item: Addressed,
+  named: Named & { recipient: FoundContact },
+  request: MessageRequest,
+  batch: Batch,
+): PreparedMessage {
+  const { account, action, version, now } = batch
+  const addresses = copyAddresses(item, named, batch)
+  const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
+  const message: NewMessage = {
+    account,
+    lane: item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
+    channel: 'email',
+    kind: 'message',
+    action: action.id,
+    version,
+    contact: named.recipient.id,
+    address: null,
+    stamp: stampOf(item, batch),
+    request: { ...request, ...(cc.length > 0 && { cc }) },
+    notBefore: new Date(now),
+    expiresAt: new Date(now + WAIT_MS),
+  }
+  const copies = addresses.map(({ address, contact }): NewMessage => {
+    const copied = { ...message.request, ...(contact !== null && { copyTo: contact }) }
+    return { ...message, kind: 'copy', address, request: copied }
+  })
+  return { type: 'message', contact: named.recipient, message, copies }
+}
+
+/** Makes one item's message, or says why there is none. */
+export function prepareItem(item: Addressed, named: Named, batch: Batch): Prepared {
+  const { recipient } = named
+  if (!recipient) return { type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }
+  const error = errorOf(item, named)
+  if (error) return error
+  const read = readAttachments(item.attachments ?? [], batch.attachmentHosts)
+  if ('message' in read) return { type: 'error', value: read }
+  return messagesOf(item, { ...named, recipient }, requestOf(item, named, read.attachments), batch)
+}

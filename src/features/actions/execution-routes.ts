@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { sent } from '../../http/list.ts'
+import { LARGE_BODY_LIMIT, mediaType } from '../../http/parsing.ts'
+import { executeAction } from './executions.ts'
+import { ActionParams, readId } from './ids.ts'
+import {
+  ExecutionItem,
+  ExecutionItems,
+  ExecutionResult,
+  RenderItem,
+  RenderItems,
+  RenderResult,
+} from './item-schemas.ts'
+import { renderAction } from './renders.ts'
+
+/** Media types that name the channel of what is sent or rendered. */
+const channels = { 'application/vnd.np6.cm.email': 'email', 'application/vnd.np6.cm.sms': 'sms' } as const
+const accepts = Object.keys(channels)
+
+/** The channel a request's media type names; undefined where the action's channel decides. */
+function channelOf({ headers }: FastifyRequest): 'email' | 'sms' | undefined {
+  const type = mediaType(headers['content-type'])
+  return Object.entries(channels).find(([name]) => name === type)?.[1]
+}
+
+/** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
+function answer(reply: FastifyReply, results: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(results))
+}
+
+/** Messages on demand: sent, or only looked at; one by one, or up to a thousand. */
+export function executionRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT }
+  app.post('/actions/:id/execution', {
+    ...common,
+    config: { right: 'send', accepts },
+    schema: {
+      tags: ['actions'],
+      summary: 'send a message to one contact',
+      params: ActionParams,
+      body: ExecutionItem,
+      response: { 200: sent(ExecutionResult) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: [request.body], isList: false, channel: channelOf(request) }
+      const [result] = await executeAction(context, request.account, readId(request.params.id), asked)
+      return answer(reply, result)
+    },
+  })
+  app.post('/actions/:id/executions', {
+    ...common,
+    config: { right: 'send', accepts },
+    schema: {
+      tags: ['actions'],
+      summary: 'send a message to each of many contacts',
+      params: ActionParams,
+      body: ExecutionItems,
+      response: { 200: sent(Type.Array(ExecutionResult)) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: request.body, isList: true, channel: channelOf(request) }
+      return answer(reply, await executeAction(context, request.account, readId(request.params.id), asked))
+    },
+  })
+  app.post('/actions/:id/render', {
+    ...common,
+    config: { right: 'read', accepts },
+    schema: {
+      tags: ['actions'],
+      summary: 'show a message as one contact would get it',
+      params: ActionParams,
+      body: RenderItem,
+      response: { 200: sent(RenderResult) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: [request.body], isList: false, channel: channelOf(request) }
+      const [result] = await renderAction(context, request.account, readId(request.params.id), asked)
+      return answer(reply, result)
+    },
+  })
+  app.post('/actions/:id/renders', {
+    ...common,
+    config: { right: 'read', accepts },
+    schema: {
+      tags: ['actions'],
+      summary: 'show messages as many contacts would get them',
+      params: ActionParams,
+      body: RenderItems,
+      response: { 200: sent(Type.Array(RenderResult)) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: request.body, isList: true, channel: channelOf(request) }
+      return answer(reply, await renderAction(context, request.account, readId(request.params.id), asked))
+    },
+  })
+}

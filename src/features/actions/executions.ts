@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId, contactId, readUuid, uuidV7 } from '../../lib/ids.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { footprintOf } from '../contacts/find.ts'
+import { appendEvents } from '../events/append.ts'
+import { execution } from '../events/record.ts'
+import { queueMessages } from '../messages/outbox.ts'
+import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
+import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import { addressed, findNamed } from './recipients.ts'
+import { channelOf, decide, refuseOtherChannel, type Standing } from './states.ts'
+import type { StoredSettings } from './stored.ts'
+
+/** What an execution needs of its action. */
+interface Executed extends Standing {
+  settings: StoredSettings
+  version: number | null
+}
+
+/** What a route was given: its items, whether they came as a list, and the channel its media type names. */
+export interface ItemsRequest<Item> {
+  items: readonly Item[]
+  isList: boolean
+  channel: 'email' | 'sms' | undefined
+}
+
+async function loadExecuted(db: Db, account: AccountId, id: number): Promise<Executed> {
+  const { rows } = await sql<Executed>`
+    select id, type, state, paused, deleted_at, settings, version from actions where account = ${account} and id = ${id}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw notFound('action', actionId(id))
+  return row
+}
+
+/** Throws conflict when an item replaces the content of an action whose language does not allow it. */
+export function refuseOverrides(
+  items: readonly Pick<ExecutionItem, 'content'>[],
+  { templating }: Pick<StoredSettings, 'templating'>,
+): void {
+  if (templating.version !== '4.1' && items.some(({ content }) => content != null)) {
+    throw conflict(
+      'content-fixed',
+      `The action's settings.templating.version is ${templating.version}: only "4.1" lets a send replace the content.`,
+    )
+  }
+}
+
+type Success = Extract<ExecutionResult, { type: 'success' }>
+
+/** What stamps that are known already were used for: a success that names the first contact. */
+async function knownStamps(db: Db, account: AccountId, stamps: readonly string[]): Promise<Map<string, Success>> {
+  if (stamps.length === 0) return new Map()
+  const { rows } = await sql<{ stamp: string; first: number | null; id: number | null; unicity: string; hash: string }>`
+    select k.stamp, k.contact as first, c.id, c.unicity, encode(c.hash, 'hex') as hash
+    from (
+      select stamp, contact from messages where account = ${account} and stamp = any(${stamps}::uuid[]) and kind <> 'copy'
+      union all
+      select stamp, contact from sent_messages where account = ${account} and stamp = any(${stamps}::uuid[])
+    ) as k left join contacts c on c.account = ${account} and c.id = k.contact`.execute(db)
+  return new Map(
+    rows.map(({ stamp, first, id, unicity, hash }): [string, Success] => {
+      const gone = first === null ? null : ({ type: 'id', value: contactId(first) } as const)
+      return [stamp, { type: 'success', id: stamp, recipient: id === null ? gone : footprintOf({ id, unicity, hash }) }]
+    }),
+  )
+}
+
+/** The items' own stamp ids, in lower case; undefined where an item has none. */
+function givenStamps(items: readonly ExecutionItem[]): (string | undefined)[] {
+  return items.map(({ stamp }) => (stamp?.id == null ? undefined : readUuid(stamp.id)))
+}
+
+/** The message of each stamp: of several with one stamp the first. */
+function byStamp(prepared: readonly Prepared[]): Map<string, PreparedMessage> {
+  const messages = prepared.filter((one) => one.type === 'message').toReversed()
+  return new Map(messages.map((one) => [one.message.stamp.id, one]))
+}
+
+function eventOf({ message, contact }: PreparedMessage, { account, action }: Batch) {
+  const { stamp, request } = message
+  const send = {
+    account,
+    channel: 'email',
+    action: action.id,
+    kind: 'message',
+    contact: contact.id,
+    footprint: footprintOf(contact),
+  } as const
+  return execution(
+    { ...send, field: action.settings.field, stamp },
+    { data: request.data ?? {}, origin: { type: 'api' } },
+  )
+}
+
+/**
+ * Queues messages with their copies, and writes the events of those whose stamps are new. Gives what each stamp came
+ * to: a stamp that another request took meanwhile, what it was used for.
+ */
+async function send(tx: Db, batch: Batch, messages: readonly PreparedMessage[]): Promise<Map<string, Success>> {
+  const now = new Date(batch.now)
+  const fresh = await queueMessages(
+    tx,
+    messages.map(({ message }) => message),
+    now,
+  )
+  const isFresh = ({ message }: PreparedMessage): boolean => fresh.has(message.stamp.id)
+  const sent = messages.filter(isFresh)
+  await queueMessages(
+    tx,
+    sent.flatMap(({ copies }) => copies),
+    now,
+  )
+  const lost = messages.filter((one) => !isFresh(one)).map(({ message }) => message.stamp.id)
+  const results = await knownStamps(tx, batch.account, lost)
+  for (const { message, contact } of sent) {
+    const { id } = message.stamp
+    results.set(id, { type: 'success', id, recipient: footprintOf(contact) })
+  }
+  await appendEvents(
+    tx,
+    sent.map((one) => eventOf(one, batch)),
+  )
+  return results
+}
+
+async function batchOf(
+  tx: Db,
+  account: AccountId,
+  { action, items, now }: { action: Executed; items: readonly ExecutionItem[]; now: number },
+): Promise<Batch> {
+  if (action.version === null) throw new Error(`action ${action.id} is validated and has no version`)
+  const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
+  const attachmentHosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
+  return { account, action, version: action.version, set: uuidV7(now), now, attachmentHosts }
+}
+
+/**
+ * Sends an action's message to each contact named, and answers in the order of the items; success means that the
+ * message and its execution event are stored. A stamp id used before answers as then, and nothing is sent again.
+ * Throws notFound, 415, 400, and conflict for the state or an override; then nothing is sent.
+ */
+export function executeAction(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  account: AccountId,
+  id: number,
+  { items, isList, channel }: ItemsRequest<ExecutionItem>,
+): Promise<ExecutionResult[]> {
+  return inTransaction(db, async (tx) => {
+    const action = await loadExecuted(tx, account, id)
+    decide('read', action)
+    refuseOtherChannel(channelOf(action.type), channel)
+    const given = addressed(items, isList)
+    decide('execute', action)
+    refuseOverrides(items, action.settings)
+    const batch = await batchOf(tx, account, { action, items, now: clock.now() })
+    const named = await findNamed(tx, account, given)
+    const prepared = given.map((item, index) => prepareItem(item, named[index]!, batch))
+    const stamps = givenStamps(items)
+    const known = await knownStamps(
+      tx,
+      account,
+      stamps.filter((stamp) => stamp !== undefined),
+    )
+    const waiting = [...byStamp(prepared).values()].filter(({ message }) => !known.has(message.stamp.id))
+    const sent = await send(tx, batch, waiting)
+    return prepared.map((one, index): ExecutionResult => {
+      const first = known.get(stamps[index] ?? '')
+      if (first) return first
+      if (one.type === 'error') return one
+      const { id: stamp } = one.message.stamp
+      return sent.get(stamp) ?? { type: 'success', id: stamp, recipient: footprintOf(one.contact) }
+    })
+  })
+}

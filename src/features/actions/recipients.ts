@@ -1,0 +1,76 @@
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type Fault, invalid } from '../../lib/problem.ts'
+import { type FoundContact, findContacts } from '../contacts/find.ts'
+import type { Identification } from '../contacts/identification-schemas.ts'
+import type { Copy, ExecutionItem, RenderItem } from './item-schemas.ts'
+import { isDomain } from './reading.ts'
+
+/** The contacts one item names; undefined: it names one that there is not. Null: it names none. */
+export interface Named {
+  recipient: FoundContact | null | undefined
+  related: FoundContact | null | undefined
+  /** In the order of its copies; null for those that are addresses. */
+  copies: (FoundContact | null | undefined)[]
+}
+
+type Item = ExecutionItem | RenderItem
+
+/** An item that says who it is for. */
+export type Addressed = ExecutionItem & { recipient: Identification }
+
+const MOST_FAULTS = 100
+
+/** Who an item is for, by either name. */
+export function recipientOf(item: Item): Identification | undefined {
+  return item.recipient ?? item.receiver
+}
+
+function copiesOf(item: Item): readonly Copy[] {
+  return ('copies' in item && item.copies) || []
+}
+
+/** Throws 400 with every structural fault that the schema does not see; of a list pointers begin with the place. */
+export function refuseFaulty(items: readonly Item[], isList: boolean, needsRecipient: boolean): void {
+  const faults = items.flatMap((item, index): Fault[] => {
+    const at = isList ? `/${index}` : ''
+    const domain = item.headers?.from?.domain
+    return [
+      ...(needsRecipient && recipientOf(item) === undefined
+        ? [{ pointer: `${at}/recipient`, detail: 'is required' }]
+        : []),
+      ...(domain != null && !isDomain(domain)
+        ? [{ pointer: `${at}/headers/from/domain`, detail: 'must be a domain name' }]
+        : []),
+    ]
+  })
+  if (faults.length > 0) throw invalid(faults.slice(0, MOST_FAULTS))
+}
+
+/** Items of an execution by the one name of who they are for. Throws 400 as refuseFaulty does. */
+export function addressed(items: readonly ExecutionItem[], isList: boolean): Addressed[] {
+  refuseFaulty(items, isList, true)
+  return items.flatMap((item) => {
+    const recipient = recipientOf(item)
+    return recipient ? [{ ...item, recipient }] : []
+  })
+}
+
+/** Finds every contact that items name, in one statement. */
+export async function findNamed(db: Db, account: AccountId, items: readonly Item[]): Promise<Named[]> {
+  const sought: Identification[] = []
+  const place = (identification: Identification | null | undefined): number | null =>
+    identification ? sought.push(identification) - 1 : null
+  const places = items.map((item) => ({
+    recipient: place(recipientOf(item)),
+    related: place(item.related),
+    copies: copiesOf(item).map((copy) => (copy.type === 'address' ? null : place(copy))),
+  }))
+  const found = sought.length === 0 ? [] : await findContacts(db, account, sought)
+  const at = (index: number | null) => (index === null ? null : found[index])
+  return places.map(({ recipient, related, copies }) => ({
+    recipient: at(recipient),
+    related: at(related),
+    copies: copies.map(at),
+  }))
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import type { FoundContact } from '../contacts/find.ts'
+import { type AccountMaterials, openMaterials } from '../messages/materials.ts'
+import type { MessageRequest, Stamp } from '../messages/outbox.ts'
+import { contentSourceOf, type Sender } from '../messages/version.ts'
+import type { ContentSource } from '../rendering/content.ts'
+import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
+import { type Draft, draftOf } from './drafts.ts'
+import { type ItemsRequest, refuseOverrides } from './executions.ts'
+import type { RenderItem, RenderResult } from './item-schemas.ts'
+import { findNamed, type Named, recipientOf, refuseFaulty } from './recipients.ts'
+import { linksOf, type MessageValues, scopeOf } from './scopes.ts'
+import { channelOf, decide, refuseOtherChannel, smsNotBuilt } from './states.ts'
+import { loadAction, type StoredAction } from './stored.ts'
+
+/** Renders asked of the pool at once: a long list must not crowd out other requests. */
+const AT_ONCE = 20
+
+const parts = [undefined, 'html', 'text', 'amp'] as const
+
+type RenderContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
+
+/** What the items of one request share. */
+interface Preview {
+  context: RenderContext
+  action: StoredAction
+  draft: Draft
+  source: ContentSource
+  valuesOf: AccountMaterials['valuesOf']
+  /** What sent messages of the action were given, by their stamps. */
+  sent: ReadonlyMap<string, MessageRequest>
+}
+
+/** The requests of sent messages of an action, by their stamps. */
+async function sentRequests(
+  db: Db,
+  { account, id }: StoredAction,
+  items: readonly RenderItem[],
+): Promise<Map<string, MessageRequest>> {
+  const stamps = items.flatMap(({ context }) => (context?.id == null ? [] : [context.id]))
+  if (stamps.length === 0) return new Map()
+  const { rows } = await sql<{ stamp: string; request: MessageRequest }>`
+    select stamp, request from sent_messages
+    where account = ${account} and action = ${id} and stamp = any(${stamps}::uuid[])`.execute(db)
+  return new Map(rows.map(({ stamp, request }) => [stamp, request]))
+}
+
+function stampOf({ stamp }: RenderItem, now: number): Stamp {
+  const id = readUuid(stamp?.id ?? '') ?? uuidV7(now)
+  return {
+    id,
+    thread: readUuid(stamp?.thread ?? '') ?? id,
+    set: readUuid(stamp?.set ?? '') ?? id,
+    time: stamp?.time ?? now,
+  }
+}
+
+/** What an item gives to the template; what it does not give comes from the message it refers to. */
+function valuesOf(
+  item: RenderItem,
+  { recipient, related }: Named,
+  stored: MessageRequest,
+  { context, valuesOf }: Preview,
+): MessageValues {
+  const variables = item.variables && Object.fromEntries(item.variables.map(({ key, value }) => [key, value]))
+  return {
+    contact: recipient ? valuesOf(recipient) : null,
+    related: related ? valuesOf(related) : null,
+    data: item.data ?? stored.data ?? {},
+    variables: variables ?? stored.variables ?? {},
+    blocks: item.blocks ?? stored.blocks ?? [],
+    stamp: stampOf(item, context.clock.now()),
+  }
+}
+
+/**
+ * How links are shown. Silent links need a frozen content to lead on: where there is none - the action was edited since,
+ * or the item brings its own - they are shown as their targets.
+ */
+function displayOf({ context, content }: RenderItem, { version }: StoredAction): number {
+  const display = context?.display ?? 0
+  return version === null || content != null ? display & ~DISPLAY.tracking : display
+}
+
+function inputOf(
+  item: RenderItem,
+  values: MessageValues,
+  contact: FoundContact | null | undefined,
+  { context, action, draft }: Preview,
+): RenderInput {
+  const display = displayOf(item, action)
+  const part = parts[item.context?.render ?? 0]
+  const { account, version } = action
+  const isInline = item.content != null && item.content.type !== 'template'
+  return {
+    mode: 'preview',
+    display,
+    scope: scopeOf(draft.source, values, context.clock.now()),
+    links: linksOf(draft.source, values, {
+      key: context.tokens.signing(account),
+      account,
+      version,
+      contact: contact?.id ?? null,
+    }),
+    zone: draft.source.settings.timeZone,
+    pixel: true,
+    strict: false,
+    ...(part && { part }),
+    ...((display & DISPLAY.proof) !== 0 && { prefix: draft.sending.testSubjectPrefix, banner: 'Test' }),
+    ...(item.subject != null && { subject: item.subject }),
+    ...(isInline && {
+      inline: { html: item.content?.html ?? '', text: item.content?.text ?? '', amp: item.content?.amp ?? '' },
+    }),
+  }
+}
+
+/** The content an item is rendered from: the action's, or the template it brings. */
+function sourceOf({ content }: RenderItem, { source }: Preview): ContentSource {
+  if (content?.type !== 'template') return source
+  return { ...source, html: content.html ?? null, text: content.text ?? null, amp: content.amp ?? null }
+}
+
+function senderOf({ from, reply, bounceDomain }: Sender, { headers }: RenderItem) {
+  const domain = headers?.from?.domain ?? from.domain
+  return {
+    bounce: `bounce@${bounceDomain}`,
+    label: headers?.from?.label ?? from.label,
+    reply: headers?.reply ?? reply,
+    value: `${headers?.from?.prefix ?? from.prefix}@${domain}`,
+  }
+}
+
+function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): RenderResult {
+  return { type: 'error', value: { type: 'render', message, position: position && { part, ...position } } }
+}
+
+async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<RenderResult> {
+  const { action, draft, context, sent } = preview
+  const recipient = recipientOf(item)
+  if (recipient && !named.recipient) return { type: 'error', value: { type: 'recipient not found', recipient } }
+  if (item.related && !named.related)
+    return { type: 'error', value: { type: 'related not found', related: item.related } }
+  const stored = item.context?.id == null ? {} : sent.get(item.context.id.toLowerCase())
+  if (!stored) return { type: 'error', value: { type: 'message not found' } }
+  const values = valuesOf(item, named, stored, preview)
+  const rendered = await context.renders.render(
+    sourceOf(item, preview),
+    inputOf(item, values, named.recipient, preview),
+  )
+  if (rendered.outcome === 'cancelled')
+    return { type: 'error', value: { type: 'cancelled', message: rendered.message } }
+  if (rendered.outcome === 'failed') return failed(rendered)
+  const address = named.recipient?.fields[String(action.settings.field)]
+  const { subject, html, text, amp } = rendered
+  return {
+    type: 'success',
+    recipient: item.context?.recipient ?? String(address ?? ''),
+    sender: senderOf(draft.source.sender, item),
+    ...{ subject, html, text, amp },
+    headers: { Importance: action.settings.importance ? 'high' : 'normal' },
+  }
+}
+
+/**
+ * Shows messages of an action as they would be, in the order of the items. Nothing is sent, stored or counted.
+ * Throws notFound, 415, 400, conflict for an override that the action does not allow, 503 when too many renders wait.
+ */
+export async function renderAction(
+  context: RenderContext,
+  account: AccountId,
+  id: number,
+  { items, isList, channel }: ItemsRequest<RenderItem>,
+): Promise<RenderResult[]> {
+  const { db, clock } = context
+  const action = await loadAction(db, account, id)
+  decide('render', action)
+  refuseOtherChannel(channelOf(action.type), channel)
+  if (channelOf(action.type) === 'sms') throw smsNotBuilt()
+  refuseFaulty(items, isList, false)
+  refuseOverrides(items, action.settings)
+  const draft = await draftOf(context, action, null)
+  const { valuesOf } = await openMaterials(db, clock).account(account)
+  const sent = await sentRequests(db, action, items)
+  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), valuesOf, sent }
+  const named = await findNamed(db, account, items)
+  const results: RenderResult[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const some = items.slice(start, start + AT_ONCE)
+    results.push(...(await Promise.all(some.map((item, index) => renderItem(item, named[start + index]!, preview)))))
+  }
+  return results
+}

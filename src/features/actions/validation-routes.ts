@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { nullable } from './action-schemas.ts'
+import { pauseAction, resumeAction } from './campaign-run.ts'
+import { ActionParams, readId } from './ids.ts'
+import { unvalidateAction, validateAction } from './validation.ts'
+import { ValidationBody } from './validation-schemas.ts'
+
+/** The way of an action from its edition to its sending, and back. */
+export function validationRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  const command = (summary: string) => ({
+    tags: ['actions'],
+    summary,
+    params: ActionParams,
+    response: { 204: Type.Null() },
+  })
+  app.post('/actions/:id/validation', {
+    config: { right: 'send' },
+    schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
+    handler: async ({ account, params, body }, reply) => {
+      await validateAction(context, account, readId(params.id), body ?? {})
+      return reply.code(204).send(null)
+    },
+  })
+  app.delete('/actions/:id/validation', {
+    config: { right: 'send' },
+    schema: command('take a validation back'),
+    handler: async ({ account, params }, reply) => {
+      await unvalidateAction(db, account, readId(params.id))
+      return reply.code(204).send(null)
+    },
+  })
+  app.post('/actions/:id/pause', {
+    config: { right: 'send' },
+    schema: command('pause a campaign'),
+    handler: async ({ account, params }, reply) => {
+      await pauseAction(db, account, readId(params.id))
+      return reply.code(204).send(null)
+    },
+  })
+  app.delete('/actions/:id/pause', {
+    config: { right: 'send' },
+    schema: command('let a paused campaign go on'),
+    handler: async ({ account, params }, reply) => {
+      await resumeAction(db, account, readId(params.id), new Date(clock.now()))
+      return reply.code(204).send(null)
+    },
+  })
+}

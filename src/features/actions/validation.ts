@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId } from '../../lib/ids.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
+import { readEmail } from '../contacts/email-value.ts'
+import { loadFields } from '../fields/definitions.ts'
+import { audienceSql } from '../segments/audience.ts'
+import { missingParts } from './document.ts'
+import { completeValidation } from './production.ts'
+import { channelOf, decide, isCampaign, smsNotBuilt } from './states.ts'
+import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
+import { MOST_TEST_CONTACTS } from './test-run.ts'
+import { timingOf } from './timing.ts'
+import type { ValidationBody } from './validation-schemas.ts'
+
+/** How long a validation for production is waited for, so that a send right after it works. */
+const PATIENCE_MS = 5000
+
+type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'log'>
+
+function refuseIncomplete(action: StoredAction): void {
+  const missing = missingParts(action)
+  if (missing.length > 0)
+    throw conflict('action-incomplete', `Action ${actionId(action.id)} lacks ${missing.join(' and ')}.`)
+}
+
+/** What a test is asked to do. Throws 400 for an address that is none, and for a test without anybody to send to. */
+function readTest({
+  testSegments,
+  mediaForTest,
+  textandHtml,
+  campaignAnalyser,
+  variables,
+}: ValidationBody): TestRequest {
+  const media = mediaForTest == null ? null : readEmail(mediaForTest.trim())
+  if (media === undefined) throw badRequest('/mediaForTest', 'must be an e-mail address')
+  if (media === null && !testSegments?.length)
+    throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
+  return {
+    mediaForTest: media,
+    textandHtml: textandHtml ?? false,
+    campaignAnalyser: campaignAnalyser ?? false,
+    variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
+    stamps: [],
+  }
+}
+
+/** Throws notFound for an unknown segment, conflict for one that is expired, or no test segment where it must be one. */
+async function refuseSegments(
+  db: Db,
+  account: AccountId,
+  segments: readonly number[],
+  { now, test }: { now: Date; test: boolean },
+): Promise<void> {
+  const { rows } = await sql<{ id: number; known: boolean; is_test: boolean; expired: boolean }>`
+    select n.id, s.id is not null as known, s.is_test, s.expires_at <= ${now} as expired
+    from unnest(${segments}::integer[]) with ordinality as n (id, place)
+    left join segments s on s.account = ${account} and s.id = n.id order by place`.execute(db)
+  const unknown = rows.find(({ known }) => !known)
+  if (unknown) throw notFound('segment', unknown.id)
+  const other = rows.find(({ is_test }) => test && !is_test)
+  if (other) throw conflict('segment-not-test', `Segment ${other.id} is no test segment: its isTest is false.`)
+  const expired = rows.find((row) => row.expired)
+  if (expired)
+    throw conflict(
+      'segment-expired',
+      `Segment ${expired.id} has expired: give it a later expiration or select another one.`,
+    )
+}
+
+async function refuseCrowd(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+  if (segments.length === 0) return
+  const audience = audienceSql(account, { selected: [...segments], excluded: [] })
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select from (${audience}) as audience (id) limit ${MOST_TEST_CONTACTS + 1}) as some`.execute(
+    db,
+  )
+  if ((rows[0]?.n ?? 0) > MOST_TEST_CONTACTS) {
+    throw conflict(
+      'test-too-large',
+      `A test is sent to at most ${MOST_TEST_CONTACTS} contacts; select smaller segments.`,
+    )
+  }
+}
+
+function begun(phase: StoredValidation['phase'], comments: string | null | undefined, now: Date): StoredValidation {
+  const empty = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
+  return { phase, result: 'running', startedAt: now.toISOString(), endedAt: null, ...empty, comments: comments ?? null }
+}
+
+/** Asks for a test: state 30, and a job that goes on from there. */
+async function requestTest(
+  context: ValidationContext,
+  account: AccountId,
+  id: number,
+  body: ValidationBody,
+): Promise<void> {
+  const now = new Date(context.clock.now())
+  await inTransaction(context.db, async (tx) => {
+    const action = await lockAction(tx, account, id)
+    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
+    decide('test', action)
+    const test = readTest(body)
+    refuseIncomplete(action)
+    const segments = body.testSegments ?? []
+    await refuseSegments(tx, account, segments, { now, test: true })
+    await refuseCrowd(tx, account, segments)
+    const attempt = action.attempt + 1
+    const validation = json({ ...begun('test', body.comments, now), test })
+    await tx
+      .updateTable('actions')
+      .set({ state: 30, attempt, last_validation: validation })
+      .where('id', '=', id)
+      .execute()
+    await replaceSegments(tx, action, { test: segments })
+    await enqueue(tx, 'actions.test', { account, action: id, attempt })
+  })
+}
+
+/** Throws conflict when an action asks for a consent that the account has no field for. */
+function refuseConsent({ settings }: StoredAction, { optInField, doubleOptInField }: SendingSettings): void {
+  const fields = { 1: ['optInField', optInField], 2: ['doubleOptInField', doubleOptInField] } as const
+  if (settings.consent === 0) return
+  const [name, field] = fields[settings.consent]
+  if (field === null)
+    throw conflict(
+      'consent-field-missing',
+      `settings.consent is ${settings.consent}, and the account names no ${name} in /settings/sending.`,
+    )
+}
+
+/** Whether a campaign may start as it is set. Gives its scheduler with the instant at which it will. */
+async function checkSchedule(tx: Db, action: StoredAction, now: Date): Promise<StoredAction['scheduler']> {
+  const { account, scheduler, segments } = action
+  if (scheduler === null) return null
+  if (segments.selected.length === 0)
+    throw conflict('segment-missing', 'The campaign selects no segment: set scheduler.segments.selected.')
+  await refuseSegments(tx, account, segments.selected, { now, test: false })
+  const { settings } = await loadFields(tx, account)
+  const timing = timingOf(scheduler, settings.timeZone, now.getTime())
+  if (!timing) throw conflict('start-missing', `scheduler.startDate is required for the type ${scheduler.type}.`)
+  if (timing.latest < now.getTime()) throw conflict('start-past', 'scheduler.startDate is in the past.')
+  if (scheduler.endDate !== null && Date.parse(scheduler.endDate) <= now.getTime())
+    throw conflict('end-past', 'scheduler.endDate is in the past.')
+  return { ...scheduler, startsAt: new Date(timing.startsAt).toISOString() }
+}
+
+/** Asks for the validation for production: state 40. Gives the attempt that is to be completed. */
+async function requestProduction(
+  { db, clock }: ValidationContext,
+  account: AccountId,
+  id: number,
+  body: ValidationBody,
+): Promise<number> {
+  const now = new Date(clock.now())
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, account, id)
+    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
+    const sending = await readSendingSettings(tx, account)
+    decide(sending.testRequired ? 'validate' : 'validateAtOnce', action)
+    refuseIncomplete(action)
+    refuseConsent(action, sending)
+    const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
+    const attempt = action.attempt + 1
+    const validation = json(begun('production', body.comments, now))
+    await tx
+      .updateTable('actions')
+      .set({ state: 40, attempt, last_validation: validation, ...(scheduler && { scheduler: json(scheduler) }) })
+      .where('id', '=', id)
+      .execute()
+    return attempt
+  })
+}
+
+/** Waits for a work that goes on by itself, but not for ever. What goes wrong in it is logged: the clockwork tries again. */
+async function awaitForAWhile(work: Promise<unknown>, { log }: ValidationContext): Promise<void> {
+  const waiting = new AbortController()
+  const finished = work
+    .catch((error) => log.warn({ err: error }, 'a validation is to be completed later'))
+    .finally(() => waiting.abort())
+  await Promise.race([finished, delay(PATIENCE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)])
+}
+
+/**
+ * Asks for a test, or for the validation for production, which is waited for. Throws 400, 404, 410, and a conflict for
+ * the state or for whatever hinders it; then nothing changes.
+ */
+export async function validateAction(
+  context: ValidationContext,
+  account: AccountId,
+  id: number,
+  body: ValidationBody,
+): Promise<void> {
+  if (body.fortest) return requestTest(context, account, id, body)
+  const attempt = await requestProduction(context, account, id, body)
+  await awaitForAWhile(completeValidation(context, { account, action: id, attempt }), context)
+}
+
+/** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */
+export function unvalidateAction(db: Db, account: AccountId, id: number): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const action = await lockAction(tx, account, id)
+    decide('unvalidate', action)
+    await tx.updateTable('actions').set({ state: 20 }).where('id', '=', id).execute()
+  })
+}

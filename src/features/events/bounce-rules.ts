@@ -1,0 +1,313 @@
+import type { SubjectCode } from './bounce-subjects.ts'
+
+/** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
+export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
+
+/** What the rules look at. */
+export interface BounceFacts {
+  stage: SmtpStage | null
+  reply: number | null
+  /** Second and third number of the enhanced code, when it says anything: not `0.0`. */
+  code: SubjectCode | undefined
+  /** The diagnostic in lower case with single blanks; addresses are `<a>`, hosts and IP addresses `<h>`. */
+  text: string
+}
+
+/** `pattern` and `when` must both hold, where they are given. `code`: the subject of the enhanced code, if there is one. */
+export interface BounceRule {
+  id: string
+  pattern?: RegExp
+  when?: (facts: BounceFacts) => boolean
+  subject: SubjectCode | { code: true; else: SubjectCode }
+  verdict: 'hard' | 'soft'
+}
+
+/** One pattern of many wordings. */
+function any(...wordings: string[]): RegExp {
+  return new RegExp(wordings.join('|'))
+}
+
+const isLookup = ({ stage }: BounceFacts): boolean => stage === 'lookup'
+
+/** Words for a person or a mailbox that mail is sent to. */
+const WHO = '(?:user(?:name)?|userid|mail ?box|account|recipient|address|alias|person|customer|inbox|addressee)'
+
+const unknownUser = any(
+  `unknown (?:or illegal )?(?:local )?(?:virtual )?${WHO}`,
+  `${WHO}(?: name)?(?: <a>)?,? (?:is |was )?(?:unknown|not (?:be )?(?:found|known|listed|recogni[sz]ed|present|valid|local|registered)|non-?existent|invalid)`,
+  `no such (?:local |virtual )?(?:${WHO}|name)`,
+  `no (?:local |valid )?${WHO}s? (?:here|by that name|for this|with that name|named|found)`,
+  `not (?:our|a (?:known|valid|local|registered)(?: \\w+)?) ${WHO}`,
+  `(?:invalid|nonexistent|non-existent|bad) (?:final delivery )?${WHO}(?!.{0,12}(?:syntax|format))`,
+  "(?<!<h> |domain |domain name |host |hostname |sender address <a> )(?:does not|doesn'?t|do not|don'?t|did not|didn'?t) exist",
+  "(?:does not|doesn'?t) have an? (?:\\S+ )?account",
+  'no valid recipients?',
+  'recipi?(?:ent)?notfound|recipient not found by smtp address lookup',
+  'recipient address rejected: access denied',
+  'no longer on (?:this )?server|inactive email address',
+  // French, Spanish, Portuguese, Italian
+  "(?:utilisateur|destinataire|adresse|bo[iî]te|compte)(?: \\S+){0,4} (?:inconnue?|invalide|inexistante?|introuvable|n'existe pas)",
+  '(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta)(?: \\S+){0,4} (?:desconocid[oa]|inexistente|no existe|inv[aá]lid[oa]|no encontrad[oa])',
+  '(?:usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa)(?: \\S+){0,4} (?:desconhecid[oa]|inexistente|n[aã]o existe|inv[aá]lid[oa])',
+  '(?:utente|destinatario|indirizzo|casella)(?: \\S+){0,4} (?:sconosciut[oa]|inesistente|non esiste|non trovat[oa]|non valid[oa])',
+  // German, Dutch, Polish, Czech
+  '(?:benutzer|empf[aä]nger|postfach|adresse|konto)(?: \\S+){0,4} (?:unbekannt|existiert nicht|nicht gefunden|ung[uü]ltig|nicht bekannt|nicht vorhanden)',
+  'unbekannte[rs]? (?:benutzer|empf[aä]nger|adresse)',
+  '(?:gebruiker|ontvanger|adres|postvak)(?: \\S+){0,4} (?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)',
+  'nieznany (?:u[zż]ytkownik|adresat|odbiorca)|(?:u[zż]ytkownik|konto|adres)(?: \\S+){0,4} nie istnieje|nezn[aá]m[yý] (?:u[zž]ivatel|p[rř][ií]jemce)',
+  // Russian
+  '(?:пользовател[ья]|адресат|ящик|получател[ья])(?: \\S+){0,4} не (?:найден|существует|зарегистрирован)|нет такого (?:пользователя|ящика|адреса)|неизвестный (?:пользователь|получатель)',
+  // Japanese, Chinese, Korean
+  '(?:ユーザー?|宛先|あて先|アドレス|受信者|ディレクトリ|メールボックス)[^。]{0,40}(?:見つかりません|存在しません|ありません|存在しない)',
+  '(?:用户|用戶|收件人|邮箱|郵箱|帐号|账号|地址)[^。]{0,8}(?:不存在|未知)|查无此',
+  '(?:사용자|수신자|주소)[^.]{0,12}(?:없습니다|존재하지)',
+)
+
+const closedUser = any(
+  `${WHO}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|expired|terminated|locked|frozen|cancel?led|removed|deleted)`,
+  `(?:disabled|inactive|deactivated|expired|closed|suspended|locked) (?:recipient|user|account|mail ?box|e-?mail)`,
+  'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|with (?:us|the))',
+  'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|suspendu)',
+  'cuenta(?: \\S+){0,4} (?:desactivada|suspendida|cerrada|inactiva)',
+  'conta(?: \\S+){0,4} (?:desativada|suspensa|encerrada|inativa)',
+  'account(?: \\S+){0,4} (?:disattivato|sospeso|chiuso)',
+  '(?:konto|postfach)(?: \\S+){0,4} (?:deaktiviert|geschlossen|gesperrt|gel[oö]scht|inaktiv)',
+  '(?:ящик|учетная запись)(?: \\S+){0,4} (?:отключен|заблокирован|удален)',
+  '(?:帐号|账号|邮箱)[^。]{0,8}(?:停用|关闭|禁用|冻结)',
+)
+
+/**
+ * The rules that judge a refused mail; the first that applies decides. Hard only when the address or its domain does not
+ * exist, or the mailbox is closed for good; so what speaks of quotas, delays, senders, blocks or content goes first.
+ */
+export const bounceRules: readonly BounceRule[] = [
+  {
+    id: 'dns-nxdomain',
+    pattern: /nxdomain|enotfound|no (?:mx|such domain)/,
+    when: isLookup,
+    subject: '1.2',
+    verdict: 'hard',
+  },
+  { id: 'dns-null-mx', pattern: /null ?mx/, when: isLookup, subject: '1.10', verdict: 'hard' },
+  { id: 'dns-failure', when: isLookup, subject: '4.3', verdict: 'soft' },
+  {
+    id: 'quota',
+    pattern: any(
+      '(?:mail ?box|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
+      'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded',
+      'exceed(?:s|ed|ing)?(?: \\S+){0,3} (?:quota|storage|space|allowed size|allotted|allocation|mailbox size)',
+      'insufficient (?:system )?(?:storage|disk|quota|space)|(?:out of|not enough|no) (?:storage|disk|space|room)(?: space)?(?: left)?',
+      'messages in (?:\\S+ ){0,3}mail ?box exceeded|mail ?box (?:size|has) (?:\\S+ ){0,2}(?:limit|exceed)|mailfolder is full|too many messages (?:in|on) (?:this |the )?(?:mailbox|server)',
+      'bo[iî]te(?: \\S+){0,6} (?:pleine|satur[eé]e)|quota(?: \\S+){0,3} (?:d[eé]pass[eé]|atteint)',
+      '(?:buz[oó]n|casilla)(?: \\S+){0,4} llen[oa]|cuota(?: \\S+){0,3} (?:excedida|superada)|caixa(?: \\S+){0,4} cheia|casella(?: \\S+){0,4} piena',
+      '(?:postfach|mailbox)(?: \\S+){0,4} (?:voll|[uü]berf[uü]llt)|speicher(?:platz|limit)|(?:postvak|mailbox)(?: \\S+){0,3} (?:is )?vol\\b',
+      'переполнен|превышен[аы]? квот|skrzynka(?: \\S+){0,3} pe[lł]na',
+      'メールボックス[^。]{0,12}(?:一杯|いっぱい|満杯)|容量[^。]{0,8}(?:超|オーバー)|邮箱[^。]{0,6}(?:已满|空间不足)|信箱已滿',
+    ),
+    subject: '2.2',
+    verdict: 'soft',
+  },
+  { id: 'temporary-greylist', pattern: /gr[ea]y-?list/, subject: { code: true, else: '4.5' }, verdict: 'soft' },
+  {
+    id: 'temporary-rate',
+    pattern: any(
+      'too many (?:connections|concurrent|sessions|messages|emails|recipients this|errors)|(?:connection|sending|mail|message) (?:rate|frequency)|rate[- ]limit|throttl|limit(?:ed)? exceeded for',
+      'unusual rate|receiving mail (?:at a rate|too)|unexpected volume|sent too many|slow down|excessive (?:number|rate)|frequency limited',
+    ),
+    subject: { code: true, else: '4.5' },
+    verdict: 'soft',
+  },
+  {
+    id: 'temporary-later',
+    pattern: any(
+      '(?:try|retry|send)(?: it| again| your message)* (?:again )?(?:later|in \\d|after)|try again\\b(?!.{0,20}(?:spf|settings))|temporar(?:y|ily)|server (?:is )?(?:too )?busy|resources unavailable',
+      'plus tard|momentan[eé]ment|temporairement|m[aá]s tarde|temporalmente|mais tarde|pi[uù] tardi|temporaneamente|sp[aä]ter|vor[uü]bergehend|позже|временно',
+    ),
+    subject: { code: true, else: '4.5' },
+    verdict: 'soft',
+  },
+  { id: 'sender-spf', pattern: /\bspf\b/, subject: '7.23', verdict: 'soft' },
+  { id: 'sender-dmarc', pattern: /\bdmarc\b/, subject: '7.26', verdict: 'soft' },
+  { id: 'sender-dkim', pattern: /\bdkim\b(?!-signature)/, subject: '7.20', verdict: 'soft' },
+  {
+    id: 'sender-reverse-dns',
+    pattern: any(
+      'reverse[- ](?:dns|mapping|lookup|hostname|name)|\\br?dns ptr|\\bptr\\b|\\brdns\\b|(?:no|missing|bad|invalid) reverse|cannot find your (?:reverse )?hostname',
+      "(?:doesn't|does not) resolve|mismatch(?:es)? client ip|valid sender domain|may not be mail exchanger|forward[- ]confirmed",
+    ),
+    subject: '7.25',
+    verdict: 'soft',
+  },
+  {
+    id: 'sender-unauthenticated',
+    pattern:
+      /unauthenticated|authentication (?:is )?(?:required|failed|information|checks? failed)|not authenticated|must (?:first )?authenticate|fails? to pass|failed authentication/,
+    subject: '7.26',
+    verdict: 'soft',
+  },
+  {
+    id: 'sender-refused',
+    pattern: any(
+      'sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
+      'sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|invalid (?:sender|from|return|helo|domain name|ip for sending)',
+      '(?:your|sending) (?:domain|host|address|ip|server|name)(?: \\S+){0,4} (?:rejected|denied|refused|invalid|not allowed|does not exist)|not (?:allowed|permitted|authori[sz]ed) to send|helo (?:command )?rejected|bad helo|my name was rejected',
+      'exp[eé]diteur(?: \\S+){0,3} (?:refus[eé]|invalide|rejet[eé])|absender(?: \\S+){0,3} (?:abgelehnt|ung[uü]ltig)|remitente(?: \\S+){0,3} (?:rechazado|inv[aá]lido)',
+    ),
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  {
+    id: 'block-list',
+    pattern:
+      /\br[bs]l\b|dnsbl|\bdrbl|black ?list|block ?list|deny ?list|blocked using|spamhaus|spamcop|sorbs|\bcbl\b|\(bl\)|(?<!not )listed (?:in|at|on|by) |removal from this list/,
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  {
+    id: 'block-spam',
+    pattern:
+      /spam|\bu[bc]e\b|unsolicited|\bjunk|phish|\bbulk (?:e-?)?mail|unwanted|correo no deseado|ind[eé]sirable|pourriel|スパム|垃圾/,
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  {
+    id: 'block-reputation',
+    pattern: /reputation|suspicious|complaints|abus(?:e|ive)|poor rating/,
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  {
+    id: 'block-permission',
+    pattern: any(
+      'not (?:be )?(?:authori[sz]ed|permitted)|(?:no|lack|require|have) (?:the )?(?:necessary |required )?permissions?|permission to (?:post|send)|not allowed to (?:post|send)|only accepts? (?:mail|messages)|restricted',
+      'pas autoris|autorisation|permisos?\\b|permiss[aã]o|permiss[oõ]es|permess[oi]|autorizza|berechtig|toestemming|tillst[aå]nd|beh[oö]righet|uprawnie|opr[aá]vn[eě]n|разрешени|прав на|\\bizin|yetki',
+      '権限|许可|权限|許可|權限|권한|صلاحي|إذن|مصرح|مجوز|अनुमति|অনুমতি|הרשא|สิทธิ',
+    ),
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  {
+    id: 'block-policy',
+    pattern: any(
+      'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected',
+      '(?:message|mail|service) (?:was |is |has been )?(?:refused|refus[eé])|(?:host|network|connection|ip)s? (?:\\S+ ){0,2}not (?:allowed|accepted|welcome)|connections not accepted|firewall|filter(?:ed|ing)|rejected (?:for|due)|mail rejected|administrative|protocol violation',
+      'politique|richtlinie|pol[ií]tica|политик|ポリシー|策略',
+    ),
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  // A mailbox that took the address and then, with the content at hand, knows it no more, filters the message. So does
+  // one whose code is about the mailbox, which exists then, or about policy.
+  {
+    id: 'block-after-data',
+    pattern: unknownUser,
+    when: ({ stage }) => stage === 'data',
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  { id: 'block-after-data', pattern: /\b550[ :-]+:? ?: user unknown/, subject: '7.1', verdict: 'soft' },
+  {
+    id: 'block-contradicted',
+    pattern: unknownUser,
+    when: ({ code, text }) => (code === '2.0' || code === '7.1') && !text.includes('recipient address rejected'),
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  { id: 'content-virus', pattern: /virus|malware|infected|trojan|worm\b/, subject: '6.0', verdict: 'soft' },
+  {
+    id: 'content-size',
+    pattern: any(
+      '(?:message|mail|e-?mail|body|header|content|data)s?(?: \\S+){0,3}? too (?:big|large|long)|too large for|(?:message|mail|size|line|header)s? (?:\\S+ ){0,3}?(?:exceeds?|exceeded|over)(?: \\S+){0,4} (?:size|limit|length|maximum)',
+      '(?:size|length|line) limit|recipsizelimit|message length|maximum (?:message )?size|message size (?:exceeds|limit)|exceeds (?:the )?(?:maximum )?(?:message )?size|trop volumineux|zu gro(?:ss|ß)|demasiado grande|troppo grande',
+    ),
+    subject: '3.4',
+    verdict: 'soft',
+  },
+  {
+    id: 'content-format',
+    pattern: any(
+      'content (?:was |has been |is )?(?:rejected|blocked|refused|not)|(?:malformed|invalid|bad|duplicate|missing|too many) (?:\\S+ )?(?:header|mime|message|content|body)|header error|duplicate header',
+      '8-?bit|bare (?:lf|cr)|attachments? (?:\\S+ )?(?:not|type|rejected|blocked|forbidden|removed)|(?:blocked|forbidden|dangerous|illegal|executable|prohibited) attachment|lone (?:lf|cr)',
+    ),
+    subject: '6.0',
+    verdict: 'soft',
+  },
+  // A refusal of the relay names the recipient, but says nothing of the mailbox.
+  { id: 'user-unknown', pattern: unknownUser, subject: '1.1', verdict: 'hard' },
+  {
+    id: 'user-unknown',
+    pattern:
+      /mail ?box (?:is )?(?:unavailable|not available)|requested action not taken|(?:address|recipient) rejected[. ]*(?:<a>|\(|in reply|$)/,
+    when: ({ stage, reply }) => stage === 'rcpt' && reply === 550,
+    subject: '1.1',
+    verdict: 'hard',
+  },
+  { id: 'user-closed', pattern: closedUser, subject: '2.1', verdict: 'hard' },
+  {
+    id: 'domain-unknown',
+    pattern: any(
+      '(?:host|domain)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent)|hostname lookup failed: .*not found',
+      "(?:domain|<h>|host)(?: name)? (?:does not|doesn't) exist|unknown (?:host|domain|mail host)|nxdomain|no such (?:domain|host)|no mx (?:found|record)|illegal host",
+      "couldn'?t find any host|could not find (?:any )?host|find a mail exchanger|unrouteable address|unroutable|bad destination (?:system|host)|invalid domain",
+      'domaine (?:inconnu|inexistant)|dominio (?:desconocido|inexistente|no existe|sconosciuto)|unbekannte dom[aä]ne?|домен не (?:найден|существует)|域名不存在',
+    ),
+    subject: '1.2',
+    verdict: 'hard',
+  },
+  {
+    id: 'syntax',
+    pattern:
+      /(?:malformed|illegal|bad|invalid|improper) (?:\S+ )?(?:address|recipient|mailbox|local[- ]?part)|(?:address|recipient)(?: \S+){0,3} (?:syntax|malformed|format)|syntax error in (?:address|recipient|parameter)/,
+    when: ({ stage }) => stage === 'rcpt',
+    subject: '1.3',
+    verdict: 'hard',
+  },
+  { id: 'relay', pattern: /relay/, subject: '7.1', verdict: 'soft' },
+  {
+    id: 'network-loop',
+    pattern: /too many (?:hops|received)|hop ?count|\bloops?\b|routing loop|loops back|forwarded more than/,
+    subject: '4.6',
+    verdict: 'soft',
+  },
+  {
+    id: 'network-configuration',
+    pattern: /misconfigur|configuration (?:error|problem)|incorrectly configured/,
+    subject: '3.5',
+    verdict: 'soft',
+  },
+  {
+    id: 'network-expired',
+    pattern:
+      /expired|queue(?:d)? (?:for )?too long|for too long|giving up|delivery time|retry (?:time-?out|time exceeded)|multiple retries|not delivered within|could not deliver for|deleted from queue|failing for a long time|max(?:imum)? (?:retry|number of retries)|aborted after/,
+    subject: '4.7',
+    verdict: 'soft',
+  },
+  {
+    id: 'network-refused',
+    pattern:
+      /connection (?:was )?refused|could not connect|unable to connect|(?:couldn't|can't|cannot|wasn't able to) (?:connect|establish)|no smtp service|did not accept our requests to connect|not responding|no answer|host(?: \S+)? down/,
+    subject: '4.1',
+    verdict: 'soft',
+  },
+  { id: 'network-timeout', pattern: /time[d-]? ?-?out|timeout/, subject: '4.1', verdict: 'soft' },
+  {
+    id: 'network-connection',
+    pattern:
+      /connection (?:was |has been |is |unexpectedly )?(?:reset|lost|dropped|closed|aborted|died)|lost connection|broken pipe|starttls|\b(?:tls|ssl)\b/,
+    subject: '4.2',
+    verdict: 'soft',
+  },
+  {
+    id: 'network-route',
+    pattern: /no route|(?:network|host) (?:is )?unreachable|unable to route/,
+    subject: '4.4',
+    verdict: 'soft',
+  },
+  {
+    id: 'network-directory',
+    pattern:
+      /(?:name|dns|host ?name|mx) (?:\S+ )?(?:lookup|server|service) (?:failure|failed|error)|servfail|directory server|\bldap\b|lookup failure/,
+    subject: '4.3',
+    verdict: 'soft',
+  },
+]

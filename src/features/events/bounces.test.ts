@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { bounceRules, type SmtpStage } from './bounce-rules.ts'
+import { countsAgainstAddress, hardFlag, isHardCode, subjectOf } from './bounce-subjects.ts'
+import { classifyBounce } from './bounces.ts'
+
+/** What was said, the rule that must decide, and the flag of a hard verdict (none: soft). */
+type Sample = [rule: string, text: string, flag?: number | undefined, stage?: SmtpStage]
+
+const samples: Sample[] = [
+  ['dns-nxdomain', 'nxdomain', 51, 'lookup'],
+  ['dns-null-mx', 'null mx', 51, 'lookup'],
+  ['dns-failure', 'servfail', undefined, 'lookup'],
+  ['dns-failure', 'timeout', undefined, 'lookup'],
+  ['quota', '552 5.2.2 Mailbox full'],
+  ['quota', '550 5.1.1 User unknown or over quota'],
+  ['quota', '552 Requested mail action aborted: exceeded storage allocation'],
+  ['quota', '550 La boîte du destinataire est pleine'],
+  ['quota', '554 El buzón está lleno'],
+  ['quota', '552 Das Postfach ist voll'],
+  ['temporary-greylist', '450 4.7.1 <ann@shop.test>: Recipient address rejected: Greylisted'],
+  ['temporary-rate', '421 Too many connections from your host'],
+  [
+    'temporary-rate',
+    '550-5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+  ],
+  ['temporary-later', '451 4.3.0 Temporarily unable to process your email'],
+  ['temporary-later', '421 Service refuse. Veuillez essayer plus tard.'],
+  ['sender-spf', '550 SPF check failed for your domain'],
+  ['sender-dmarc', '550 5.7.1 Email rejected per DMARC policy for shop.test'],
+  ['sender-dkim', '550 5.7.20 No valid DKIM signature'],
+  ['sender-reverse-dns', '554 5.7.1 Missing reverse DNS for 203.0.113.2'],
+  ['sender-unauthenticated', '550 Unauthenticated senders not allowed'],
+  ['sender-refused', '553 5.1.8 <a@shop.test>... Domain of sender address a@shop.test does not exist'],
+  ['block-list', '554 5.7.1 Service unavailable; Client host [203.0.113.9] blocked using zen.blocklist.test'],
+  ['block-spam', '550 5.7.1 Message looks like spam, and the user is unknown'],
+  ['block-reputation', '550 very low reputation of the sending IP address'],
+  ['block-permission', "550 Le groupe n'existe pas ou vous n'êtes pas autorisé à lui écrire"],
+  ['block-policy', '554 5.7.9 Message not accepted for policy reasons'],
+  ['block-policy', '550 Access denied'],
+  ['block-after-data', '550 5.1.1 No such user', undefined, 'data'],
+  ['block-after-data', '550 : User unknown'],
+  ['block-contradicted', '550 5.2.0 Unknown user ann@shop.test'],
+  ['content-virus', '554 Your message contains a virus'],
+  ['content-size', '552 5.3.4 Message size exceeds fixed maximum message size (10485760)'],
+  ['content-format', "554 Transaction failed: Duplicate header 'From'."],
+  ['user-unknown', '550 5.1.1 no such user', 52],
+  ['user-unknown', '550 <ann@shop.test>: User unknown', 52],
+  [
+    'user-unknown',
+    "550-5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient's email address",
+    52,
+  ],
+  ['user-unknown', '550 5.4.1 Recipient address rejected: Access denied', 52],
+  ['user-unknown', '550 Requested action not taken: mailbox unavailable', 52, 'rcpt'],
+  ['user-unknown', '550 Destinataire inconnu', 52],
+  ['user-unknown', '550 El usuario no existe', 52],
+  ['user-unknown', '550 Empfänger unbekannt', 52],
+  ['user-unknown', '550 宛先が見つかりません', 52],
+  ['user-unknown', '550 RESOLVER.ADR.RecipNotFound; not found', 52],
+  ['user-closed', '554 This account has been disabled or discontinued', 52],
+  ['user-closed', '550 5.2.1 Mailbox no longer in use', 52],
+  [
+    'domain-unknown',
+    '5.4.4 Host or domain name not found. Name service error for name=shop.test type=A: Host not found',
+    51,
+  ],
+  ['domain-unknown', '550 Domain does not exist', 51],
+  ['syntax', '553 malformed address', 52, 'rcpt'],
+  ['relay', '554 5.7.1 Relaying denied'],
+  ['network-loop', '554 5.4.6 Too many hops'],
+  ['network-configuration', '550 mail server misconfigured'],
+  ['network-expired', '4.4.7 delivery time expired'],
+  ['network-refused', 'connect to mx.shop.test[203.0.113.1]:25: Connection refused'],
+  ['network-timeout', 'connect to mx.shop.test[203.0.113.1]:25: Connection timed out'],
+  ['network-connection', 'lost connection with mx.shop.test while performing the handshake'],
+  ['network-route', 'connect to mx.shop.test[203.0.113.1]:25: No route to host'],
+  ['network-directory', '451 4.4.3 LDAP directory not there'],
+  ['code-2.1', '550 5.2.1 sorry', 52],
+  ['code-7.13', '525 5.7.13 sorry', 52],
+  ['code-1.6', '551 5.1.6 sorry', 52],
+  ['code-1.0', '550 5.1.0 sorry'],
+  ['code-7.606', '550 5.7.606 sorry'],
+  ['reply-550', '550 no'],
+  ['reply-451', '451 no'],
+  ['none', 'Das hat leider nicht geklappt.'],
+]
+
+suite('the rules that judge a refused mail', () => {
+  for (const [rule, text, flag, stage] of samples) {
+    test(`${rule}: ${text}`, () => {
+      const analysis = classifyBounce({ stage: stage ?? null, reply: null, text })
+      assert.equal(analysis.rule, rule)
+      assert.equal(analysis.verdict === 'hard' ? hardFlag(analysis.subject) : undefined, flag)
+    })
+  }
+
+  test('every rule of the table has a sample', () => {
+    const named = new Set(samples.map(([rule]) => rule))
+    assert.deepEqual(
+      bounceRules.filter(({ id }) => !named.has(id)),
+      [],
+    )
+  })
+})
+
+suite('what the contract names', () => {
+  test('a full mailbox is soft, a domain that is not found hard with flag 51, a block soft', () => {
+    assert.equal(classifyBounce({ stage: 'rcpt', reply: 552, text: '552 5.2.2 over quota' }).verdict, 'soft')
+    const unknown = classifyBounce({ stage: null, reply: null, text: '5.4.4 domain not found' })
+    assert.equal(unknown.verdict, 'hard')
+    assert.equal(hardFlag(unknown.subject), 51)
+    assert.equal(classifyBounce({ stage: 'data', reply: 550, text: '5.7.1 blocked, spam' }).verdict, 'soft')
+  })
+
+  test('a transient answer is soft whatever its text', () => {
+    assert.equal(classifyBounce({ stage: 'rcpt', reply: 450, text: '4.1.1 user unknown' }).verdict, 'soft')
+    assert.equal(classifyBounce({ stage: 'rcpt', reply: 450, text: '450 user unknown' }).verdict, 'soft')
+    assert.equal(classifyBounce({ stage: null, reply: null, text: '4.1.1 user unknown' }).verdict, 'soft')
+  })
+
+  test('the whole analysis of an unknown mailbox', () => {
+    assert.deepEqual(classifyBounce({ stage: 'rcpt', reply: 550, text: '550 5.1.1 no such user' }), {
+      enhanced: '5.1.1',
+      reply: 550,
+      subject: { type: 'address', detail: { type: 'bad destination mailbox address' } },
+      verdict: 'hard',
+      rule: 'user-unknown',
+    })
+  })
+})
+
+suite('the enhanced code', () => {
+  const enhanced = (text: string, status?: string) =>
+    classifyBounce({ stage: null, reply: null, text, enhanced: status }).enhanced
+
+  test('is that of the text, else that beside it, else made from the reply code', () => {
+    assert.equal(enhanced('550 5.1.1 sorry', '5.0.0'), '5.1.1')
+    assert.equal(enhanced('550 sorry', '5.2.1'), '5.2.1')
+    assert.equal(enhanced('450 sorry'), '4.0.0')
+    assert.equal(enhanced('550 sorry'), '5.0.0')
+    assert.equal(enhanced('sorry'), '5.0.0')
+  })
+
+  test('is not read from an IP address or a version, and the one with a detail is preferred', () => {
+    assert.equal(enhanced('550 rejected by 5.1.1.7'), '5.0.0')
+    assert.equal(enhanced("5.1.0 - Unknown address error 550-'5.2.2 Mailbox Full'"), '5.2.2')
+  })
+})
+
+suite('subjects', () => {
+  test('follow the words of the registry; unlisted numbers take 0, unlisted subjects are undefined', () => {
+    assert.deepEqual(subjectOf('7.30'), { type: 'security or policy', detail: { type: 'requiretls support required' } })
+    assert.deepEqual(subjectOf('1.351'), { type: 'address', detail: { type: 'other address status' } })
+    assert.deepEqual(subjectOf('0.0'), { type: 'other or undefined status' })
+    assert.deepEqual(subjectOf('9.1'), { type: 'other or undefined status' })
+  })
+
+  test('are hard for addresses that are bad and mailboxes that are closed only', () => {
+    const codes = ['1.1', '1.2', '1.3', '1.6', '1.10', '2.1', '7.13'] as const
+    for (const code of codes) assert.ok(isHardCode(code), code)
+    for (const code of ['1.0', '1.4', '2.0', '2.2', '3.2', '4.7', '5.0', '6.0', '7.1', '9.1'] as const)
+      assert.ok(!isHardCode(code), code)
+    assert.deepEqual(
+      codes.map((code) => hardFlag(subjectOf(code))),
+      [52, 51, 52, 52, 51, 52, 52],
+    )
+  })
+
+  test('about our message or manners say nothing of the address', () => {
+    assert.deepEqual(
+      (['7.1', '6.0', '5.0', '2.2', '4.7', '0.0'] as const).map((code) => countsAgainstAddress(subjectOf(code))),
+      [false, false, false, true, true, true],
+    )
+  })
+})

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { contentCache, contentKey } from './content-cache.ts'
+import { sampleSource } from './samples.ts'
+
+describe('the cache of contents', () => {
+  it('parses a content once for any number of messages', () => {
+    const cache = contentCache(10)
+    const compiled = cache.compile('a', sampleSource({ html: 'x' }))
+    assert.equal(cache.compile('a', sampleSource({ html: 'x' })), compiled)
+    assert.equal(cache.get('a'), compiled)
+  })
+
+  it('lets go of what was used least recently', () => {
+    const cache = contentCache(2)
+    for (const key of ['a', 'b']) cache.compile(key, sampleSource({ html: key }))
+    cache.get('a')
+    cache.compile('c', sampleSource({ html: 'c' }))
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((key) => cache.get(key) !== undefined),
+      [true, false, true],
+    )
+  })
+
+  it('has the same key for sources that say the same', () => {
+    assert.equal(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'x' })))
+    assert.notEqual(contentKey(sampleSource({ html: 'x' })), contentKey(sampleSource({ html: 'y' })))
+  })
+})

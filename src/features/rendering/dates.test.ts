@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dateFormatter } from './dates.ts'
+
+const english = dateFormatter('en-GB')
+const setting = { zone: 'Europe/Paris', now: Date.UTC(2026, 2, 20, 8, 5, 9, 7) }
+const format = (value: unknown, pattern: string, zone = setting.zone) =>
+  english.format(value, pattern, { ...setting, zone })
+
+describe('dates', () => {
+  const directives: [string, string][] = [
+    ['%Y-%m-%d %H:%M:%S.%L', '2026-03-20 09:05:09.007'],
+    ['%F %T %R %D', '2026-03-20 09:05:09 09:05 03/20/26'],
+    ['%a %A %b %B %h', 'Fri Friday Mar March Mar'],
+    ['%-d %e %-m %j %u %w', '20 20 3 079 5 5'],
+    ['%I %l %k %p %P', '09  9  9 AM am'],
+    ['%U %W %C %y %q', '11 11 20 26 th'],
+    ['%s %z %:z', '1773993909 +0100 +01:00'],
+    ['%^a %-H %_H %05d %%', 'FRI 9  9 00020 %'],
+    ['%n%t|%Q|%', '\n\t|%Q|%'],
+  ]
+  for (const [pattern, text] of directives)
+    it(`are written as ${JSON.stringify(pattern)} asks`, () => assert.equal(format('now', pattern), text))
+
+  it('are written by name in the culture', () => {
+    const names = ['short', 'medium', 'long', 'full'].map((name) => String(format('2026-03-20', name)).replace(',', ''))
+    assert.deepEqual(names, ['20/03/2026', '20 Mar 2026', '20 March 2026', 'Friday 20 March 2026'])
+  })
+
+  it('without a time are the same day in every zone', () => {
+    for (const zone of ['Pacific/Auckland', 'America/Los_Angeles', '-11:00'])
+      assert.equal(format('2026-03-20', '%F', zone), '2026-03-20')
+  })
+
+  it('with a time are shown in the zone of the contact, by its rules of that day', () => {
+    assert.equal(format('2026-03-29T00:59:00Z', '%R %z'), '01:59 +0100')
+    assert.equal(format('2026-03-29T01:00:00Z', '%R %z'), '03:00 +0200')
+    assert.equal(format('2026-03-20T23:30:00', '%F %R'), '2026-03-21 00:30')
+    assert.equal(format('2026-03-20T23:30:00+05:00', '%R'), '19:30')
+    assert.equal(format('2026-03-20T12:00:00Z', '%R', '+05:30'), '17:30')
+  })
+
+  it('are read from seconds, milliseconds and words too; what is none comes back', () => {
+    assert.equal(format(1_773_993_909, '%F'), '2026-03-20')
+    assert.equal(format(1_773_993_909_007, '%F'), '2026-03-20')
+    assert.equal(format('1773993909', '%F'), '2026-03-20')
+    assert.equal(format('March 20, 2026', '%F', 'UTC'), '2026-03-20')
+    assert.equal(format('today', '%F'), '2026-03-20')
+    for (const value of ['soon', '', null, undefined, true, [], {}]) assert.equal(format(value, '%F'), value)
+  })
+})

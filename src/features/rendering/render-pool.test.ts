@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Problem } from '../../lib/problem.ts'
+import { createRenderPool } from './render-pool.ts'
+import { sampleInput, sampleSource } from './samples.ts'
+
+describe('the render pool', () => {
+  const pool = createRenderPool({ threads: 1, queueLimit: 50 })
+  after(() => pool.close())
+
+  it('renders and reports as it is done here', async () => {
+    const source = sampleSource({ html: '<a href="https://a.example/">{{ contact.Firstname }}</a>', subject: 'S' })
+    const rendered = await pool.render(source, sampleInput({}))
+    assert.equal(rendered.outcome, 'rendered')
+    assert.match(
+      rendered.outcome === 'rendered' ? rendered.html : '',
+      /^<a href="https:\/\/t\.shop\.example\/t\/r\/[\w-]{72}">Ann<\/a>$/,
+    )
+    const report = await pool.compile({ ...source, html: '{% nothing %}' })
+    assert.deepEqual(
+      report.errors.map(({ type }) => type),
+      ['unknown-tag'],
+    )
+  })
+
+  it('answers in order what is asked at once', async () => {
+    const source = sampleSource({ html: '{{ data.n }}' })
+    const rendered = await Promise.all(
+      [...Array(20).keys()].map((n) => pool.render(source, sampleInput({ data: { n } }))),
+    )
+    assert.deepEqual(
+      rendered.map((message) => message.outcome === 'rendered' && message.html),
+      [...Array(20).keys()].map(String),
+    )
+  })
+
+  it('stops a template that asks for too much, and renders the next one', async () => {
+    const runaway = sampleSource({ html: '{% for i in (1..100000000) %}x{% endfor %}' })
+    const failed = await pool.render(runaway, sampleInput({}))
+    assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
+    assert.equal((await pool.render(sampleSource({ html: 'ok' }), sampleInput({}))).outcome, 'rendered')
+  })
+})
+
+describe('the watchdog', () => {
+  it('ends the thread of a job that does not end, answers for it, and goes on with another', async () => {
+    const pool = createRenderPool({ threads: 1, queueLimit: 50, watchdogMs: 1 })
+    after(() => pool.close())
+    const slow = sampleSource({ html: '{% for i in (1..190000) %}{{ i }}{% endfor %}' })
+    const jobs = await Promise.all([pool.render(slow, sampleInput({})), pool.render(slow, sampleInput({}))])
+    for (const failed of jobs) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
+    const report = await pool.compile(sampleSource({ html: 'x' }))
+    assert.equal(report.errors[0]?.type, 'limit')
+  })
+})
+
+describe('a full queue', () => {
+  it('refuses with 503 and Retry-After, and what waits is still rendered', async () => {
+    const pool = createRenderPool({ threads: 1, queueLimit: 2 })
+    after(() => pool.close())
+    const source = sampleSource({ html: 'x' })
+    const input = sampleInput({})
+    const accepted = [pool.render(source, input), pool.render(source, input), pool.render(source, input)]
+    await assert.rejects(pool.render(source, input), (error: unknown) => {
+      assert.ok(error instanceof Problem)
+      assert.deepEqual([error.status, error.headers['Retry-After']], [503, '1'])
+      return true
+    })
+    for (const rendered of await Promise.all(accepted)) assert.equal(rendered.outcome, 'rendered')
+  })
+
+  it('rejects what waits when the pool is closed', async () => {
+    const pool = createRenderPool({ threads: 1, queueLimit: 10 })
+    const source = sampleSource({ html: 'x' })
+    const waiting = [pool.render(source, sampleInput({})), pool.compile(source)].map((job) =>
+      assert.rejects(job, Problem),
+    )
+    await pool.close()
+    await Promise.all(waiting)
+    await assert.rejects(pool.compile(source), Problem)
+  })
+})

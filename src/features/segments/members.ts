@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, readContactId } from '../../lib/ids.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { findContacts } from '../contacts/find.ts'
+import { audienceSql } from './audience.ts'
+import { lockSegment } from './segments.ts'
+
+const CONTACT_ID = /^[0-9A-Za-z]{1,8}$/
+
+/** Throws notFound, and conflict `segment-dynamic`: the members of such a segment follow from its criteria. */
+async function requireStatic(db: Db, account: AccountId, segment: number): Promise<void> {
+  const { type } = await lockSegment(db, account, segment)
+  if (type === 'dynamic')
+    throw conflict('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
+}
+
+/** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are left out. */
+async function contactsNamed(
+  db: Db,
+  account: AccountId,
+  names: readonly string[],
+  onlyUnicity: boolean,
+): Promise<number[]> {
+  const asIds = onlyUnicity ? [] : names.filter((name) => CONTACT_ID.test(name) && readContactId(name) !== undefined)
+  const byId = await findContacts(
+    db,
+    account,
+    asIds.map((value) => ({ type: 'id', value })),
+  )
+  const known = new Set(asIds.filter((_, place) => byId[place] !== undefined))
+  const others = names.filter((name) => !known.has(name))
+  const byUnicity = await findContacts(
+    db,
+    account,
+    others.map((value) => ({ type: 'unicity', value })),
+  )
+  return [...new Set([...byId, ...byUnicity].flatMap((contact) => contact?.id ?? []))]
+}
+
+/** Puts contacts into a segment; gives how many were not in it before. One that is deleted meanwhile is passed over. */
+export async function joinSegment(
+  db: Db,
+  account: AccountId,
+  segment: number,
+  contacts: readonly number[],
+): Promise<number> {
+  const { rows: joined } = await sql`
+    insert into segment_members (account, segment, contact)
+    select ${account}, ${segment}, c.id from contacts c where c.account = ${account} and c.id = any(${contacts}::bigint[])
+    order by c.id for key share
+    on conflict do nothing
+    returning contact`.execute(db)
+  return joined.length
+}
+
+/** The ids of the members, ascending. Throws notFound before the first. */
+export async function* listMembers(
+  db: Db,
+  account: AccountId,
+  segment: number,
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): AsyncGenerator<string> {
+  const known = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', segment)
+    .executeTakeFirst()
+  if (!known) throw notFound('segment', segment)
+  const start = after === undefined ? 0 : (readContactId(after) ?? 0)
+  const audience = audienceSql(account, { selected: [segment], excluded: [] })
+  const query = sql<{
+    contact: number
+  }>`select contact from (${audience}) as members where contact > ${start} order by contact limit ${limit ?? null}::integer`
+  for await (const { contact } of rows(db, query)) yield contactId(contact)
+}
+
+/**
+ * Adds contacts to a static segment and answers how many were not in it before. `names`: contact ids or concatenated
+ * unicity values; unknown ones are passed over. Throws notFound (segment), conflict `segment-dynamic`; then nothing is added.
+ */
+export async function addContacts(
+  db: Db,
+  account: AccountId,
+  segment: number,
+  { names, onlyUnicity }: { names: readonly string[]; onlyUnicity: boolean },
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await requireStatic(tx, account, segment)
+    return joinSegment(tx, account, segment, await contactsNamed(tx, account, names, onlyUnicity))
+  })
+}
+
+/** Takes the named contacts out of a static segment, all of them when `names` is undefined. Throws like `addContacts`. */
+export async function removeContacts(
+  db: Db,
+  account: AccountId,
+  segment: number,
+  { names, onlyUnicity }: { names: readonly string[] | undefined; onlyUnicity: boolean },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await requireStatic(tx, account, segment)
+    const leaving = tx.deleteFrom('segment_members').where('account', '=', account).where('segment', '=', segment)
+    if (names === undefined) await leaving.execute()
+    else await leaving.where('contact', 'in', [0, ...(await contactsNamed(tx, account, names, onlyUnicity))]).execute()
+  })
+}
+
+/** Throws notFound for a contact that is none of the account's. */
+export async function requireContact(db: Db, account: AccountId, contact: number): Promise<void> {
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', contact)
+    .executeTakeFirst()
+  if (!row) throw notFound('target', contactId(contact))
+}
+
+/** Makes one contact a member. Throws notFound (either), conflict `segment-dynamic`, `already-member`. */
+export async function addMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await requireContact(tx, account, contact)
+    await requireStatic(tx, account, segment)
+    await refusing(tx.insertInto('segment_members').values({ account, segment, contact }).execute(), {
+      unique: () => conflict('already-member', `Target ${contactId(contact)} is in segment ${segment} already.`),
+      foreignKey: () => notFound('target', contactId(contact)),
+    })
+  })
+}
+
+/** Ends one contact's membership, if there is one. Throws notFound (either), conflict `segment-dynamic`. */
+export async function removeMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await requireContact(tx, account, contact)
+    await requireStatic(tx, account, segment)
+    await tx
+      .deleteFrom('segment_members')
+      .where('account', '=', account)
+      .where('segment', '=', segment)
+      .where('contact', '=', contact)
+      .execute()
+  })
+}

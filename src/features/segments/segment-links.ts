@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId } from '../../lib/ids.ts'
+
+/** What uses a segment and keeps it from being deleted. */
+export interface SegmentLink {
+  type: 'action' | 'import' | 'segment'
+  id: string | number
+  name: string
+}
+
+/** Everything that holds a segment: actions that select, exclude or test with it, imports that fill it, segments below it. */
+export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
+  const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
+    select distinct 'action' as type, a.id, a.name from action_segments l join actions a on a.id = l.action
+    where l.account = ${account} and l.segment = ${segment}
+    union all
+    select 'import', i.id, i.name from import_segments l join imports i on i.id = l.import
+    where l.account = ${account} and l.segment = ${segment}
+    union all
+    select 'segment', s.id, s.name from segments s where s.account = ${account} and s.parent = ${segment}
+    order by 1, 2`.execute(db)
+  return rows.map(({ type, id, name }) => ({ type, id: type === 'action' ? actionId(id) : id, name }))
+}

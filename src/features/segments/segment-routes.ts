@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, sendList, sent } from '../../http/list.ts'
+import { registerResource } from '../../http/resource.ts'
+import { readContactId, readIntId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { addContacts, addMember, listMembers, removeContacts, removeMember, requireContact } from './members.ts'
+import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
+import {
+  createSegment,
+  deleteSegment,
+  listSegments,
+  lockSegment,
+  readSegment,
+  segmentsOf,
+  updateSegment,
+} from './segments.ts'
+
+const tags = ['segments']
+const SegmentParams = Type.Object({ id: Type.String() })
+const MemberParams = Type.Object({ targetId: Type.String(), segmentId: Type.String() })
+const Nothing = Type.Null()
+
+/** With this Accept the strings are concatenated unicities only, never contact ids. */
+const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
+
+function segmentOf(text: string): number {
+  const id = readIntId(text)
+  if (id === undefined) throw notFound('segment', text)
+  return id
+}
+
+function contactOf(text: string): number {
+  const id = readContactId(text)
+  if (id === undefined) throw notFound('target', text)
+  return id
+}
+
+function wantsUnicity(accept: string | undefined): boolean {
+  return (accept ?? '').toLowerCase().includes(UNICITY_TYPE)
+}
+
+function memberRoutes(app: App, { db }: Context): void {
+  app.get('/segments/:id/targets', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'ids of the targets of a segment',
+      params: SegmentParams,
+      querystring: PageQuery,
+      response: { 200: sent(Type.Array(Type.String())) },
+    },
+    handler: (request, reply) =>
+      sendList(request, reply, {
+        rows: (page: { after: string | undefined; limit: number | undefined }) =>
+          listMembers(db, request.account, segmentOf(request.params.id), page),
+        key: (id) => id,
+        readKey: (value) => (typeof value === 'string' && readContactId(value) !== undefined ? value : undefined),
+      }),
+  })
+  app.put('/segments/:id/targets', {
+    config: { right: 'write' },
+    schema: {
+      tags,
+      summary: 'add targets to a static segment',
+      params: SegmentParams,
+      body: SegmentTargets,
+      response: { 200: Type.Integer() },
+    },
+    handler: ({ params, body, account, headers }) =>
+      addContacts(db, account, segmentOf(params.id), { names: body, onlyUnicity: wantsUnicity(headers.accept) }),
+  })
+  app.delete('/segments/:id/targets', {
+    config: { right: 'write' },
+    schema: {
+      tags,
+      summary: 'take targets out of a static segment',
+      params: SegmentParams,
+      body: LeavingTargets,
+      response: { 204: Nothing },
+    },
+    handler: async ({ params, body, account, headers }, reply) => {
+      const names = Array.isArray(body) ? body : undefined
+      await removeContacts(db, account, segmentOf(params.id), { names, onlyUnicity: wantsUnicity(headers.accept) })
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function contactSegmentRoutes(app: App, { db }: Context): void {
+  const Query = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
+  app.get('/targets/:id/segments', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['targets'],
+      summary: 'segments a target is in',
+      params: SegmentParams,
+      querystring: Query,
+      response: { 200: Type.Array(ListedSegment) },
+    },
+    handler: async ({ params, query, account }) => {
+      const contact = contactOf(params.id)
+      await requireContact(db, account, contact)
+      const segments = await segmentsOf(db, account, contact)
+      return segments.filter(({ type }) => query.type === undefined || type === query.type)
+    },
+  })
+  app.post('/targets/:targetId/segments/:segmentId', {
+    config: { right: 'write' },
+    schema: {
+      tags: ['targets'],
+      summary: 'add a target to a static segment',
+      params: MemberParams,
+      response: { 204: Nothing },
+    },
+    handler: async ({ params, account }, reply) => {
+      await addMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      return reply.code(204).send(null)
+    },
+  })
+  app.delete('/targets/:targetId/segments/:segmentId', {
+    config: { right: 'write' },
+    schema: {
+      tags: ['targets'],
+      summary: 'take a target out of a static segment',
+      params: MemberParams,
+      response: { 204: Nothing },
+    },
+    handler: async ({ params, account }, reply) => {
+      await removeMember(db, account, contactOf(params.targetId), segmentOf(params.segmentId))
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+export function segmentRoutes(app: App, context: Context): void {
+  registerResource<number, SegmentBody, Segment>(app, context.db, {
+    path: '/segments',
+    tag: 'segments',
+    name: 'segment',
+    readId: readIntId,
+    schema: { shown: Segment, listed: ListedSegment, body: SegmentBody },
+    list: listSegments,
+    create: (db, account, body) => createSegment(db, account, body, context.clock.now()),
+    read: readSegment,
+    update: updateSegment,
+    remove: deleteSegment,
+    lock: lockSegment,
+  })
+  memberRoutes(app, context)
+  contactSegmentRoutes(app, context)
+}

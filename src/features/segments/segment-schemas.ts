@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+
+const Kind = Type.Enum(['static', 'dynamic'])
+const Name = Type.String({ maxLength: 1000 })
+const Instant = Type.Union([Type.String(), Type.Integer()])
+const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])
+
+const listed = {
+  type: Kind,
+  id: Type.Integer(),
+  name: Type.String(),
+  creation: Type.String({ format: 'date-time' }),
+  expiration: Type.String({ format: 'date-time' }),
+  isTest: Type.Boolean(),
+  targetsCount: Type.Integer(),
+  targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  parentId: Type.Union([Type.Integer(), Type.Null()]),
+  searchId: Type.Null(),
+}
+
+/** A segment in a list. */
+export const ListedSegment = Type.Object(listed)
+export type ListedSegment = Static<typeof ListedSegment>
+
+export const Segment = Type.Object({
+  ...listed,
+  description: Type.Union([Type.String(), Type.Null()]),
+  criteria: Criteria,
+})
+export type Segment = Static<typeof Segment>
+
+/** A request; what the service sets may come back and is passed over. */
+export const SegmentBody = Type.Object({
+  type: Type.Optional(Kind),
+  name: Type.Optional(Name),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
+  expiration: Type.Optional(Type.Union([Instant, Type.Null()])),
+  isTest: Type.Optional(Type.Boolean()),
+  parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  criteria: Type.Optional(Criteria),
+  id: Type.Optional(Type.Unknown()),
+  creation: Type.Optional(Type.Unknown()),
+  targetsCount: Type.Optional(Type.Unknown()),
+  targetsCountDate: Type.Optional(Type.Unknown()),
+  searchId: Type.Optional(Type.Unknown()),
+})
+export type SegmentBody = Static<typeof SegmentBody>
+
+/** Contacts by id or concatenated unicity. */
+export const SegmentTargets = Type.Array(Type.String(), { maxItems: 50 })
+export const LeavingTargets = Type.Union([Type.Array(Type.String(), { maxItems: 1000 }), Type.Object({}), Type.Null()])

@@ -1,0 +1,62 @@
+import type { AddressDetail } from '../events/address.ts'
+import type { HitVerdict } from '../events/classification.ts'
+import type { NewEvent } from '../events/new-event.ts'
+import { type HitMessage, hit as hitEvent, type Link } from '../events/record.ts'
+import type { VersionFacts } from './version-cache.ts'
+
+/** The message a token speaks for. `contact` is 0 for one without a record. */
+export interface HitToken {
+  account: number
+  action: number
+  version: number
+  contact: number
+  stamp: string
+  link: number
+  test: boolean
+}
+
+/**
+ * A recorded request, as it waits to be stored: in memory, or as JSON in the spool. What it needs of its version and of
+ * its account's settings is looked up when it is stored, as it can come while the database is away.
+ */
+export interface Hit {
+  token: HitToken
+  type: 'open' | 'redirection' | 'mirror'
+  /** Where a redirection led; null for the other types. */
+  url: string | null
+  /** Milliseconds: the instant of the request. */
+  time: number
+  /** The address as far as it may be kept. */
+  address: string | null
+  userAgent: string | null
+  /** Keyed hash of the whole address, base64. */
+  visitor: string | null
+  verdict: HitVerdict
+}
+
+/** The message of a token as events name it. */
+export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind'>): HitMessage {
+  return {
+    account: token.account,
+    channel: version.channel,
+    action: token.action,
+    kind: token.test ? 'test' : version.kind,
+    contact: token.contact === 0 ? null : token.contact,
+    stamp: token.stamp,
+  }
+}
+
+function linkOf({ type, token, url }: Hit, version: VersionFacts): Link {
+  if (type === 'open') return { type }
+  const name = version.links.get(token.link)?.name ?? null
+  if (type === 'mirror') return { type, id: token.link === 0 ? null : token.link, name }
+  return { type, id: token.link, name, url: url ?? '' }
+}
+
+/** The event of a hit. Stored a second time from the spool it has a `key`, so that it counts once. */
+export function eventOf(hit: Hit, version: VersionFacts, addressDetail: AddressDetail, key: string | null): NewEvent {
+  const { time, address, userAgent, visitor, verdict, token } = hit
+  const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
+  const event = hitEvent(messageOf(token, version), linkOf(hit, version), request, { verdict, addressDetail })
+  return key === null ? event : { ...event, key }
+}

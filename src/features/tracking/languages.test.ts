@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { acceptedLanguage, languageOf } from './languages.ts'
+
+test('French for cultures of French, English for the others', () => {
+  const cases = [
+    ['fr', 'fr'],
+    ['fr-FR', 'fr'],
+    ['FR-ca', 'fr'],
+    ['de-DE', 'en'],
+    ['en-GB', 'en'],
+    ['frr', 'en'],
+  ] as const
+  for (const [culture, language] of cases) assert.equal(languageOf(culture), language, culture)
+})
+
+test('the better wanted language of Accept-Language, English when neither is', () => {
+  const cases = [
+    [undefined, 'en'],
+    ['fr', 'fr'],
+    ['fr-CA,en;q=0.8', 'fr'],
+    ['en-US,fr;q=0.9', 'en'],
+    ['de, fr;q=0.5, en;q=0.4', 'fr'],
+    ['fr;q=0', 'en'],
+    ['*', 'en'],
+  ] as const
+  for (const [header, language] of cases) assert.equal(acceptedLanguage(header), language, header)
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openSpool } from './spool.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'stentor-spool-'))
+after(() => rm(root, { recursive: true, force: true }))
+
+const KIBIBYTE = 1024
+
+async function allRecords(spool: Awaited<ReturnType<typeof openSpool>>): Promise<unknown[]> {
+  const files = await spool.finished()
+  return (await Promise.all(files.map((file) => spool.read(file)))).flat()
+}
+
+test('gives records back in the order in which they came, until they are removed', async () => {
+  const spool = await openSpool(join(root, 'order'), KIBIBYTE)
+  const batches = [[{ n: 1 }, { n: 2 }], [{ n: 3, text: 'é\n' }]]
+  assert.deepEqual(await Promise.all(batches.map((batch) => spool.append(batch))), [true, true])
+  assert.deepEqual(await allRecords(spool), batches.flat())
+  for (const file of await spool.finished()) await spool.remove(file)
+  assert.deepEqual(await spool.finished(), [])
+  assert.equal(spool.size(), 0)
+  await spool.close()
+})
+
+test('takes no more than its limit, and takes on when there is room again', async () => {
+  const spool = await openSpool(join(root, 'limit'), 100)
+  const record = { text: 'x'.repeat(60) }
+  assert.equal(await spool.append([record]), true)
+  assert.equal(await spool.append([record]), false)
+  for (const file of await spool.finished()) await spool.remove(file)
+  await spool.finished()
+  assert.equal(await spool.append([record]), true)
+  await spool.close()
+})
+
+test('leaves out the line that a dead process did not finish', async () => {
+  const directory = join(root, 'torn')
+  const first = await openSpool(directory, KIBIBYTE)
+  await first.append([{ n: 1 }])
+  await first.close()
+  const [file = ''] = await readdir(directory)
+  await appendFile(join(directory, file), '{"n":')
+  await utimes(join(directory, file), new Date(0), new Date(0))
+  const second = await openSpool(directory, KIBIBYTE)
+  assert.deepEqual(await allRecords(second), [{ n: 1 }])
+  await second.close()
+})
+
+test('leaves a file to the process that writes it, as long as it was written to lately', async () => {
+  const directory = join(root, 'shared')
+  const [writer, reader] = [await openSpool(directory, KIBIBYTE), await openSpool(directory, KIBIBYTE)]
+  await writer.append([{ n: 1 }])
+  assert.deepEqual(await reader.finished(), [])
+  const [file = ''] = await readdir(directory)
+  await utimes(join(directory, file), new Date(0), new Date(0))
+  assert.deepEqual(await reader.finished(), [file])
+  await writer.close()
+  await reader.close()
+})

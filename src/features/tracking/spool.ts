@@ -1,0 +1,144 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '../../lib/clock.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+
+/** Where records wait on the disk until they can be stored; they outlive the process. */
+export interface Spool {
+  /** Appends records; they are on the disk when it resolves. False when they would not fit; rejects when the disk refuses. */
+  append(records: readonly unknown[]): Promise<boolean>
+  /** Names of the files that nobody writes to any more, oldest first: ours, and those that dead processes left behind. */
+  finished(): Promise<string[]>
+  /** The records of a file, in order; what was being written when its process died is left out. */
+  read(file: string): Promise<unknown[]>
+  remove(file: string): Promise<void>
+  /** Bytes on the disk, as far as this process knows. */
+  size(): number
+  close(): Promise<void>
+}
+
+/** Files are short-lived, so that nobody has to ask whether their writers live: one that rests this long is left behind. */
+const SEGMENT_MS = 1000
+const ABANDONED_MS = 5 * SEGMENT_MS
+
+interface Segment {
+  name: string
+  handle: FileHandle
+  openedAt: number
+}
+
+/** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
+export async function openSpool(directory: string, limit: number): Promise<Spool> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const own = new Set<string>()
+  let bytes = total(await filesOf(directory))
+  let segment: Segment | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: no line is written into another. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function finishSegment(): Promise<void> {
+    const finished = segment
+    segment = undefined
+    if (!finished) return
+    own.add(finished.name)
+    await finished.handle.close()
+  }
+
+  async function currentSegment(): Promise<Segment> {
+    const now = systemClock.now()
+    if (segment && now - segment.openedAt < SEGMENT_MS) return segment
+    await finishSegment()
+    // Names begin with the time: they sort as the files were begun.
+    const name = `${uuidV7(now)}.ndjson`
+    segment = { name, handle: await open(join(directory, name), 'a', 0o600), openedAt: now }
+    await flushDirectory(directory)
+    return segment
+  }
+
+  async function append(records: readonly unknown[]): Promise<boolean> {
+    const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    if (bytes + lines.length > limit) return false
+    const { handle } = await currentSegment()
+    try {
+      await handle.appendFile(lines)
+      await handle.datasync()
+    } catch (error) {
+      // Half a line may be there: nothing is written behind it.
+      await finishSegment().catch(() => undefined)
+      throw error
+    }
+    bytes += lines.length
+    return true
+  }
+
+  async function finished(): Promise<string[]> {
+    await finishSegment()
+    const files = await filesOf(directory)
+    const now = systemClock.now()
+    bytes = total(files)
+    return files.filter(({ name, writtenAt }) => own.has(name) || now - writtenAt >= ABANDONED_MS).map(({ name }) => name)
+  }
+
+  return {
+    append: (records) => inTurn(() => append(records)),
+    finished: () => inTurn(finished),
+    async read(file) {
+      const text = await readFile(join(directory, file), 'utf8')
+      return text.split('\n').flatMap(readLine)
+    },
+    async remove(file) {
+      await rm(join(directory, file), { force: true })
+      own.delete(file)
+    },
+    size: () => bytes,
+    close: () => inTurn(finishSegment),
+  }
+}
+
+interface SpoolFile {
+  name: string
+  bytes: number
+  /** Milliseconds. */
+  writtenAt: number
+}
+
+function total(files: readonly SpoolFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** The files of a spool by name; one that another process removes meanwhile counts as empty and just written. */
+async function filesOf(directory: string): Promise<SpoolFile[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.ndjson')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(directory, name)).catch(() => undefined)
+      return { name, bytes: found?.size ?? 0, writtenAt: found?.mtimeMs ?? systemClock.now() }
+    }),
+  )
+}
+
+/** A record; none for a line that was cut short. */
+function readLine(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}
+
+/** Makes the name of a new file outlive a loss of power; where directories cannot be opened there is no way to. */
+async function flushDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { locationOf, withParameters } from './targets.ts'
+
+test('parameters are added before the fragment, and those present are kept', () => {
+  const parameters = { utm_source: 'news', utm_medium: 'e mail' }
+  const cases = [
+    ['https://shop.example/a', 'https://shop.example/a?utm_source=news&utm_medium=e+mail'],
+    ['https://shop.example/a?b=1#c', 'https://shop.example/a?b=1&utm_source=news&utm_medium=e+mail#c'],
+    ['https://shop.example/?', 'https://shop.example/?utm_source=news&utm_medium=e+mail'],
+    ['https://shop.example/?utm_source=own', 'https://shop.example/?utm_source=own&utm_medium=e+mail'],
+    ['https://shop.example/?utm_source=&utm_medium', 'https://shop.example/?utm_source=&utm_medium'],
+    ['https://shop.example/#/a?utm_source=x#y', 'https://shop.example/?utm_source=news&utm_medium=e+mail#/a?utm_source=x#y'],
+  ] as const
+  for (const [target, expected] of cases) assert.equal(withParameters(target, parameters), expected)
+})
+
+test('an address without parameters to add stays byte for byte', () => {
+  const target = 'https://shop.example/%7Ea?x=%20+&&y#'
+  assert.equal(withParameters(target, {}), target)
+  assert.equal(locationOf(target), target)
+})
+
+test('what a header cannot hold is percent-encoded', () => {
+  assert.equal(locationOf('https://shop.example/é?q=a b\r\nX: y'), 'https://shop.example/%C3%A9?q=a%20b%0D%0AX:%20y')
+  assert.equal(locationOf('https://shop.example/\ud800'), 'https://shop.example/%EF%BF%BD')
+})

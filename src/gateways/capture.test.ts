@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { openCaptureGateway } from './capture.ts'
+import { listCaptured, pruneCaptured, readCaptured } from './capture-files.ts'
+import type { Outcome, OutgoingMail } from './gateway.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'stentor-capture-'))
+after(() => rm(root, { recursive: true, force: true }))
+
+const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
+
+function mail(id: number): OutgoingMail {
+  const envelope = { from: 'bounce@shop.example', to: `c${id}@example.com` }
+  return {
+    id,
+    envelope,
+    bytes: [Buffer.from('Subject: x\r\n\r\n'), Buffer.from(`${id}\r\n`)],
+    origin: { account: 1, action: 7, stamp },
+  }
+}
+
+/** A gateway in a directory of its own, whose clock goes on a minute a message. */
+function setUp(name: string) {
+  const dataDir = join(root, name)
+  let now = Date.UTC(2026, 2, 20, 23, 50)
+  const clock = { now: () => (now += 60_000) }
+  const gateway = openCaptureGateway('captured', 'email', { dataDir, clock })
+  const outcomes: Outcome[] = []
+  const send = (ids: number[], signal?: AbortSignal) =>
+    gateway.send(ids.map(mail), { outcome: (one) => outcomes.push(one), ...(signal ? { signal } : {}) })
+  return { dataDir, gateway, outcomes, send }
+}
+
+describe('captured mail', () => {
+  it('is kept by day as a message and what is known about it', async () => {
+    const { dataDir, outcomes, send } = setUp('kept')
+    assert.deepEqual(await send(Array.from({ length: 12 }, (_, index) => index + 1)), { taken: 12 })
+    assert.ok(outcomes.every(({ result }) => result === 'accepted'))
+    assert.deepEqual(await readdir(join(dataDir, 'captured')), ['2026-03-20', '2026-03-21'])
+    assert.deepEqual((await readdir(join(dataDir, 'captured', '2026-03-20'))).slice(0, 2), [
+      '20260320T235100000Z-0000000001.eml',
+      '20260320T235100000Z-0000000001.json',
+    ])
+
+    const listed = await listCaptured(dataDir)
+    assert.deepEqual(
+      listed.map(({ message }) => message),
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    )
+    assert.deepEqual(
+      (await listCaptured(dataDir, { limit: 4 })).map(({ message }) => message),
+      [12, 11, 10, 9],
+    )
+    const found = await readCaptured(dataDir, '20260320T235100000Z-0000000001')
+    assert.deepEqual(found, {
+      id: '20260320T235100000Z-0000000001',
+      message: 1,
+      capturedAt: '2026-03-20T23:51:00.000Z',
+      from: 'bounce@shop.example',
+      to: 'c1@example.com',
+      account: 1,
+      action: 7,
+      stamp,
+      size: 17,
+      bytes: Buffer.from('Subject: x\r\n\r\n1\r\n'),
+    })
+  })
+
+  it('is found by its id and by nothing that only looks like a path', async () => {
+    const { dataDir, send } = setUp('paths')
+    await send([1])
+    await writeFile(join(dataDir, 'secret.json'), '{}')
+    const strangers = [
+      '../secret',
+      '20260320T235100000Z-0000000002',
+      '',
+      '..',
+      '20260320T235100000Z-0000000001/../x',
+      'a\0b',
+    ]
+    for (const id of strangers) assert.equal(await readCaptured(dataDir, id), undefined, id)
+  })
+
+  it('makes room for the newest', async () => {
+    const { dataDir, send } = setUp('pruned')
+    await send(Array.from({ length: 14 }, (_, index) => index + 1))
+    assert.equal(await pruneCaptured(dataDir, 12), 12)
+    assert.equal((await listCaptured(dataDir)).at(-1)?.message, 3)
+    assert.equal(await pruneCaptured(dataDir, 3), 3)
+    assert.deepEqual(
+      (await listCaptured(dataDir)).map(({ message }) => message),
+      [14, 13, 12],
+    )
+    assert.deepEqual(await readdir(join(dataDir, 'captured')), ['2026-03-21'])
+    assert.equal((await readdir(join(dataDir, 'captured', '2026-03-21'))).length, 6)
+  })
+
+  it('lists nothing where nothing was captured', async () => {
+    assert.deepEqual(await listCaptured(join(root, 'nowhere')), [])
+  })
+
+  it('stops when it is told to', async () => {
+    const { send, gateway } = setUp('stopped')
+    assert.deepEqual(await send([1, 2], AbortSignal.abort()), {
+      taken: 0,
+      stop: { why: 'aborted', detail: 'the sender stops' },
+    })
+    await gateway.close()
+    assert.equal((await send([1])).taken, 0)
+  })
+
+  it('defers, and takes no more, when the disk refuses', async () => {
+    const { dataDir, send, outcomes, gateway } = setUp('full')
+    await writeFile(dataDir, 'a file where the directory should be')
+    const { taken, stop } = await send([1, 2, 3])
+    assert.deepEqual([taken, stop?.why], [1, 'down'])
+    assert.deepEqual(
+      outcomes.map(({ result }) => result),
+      ['deferred'],
+    )
+    assert.equal((await gateway.check()).ok, false)
+  })
+})
