@@ -130,6 +130,7 @@ create table contacts (
   hash bytea not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  created_by_import integer,
   constraint contacts_pkey PRIMARY KEY (account, id),
   constraint contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint contacts_key_check CHECK (length(key) <= 512)
@@ -248,6 +249,40 @@ create table segment_counts (
   constraint segment_counts_pkey PRIMARY KEY (segment, shard)
 );
 
+create table import_formats (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  name_folded text not null,
+  separator smallint not null default 0,
+  start_at integer not null default 1,
+  encoding text,
+  date_order text,
+  is_saved boolean not null default true,
+  constraint import_formats_pkey PRIMARY KEY (id),
+  constraint import_formats_account_id_key UNIQUE (account, id),
+  constraint import_formats_account_name_folded_key UNIQUE (account, name_folded),
+  constraint import_formats_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint import_formats_date_order_check CHECK (date_order = ANY (ARRAY['dmy'::text, 'mdy'::text])),
+  constraint import_formats_separator_check CHECK (separator >= 0 AND separator <= 127 AND (separator <> ALL (ARRAY[10, 13, 34]))),
+  constraint import_formats_start_at_check CHECK (start_at >= 0)
+);
+
+create table import_format_binds (
+  account integer not null,
+  format integer not null,
+  position integer not null,
+  column_index integer not null,
+  field integer,
+  constraint import_format_binds_pkey PRIMARY KEY (format, "position"),
+  constraint import_format_binds_format_column_index_key UNIQUE (format, column_index),
+  constraint import_format_binds_format_field_key UNIQUE (format, field),
+  constraint import_format_binds_account_field_fkey FOREIGN KEY (account, field) REFERENCES fields(account, id),
+  constraint import_format_binds_account_format_fkey FOREIGN KEY (account, format) REFERENCES import_formats(account, id) ON DELETE CASCADE,
+  constraint import_format_binds_column_index_check CHECK (column_index >= 0)
+);
+CREATE INDEX import_format_binds_field ON import_format_binds USING btree (account, field);
+
 create table imports (
   id integer not null generated always as identity,
   account integer not null,
@@ -260,8 +295,10 @@ create table imports (
   updated_at timestamp(3) with time zone,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_account_id_key UNIQUE (account, id),
+  constraint imports_account_binding_fkey FOREIGN KEY (account, binding) REFERENCES import_formats(account, id),
   constraint imports_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
+CREATE INDEX imports_binding ON imports USING btree (account, binding);
 
 create table import_segments (
   account integer not null,
@@ -271,6 +308,31 @@ create table import_segments (
   constraint import_segments_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE,
   constraint import_segments_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id)
 );
+CREATE INDEX import_segments_segment ON import_segments USING btree (account, segment);
+
+create table import_fields (
+  account integer not null,
+  import integer not null,
+  field integer not null,
+  constraint import_fields_pkey PRIMARY KEY (import, field),
+  constraint import_fields_account_field_fkey FOREIGN KEY (account, field) REFERENCES fields(account, id),
+  constraint import_fields_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE
+);
+CREATE INDEX import_fields_field ON import_fields USING btree (account, field);
+
+create table import_uploads (
+  id integer not null generated always as identity,
+  account integer not null,
+  import integer not null,
+  filename text not null,
+  path text not null,
+  bytes bigint not null,
+  has_header boolean not null default false,
+  uploaded_at timestamp(3) with time zone not null,
+  constraint import_uploads_pkey PRIMARY KEY (id),
+  constraint import_uploads_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE
+);
+CREATE INDEX import_uploads_import ON import_uploads USING btree (import, id);
 
 create table import_executions (
   id integer not null generated always as identity,
@@ -280,8 +342,9 @@ create table import_executions (
   ended_at timestamp(3) with time zone,
   state smallint not null default 0,
   content jsonb not null,
-  source jsonb not null,
-  position jsonb not null default '{}'::jsonb,
+  upload integer,
+  surveyed bigint not null default 0,
+  is_surveyed boolean not null default false,
   bytes bigint not null default 0,
   lines bigint not null default 0,
   total bigint not null default 0,
@@ -294,23 +357,40 @@ create table import_executions (
   error jsonb,
   cancelled boolean not null default false,
   constraint import_executions_pkey PRIMARY KEY (id),
-  constraint import_executions_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE
+  constraint import_executions_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE,
+  constraint import_executions_upload_fkey FOREIGN KEY (upload) REFERENCES import_uploads(id) ON DELETE SET NULL
 );
 CREATE INDEX import_executions_import ON import_executions USING btree (import, id);
 CREATE UNIQUE INDEX import_executions_running ON import_executions USING btree (import) WHERE state = 0;
 
 create table import_rejects (
   execution integer not null,
-  line bigint not null,
+  ordinal bigint not null,
   position integer not null,
+  line bigint not null,
   reason text not null,
   column_name text not null,
   content text not null,
   key text,
-  constraint import_rejects_pkey PRIMARY KEY (execution, line, "position"),
+  constraint import_rejects_pkey PRIMARY KEY (execution, ordinal, "position"),
   constraint import_rejects_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
 );
 CREATE INDEX import_rejects_key ON import_rejects USING btree (key) WHERE key IS NOT NULL;
+
+create table import_keys (
+  execution integer not null,
+  key text collate "C" not null,
+  ordinal bigint not null,
+  constraint import_keys_pkey PRIMARY KEY (execution, key),
+  constraint import_keys_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
+);
+
+create table import_members (
+  execution integer not null,
+  contact bigint not null,
+  constraint import_members_pkey PRIMARY KEY (execution, contact),
+  constraint import_members_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
+);
 
 create table categories (
   id integer not null generated always as identity,

@@ -13,7 +13,9 @@ import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { eventRoutes } from './features/events/event-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { capturedRoutes } from './features/messages/captured-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import type { App } from './http/app-type.ts'
 import { registerAuthentication } from './http/authentication.ts'
@@ -28,8 +30,10 @@ import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
+type RouteRegistration = (app: App, context: Context, registry: Registry) => void
+
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
-const routes = {
+const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
     fieldRoutes,
     contactRoutes,
@@ -39,14 +43,16 @@ const routes = {
     contactSettingsRoutes,
     segmentRoutes,
     categoryRoutes,
+    capturedRoutes,
     sendingSettingsRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,
+    eventRoutes,
   ],
   tracking: [],
   inbound: [],
-} as const satisfies Partial<Record<Role, readonly ((app: App, context: Context, registry: Registry) => void)[]>>
+}
 
 /** What common.md says of every operation, before any route. */
 function registerCommon(app: App, { db, clock }: Context): void {

@@ -107,6 +107,7 @@ export interface ContactsTable {
   hash: Buffer
   created_at: Timestamp
   updated_at: Timestamp
+  created_by_import: number | null
 }
 
 export interface ContactCountsTable {
@@ -188,6 +189,26 @@ export interface SegmentCountsTable {
   n: number
 }
 
+export interface ImportFormatsTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  name_folded: string
+  separator: Generated<number>
+  start_at: Generated<number>
+  encoding: string | null
+  date_order: 'dmy' | 'mdy' | null
+  is_saved: Generated<boolean>
+}
+
+export interface ImportFormatBindsTable {
+  account: number
+  format: number
+  position: number
+  column_index: number
+  field: number | null
+}
+
 export interface ImportsTable {
   id: GeneratedAlways<number>
   account: number
@@ -206,6 +227,23 @@ export interface ImportSegmentsTable {
   segment: number
 }
 
+export interface ImportFieldsTable {
+  account: number
+  import: number
+  field: number
+}
+
+export interface ImportUploadsTable {
+  id: GeneratedAlways<number>
+  account: number
+  import: number
+  filename: string
+  path: string
+  bytes: number
+  has_header: Generated<boolean>
+  uploaded_at: Timestamp
+}
+
 export interface ImportExecutionsTable {
   id: GeneratedAlways<number>
   account: number
@@ -214,8 +252,9 @@ export interface ImportExecutionsTable {
   ended_at: Timestamp | null
   state: Generated<number>
   content: Json
-  source: Json
-  position: Generated<Json>
+  upload: number | null
+  surveyed: Generated<number>
+  is_surveyed: Generated<boolean>
   bytes: Generated<number>
   lines: Generated<number>
   total: Generated<number>
@@ -231,12 +270,24 @@ export interface ImportExecutionsTable {
 
 export interface ImportRejectsTable {
   execution: number
-  line: number
+  ordinal: number
   position: number
+  line: number
   reason: string
   column_name: string
   content: string
   key: string | null
+}
+
+export interface ImportKeysTable {
+  execution: number
+  key: string
+  ordinal: number
+}
+
+export interface ImportMembersTable {
+  execution: number
+  contact: number
 }
 
 export interface CategoriesTable {
@@ -428,8 +479,14 @@ export interface DB {
   gateways: GatewaysTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
+  import_fields: ImportFieldsTable
+  import_format_binds: ImportFormatBindsTable
+  import_formats: ImportFormatsTable
+  import_keys: ImportKeysTable
+  import_members: ImportMembersTable
   import_rejects: ImportRejectsTable
   import_segments: ImportSegmentsTable
+  import_uploads: ImportUploadsTable
   imports: ImportsTable
   messages: MessagesTable
   red_list: RedListTable

@@ -313,7 +313,7 @@ suite('service', () => {
     const page = await call('GET', '/docs', { key: null })
     assert.match(page.text, /<title>Stentor interface<\/title>/)
     for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      assert.equal((await call('GET', path!, { key: null })).status, 200, path)
+      assert.equal((await call('GET', String(path), { key: null })).status, 200, path)
     }
   })
 })

@@ -240,8 +240,8 @@ suite('contacts › values', () => {
       for (const name of ['First name', 'Notes', 'Email', 'Title']) {
         assert.equal((await ask('POST', '/targets', { Email: 'a@example.org', [name]: value })).status, 400)
       }
-      assert.equal((await ask('GET', `/targets?unicity=${encodeURIComponent(value)}`)).status, 404)
     }
+    assert.equal((await ask('GET', '/targets?unicity=a%00@example.org')).status, 404)
   })
 })
 

@@ -29,11 +29,12 @@ const LONGEST_TEXT = 4000
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 const REPLY = /(?:^|[\s:;'"[(<])([245]\d\d)(?=[\s:;-]|$)/
 
-const ADDRESS = /<?["']?[^\s<>"'()[\]:;,]+@[^\s<>"'()[\]:;,]+["']?>?/g
+// Lengths are bounded, for a text of 4,000 characters without a blank must not take long.
+const ADDRESS = /<?["']?[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
 const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
 const URL = /https?:\/\/\S+/g
-/** Words of mail servers that look like hosts say what the matter is; they end in letters of both cases. */
-const HOST = /(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w.-]*[A-Z])\b/gi
+const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
+/** Words of mail servers that look like hosts, and say what the matter is. */
 const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
 
 /** Where in the dialogue it was, as reports and transcripts tell; the first that matches. */

@@ -1,4 +1,5 @@
 import { actionId, contactId } from '../../lib/ids.ts'
+import type { Footprint } from '../contacts/identification-schemas.ts'
 import type { AddressDetail } from './address.ts'
 import { keptAddress } from './address.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
@@ -8,6 +9,8 @@ import { readDevice } from './device.ts'
 import type { FlagEffect, RedListEffect } from './effects.ts'
 import type { Detail, NewEvent } from './new-event.ts'
 
+export type { Footprint }
+
 /** Names one send: `id` is the join key of all that follows it, `thread` the conversation, `set` the batch or run. */
 export interface Stamp {
   /** Milliseconds. */
@@ -15,14 +18,6 @@ export interface Stamp {
   id: string
   thread: string
   set: string
-}
-
-/** A contact as it was then. */
-export interface Footprint {
-  type: 'footprint'
-  id: string
-  unicity: string
-  hash: string
 }
 
 /** One email or SMS to one contact: what every event of it repeats. */

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { fold } from '../../lib/fold.ts'
-import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
+import { readActionId, readUuid } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { findContacts, type Sought } from '../contacts/find.ts'
 import type { Selection } from './filters.ts'
 import type { Channel } from './kinds.ts'
 import type { Subject } from './scopes.ts'
@@ -45,41 +44,23 @@ async function action(db: Db, { account, id }: SubjectRequest): Promise<Selected
   return { subject: number, channels: [row.type.startsWith('sms') ? 'sms' : 'email'] }
 }
 
-async function contact(db: Db, { account, id }: SubjectRequest): Promise<Selected> {
-  const number = readContactId(id)
-  const row =
-    number !== undefined &&
-    (await db
-      .selectFrom('contacts')
-      .select('id')
-      .where('account', '=', account)
-      .where('id', '=', number)
-      .executeTakeFirst())
-  if (!row) throw notFound('contact', id)
-  return { contact: number }
+/** A deleted contact is unknown: its events are read with those of the actions. */
+async function findContact(db: Db, account: AccountId, sought: Sought): Promise<Selected> {
+  const [found] = await findContacts(db, account, [sought])
+  if (!found) throw notFound('contact', sought.type === 'footprint' ? sought.id : String(sought.value))
+  return { contact: found.id }
 }
 
 const identities = ['id', 'unicity', 'hash'] as const
 
 /** The contact of the query: exactly one of id, unicity and hash, once and not empty. */
-async function contactOfQuery(db: Db, request: SubjectRequest): Promise<Selected> {
-  const { account, query } = request
-  const [name, ...others] = identities.filter((identity) => query[identity] !== undefined)
-  const value = name && once(query, name)
-  if (name === undefined || value === undefined || others.length > 0) {
-    throw badRequest(name ?? 'id', 'give exactly one of id, unicity, hash')
+async function contactOfQuery(db: Db, { account, query }: SubjectRequest): Promise<Selected> {
+  const [type, ...others] = identities.filter((identity) => query[identity] !== undefined)
+  const value = type && once(query, type)
+  if (type === undefined || value === undefined || others.length > 0) {
+    throw badRequest(type ?? 'id', 'give exactly one of id, unicity, hash')
   }
-  if (name === 'id') return contact(db, { ...request, id: value })
-  const row = await db
-    .selectFrom('contacts')
-    .select('id')
-    .where('account', '=', account)
-    .where(
-      name === 'hash' ? sql<boolean>`encode(hash, 'hex') = ${value.toLowerCase()}` : sql<boolean>`key = ${fold(value)}`,
-    )
-    .executeTakeFirst()
-  if (!row) throw notFound('contact', value)
-  return { contact: row.id }
+  return findContact(db, account, { type, value })
 }
 
 /** Exactly one of id and thread; the rest of the query is not looked at. */
@@ -111,7 +92,7 @@ function unknown(what: string): Resolve {
 const resolvers: Record<Subject, Resolve> = {
   none: async (_db, { channels }) => ({ channels }),
   action,
-  contact,
+  contact: (db, { account, id }) => findContact(db, account, { type: 'id', value: id }),
   contactQuery: contactOfQuery,
   stamp,
   phone,

@@ -80,14 +80,15 @@ async function loadPlan(db: Db, { account, action, run }: Run): Promise<Plan | u
 
 /** When each contact of a slice may be sent to: at once, spread by the speed, or as the contact's own clock says. */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
-  const { startedAt, speed, recipients } = plan
+  const { startedAt, speed, recipients, expiresAt } = plan
   const zoned =
     plan.type === 'timeZoneSchedule' && plan.startDate !== null
       ? await zoneMoments(db, { ...plan, startDate: plan.startDate }, slice)
       : undefined
   return slice.map((contact, index) => {
     const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
-    return new Date(Math.max(spread, zoned?.get(contact) ?? 0))
+    // What would come after the end is claimed at the end, and told as expired.
+    return new Date(Math.min(Math.max(spread, zoned?.get(contact) ?? 0), expiresAt.getTime()))
   })
 }
 

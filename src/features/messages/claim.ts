@@ -18,6 +18,7 @@ export interface Claimed {
   /** Tries before this one. */
   attempts: number
   expiresAt: Date
+  createdAt: Date
 }
 
 interface Row {
@@ -36,20 +37,22 @@ interface Row {
   request: unknown
   attempts: number
   expires_at: Date
+  created_at: Date
 }
 
 function read(row: Row): Claimed {
-  const { stamp, thread, set, stamp_time, request, expires_at, ...same } = row
+  const { stamp, thread, set, stamp_time, request, expires_at, created_at, ...same } = row
   return {
     ...same,
     stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
     request: request as MessageRequest,
     expiresAt: expires_at,
+    createdAt: created_at,
   }
 }
 
 const columns = sql`m.id, m.account, m.channel, m.kind, m.action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
-  m.stamp_time, m.request, m.attempts, m.expires_at`
+  m.stamp_time, m.request, m.attempts, m.expires_at, m.created_at`
 
 /**
  * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the actions

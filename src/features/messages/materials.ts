@@ -48,7 +48,10 @@ function valueReader(shape: ContactShape): (contact: ContactRow, field: number) 
 
 async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials> {
   const shape = await loadShape(db, account)
-  const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, inDoubt } = await readSendingSettings(db, account)
+  const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, inDoubt } = await readSendingSettings(
+    db,
+    account,
+  )
   const shown = valueReader(shape)
   const fieldTypes = new Map(shape.fields.map(({ id, type }) => [id, type]))
   return {

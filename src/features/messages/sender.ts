@@ -165,7 +165,7 @@ function endingOf(
         ? { type: 'postponed', notBefore: at + retryDelay(message.attempts), reply: answer.reason }
         : { type: 'held', reason: answer.reason }
     case 'deferred': {
-      const isOver = at >= Math.min(message.expiresAt.getTime(), message.stamp.time + GIVE_UP_MS)
+      const isOver = at >= Math.min(message.expiresAt.getTime(), message.createdAt.getTime() + GIVE_UP_MS)
       if (!isOver)
         return {
           type: 'postponed',

@@ -16,12 +16,22 @@ export type ErrorType =
   | 'unknown-field'
   | 'unknown-reference'
   | 'unsafe-link'
+  | 'sender'
+  | 'stop-mention'
   | 'limit'
   | 'sms-length'
   | 'sms-alphabet'
   | 'render'
 
-export type FindingType = 'unknown-variable' | 'link-type' | 'raw-value' | 'image-text' | 'no-unsubscribe-link' | 'size'
+export type FindingType =
+  | 'unknown-variable'
+  | 'link-type'
+  | 'raw-value'
+  | 'domain-substituted'
+  | 'dead-link'
+  | 'image-text'
+  | 'no-unsubscribe-link'
+  | 'size'
 
 /** One error or finding of a content, as tests, validations and renders show it. */
 export interface Flaw<T extends string = ErrorType | FindingType> {

@@ -3,7 +3,7 @@ export type Language = 'en' | 'fr'
 
 /** French for the cultures of French (BCP 47), English for all others. */
 export function languageOf(culture: string): Language {
-  return /^fr\b/i.test(culture) ? 'fr' : 'en'
+  return /^fr(-|$)/i.test(culture) ? 'fr' : 'en'
 }
 
 /** The better wanted of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */

@@ -82,7 +82,9 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
     const files = await filesOf(directory)
     const now = systemClock.now()
     bytes = total(files)
-    return files.filter(({ name, writtenAt }) => own.has(name) || now - writtenAt >= ABANDONED_MS).map(({ name }) => name)
+    return files
+      .filter(({ name, writtenAt }) => own.has(name) || now - writtenAt >= ABANDONED_MS)
+      .map(({ name }) => name)
   }
 
   return {

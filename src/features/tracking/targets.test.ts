@@ -10,7 +10,10 @@ test('parameters are added before the fragment, and those present are kept', () 
     ['https://shop.example/?', 'https://shop.example/?utm_source=news&utm_medium=e+mail'],
     ['https://shop.example/?utm_source=own', 'https://shop.example/?utm_source=own&utm_medium=e+mail'],
     ['https://shop.example/?utm_source=&utm_medium', 'https://shop.example/?utm_source=&utm_medium'],
-    ['https://shop.example/#/a?utm_source=x#y', 'https://shop.example/?utm_source=news&utm_medium=e+mail#/a?utm_source=x#y'],
+    [
+      'https://shop.example/#/a?utm_source=x#y',
+      'https://shop.example/?utm_source=news&utm_medium=e+mail#/a?utm_source=x#y',
+    ],
   ] as const
   for (const [target, expected] of cases) assert.equal(withParameters(target, parameters), expected)
 })

@@ -1,7 +1,7 @@
 import type { Features } from './features.ts'
 import { diagnostic, expectDone, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
-import type { Wire } from './wire.ts'
+import { nextReply, transmit, type Wire } from './wire.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -33,12 +33,12 @@ export async function authenticate(
     )
 
   const lines = mechanism.lines(secrets)
-  wire.send([mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
-  let reply = await wire.reply(settings.commandMs)
+  transmit(wire, [mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
+  let reply = await nextReply(wire, settings.commandMs)
   for (const line of lines) {
     if (reply.code !== 334) throw new SessionRefused(`the relay refused the credentials: ${diagnostic(reply)}`)
-    wire.send([`${line}\r\n`], 1)
-    reply = await wire.reply(settings.commandMs)
+    transmit(wire, [`${line}\r\n`], 1)
+    reply = await nextReply(wire, settings.commandMs)
   }
   expectDone(reply, 'the credentials')
 }

@@ -5,7 +5,7 @@ import type { Errand } from './queue.ts'
 import { diagnostic, enhancedCode, isClass, type Reply, referenceOf } from './reply.ts'
 import type { Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
-import { WireFault } from './wire.ts'
+import { cut, nextReply, transmit, WireFault } from './wire.ts'
 
 /** Where a connection gets its errands, and brings them back. Its functions do not throw. */
 export interface Desk {
@@ -103,15 +103,15 @@ function announce(talk: Conversation, first: Errand | undefined): Announcement {
 /** Announces by a write of its own: there is no body to go with. */
 function begin(talk: Conversation, errand: Errand | undefined): Announced | undefined {
   const { announced, text, replies } = announce(talk, errand)
-  if (replies > 0) talk.session.wire.send([text], replies)
+  if (replies > 0) talk.transmit(session.wire, [text], replies)
   return announced
 }
 
 /** With PIPELINING the command went with the announcement. 421: the peer is leaving, whatever it was asked. */
 async function ask({ session: { wire, features } }: Conversation, command: string, timeoutMs: number): Promise<Reply> {
-  if (!features.pipelining) wire.send([command], 1)
-  const reply = await wire.reply(timeoutMs)
-  if (reply.code === 421) wire.cut(diagnostic(reply))
+  if (!features.pipelining) transmit(wire, [command], 1)
+  const reply = await nextReply(wire, timeoutMs)
+  if (reply.code === 421) cut(wire, diagnostic(reply))
   return reply
 }
 
@@ -121,11 +121,11 @@ async function ask({ session: { wire, features } }: Conversation, command: strin
  */
 async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt: Stage): Promise<void> {
   if (refusedAt !== 'rcpt') {
-    wire.cut('the remote asks for the content of a message it refused')
+    cut(wire, 'the remote asks for the content of a message it refused')
     return
   }
-  wire.send(['.\r\n'], 1)
-  await wire.reply(settings.finalMs)
+  transmit(wire, ['.\r\n'], 1)
+  await nextReply(wire, settings.finalMs)
 }
 
 /** Walks through the envelope. Answers undefined when the body may follow, else what the envelope came to. */
@@ -156,7 +156,7 @@ function sendBody(talk: Conversation, { mail, batch }: Errand): void {
   const next = session.features.pipelining ? announce(talk, nextErrand(talk)) : NOTHING
   talk.upcoming = next.announced
   const pieces = chunking ? [...chunkPieces(mail.bytes), next.text] : [...dataPieces(mail.bytes), `.\r\n${next.text}`]
-  session.wire.send(pieces, 1 + next.replies)
+  transmit(session.wire, pieces, 1 + next.replies)
 }
 
 async function deliver(talk: Conversation, announced: Announced): Promise<void> {
@@ -168,13 +168,13 @@ async function deliver(talk: Conversation, announced: Announced): Promise<void> 
     return
   }
   sendBody(talk, errand)
-  const reply = await session.wire.reply(settings.finalMs)
+  const reply = await nextReply(session.wire, settings.finalMs)
   const { mta } = session
   const outcome: Outcome = isClass(reply, 2)
     ? { id: errand.mail.id, result: 'accepted', reference: referenceOf(reply), reply: diagnostic(reply), mta }
     : refusalOf(errand.mail, 'data', reply, mta)
   settle(talk, errand, outcome)
-  if (endsSession(reply, talk.chunking)) session.wire.cut(diagnostic(reply))
+  if (endsSession(reply, talk.chunking)) cut(session.wire, diagnostic(reply))
 }
 
 /** 421, or BDAT not understood after all: then the peer reads the body as commands, and answers every line of it. */
@@ -226,7 +226,7 @@ export async function converse(session: Session, first: Errand, desk: Desk, sett
     try {
       await deliver(talk, current)
     } catch (error) {
-      session.wire.cut(reasonOf(error))
+      cut(session.wire, reasonOf(error))
       settleBroken(talk, current.errand, error)
     }
     if (session.wire.fault !== undefined) break

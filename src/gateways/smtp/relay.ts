@@ -122,7 +122,7 @@ async function live(relay: Relay): Promise<void> {
   relay.sessions.delete(session)
   const { fault } = session.wire
   if (session.judged > 0) relay.failures = 0
-  else if (fault !== undefined) useless(relay, fault.message)
+  else if (fault !== undefined && session.announced > 0) useless(relay, fault.message)
   spread(relay)
   if (fault === undefined) await closeSession(session)
 }

@@ -3,7 +3,7 @@ import { authenticate } from './authentication.ts'
 import { type Features, parseFeatures } from './features.ts'
 import { diagnostic, expectDone, isClass, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
-import { openWire, type Wire, WireFault, type WireTls } from './wire.ts'
+import { cut, goPrivate, nextReply, openWire, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
 
 /** An open dialogue, greeted, private and authenticated as the settings ask, ready for MAIL. */
 export interface Session {
@@ -34,19 +34,19 @@ function ownName(settings: SmtpSettings, wire: Wire): string {
   if (settings.name !== undefined) return settings.name
   const name = hostname()
   if (/^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+$/.test(name)) return name
-  const address = wire.localAddress ?? '127.0.0.1'
+  const address = wire.tcp.localAddress ?? '127.0.0.1'
   return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`
 }
 
 /** A peer too old for EHLO is greeted with HELO, and offers nothing. */
 async function hello(wire: Wire, settings: SmtpSettings): Promise<Features> {
   const name = ownName(settings, wire)
-  wire.send([`EHLO ${name}\r\n`], 1)
-  const reply = await wire.reply(settings.commandMs)
+  transmit(wire, [`EHLO ${name}\r\n`], 1)
+  const reply = await nextReply(wire, settings.commandMs)
   if (isClass(reply, 2)) return parseFeatures(reply.text)
   if (!isClass(reply, 5)) throw new SessionRefused(`the relay refused EHLO: ${diagnostic(reply)}`)
-  wire.send([`HELO ${name}\r\n`], 1)
-  expectDone(await wire.reply(settings.commandMs), 'HELO')
+  transmit(wire, [`HELO ${name}\r\n`], 1)
+  expectDone(await nextReply(wire, settings.commandMs), 'HELO')
   return parseFeatures('')
 }
 
@@ -75,19 +75,19 @@ async function secure(wire: Wire, features: Features, context: SessionContext): 
   const wanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
   if (!wanted || wire.tls) return features
   if (!features.starttls) throw new SessionRefused('TLS is required, and the relay does not offer STARTTLS')
-  wire.send(['STARTTLS\r\n'], 1)
-  const reply = await wire.reply(settings.commandMs)
+  transmit(wire, ['STARTTLS\r\n'], 1)
+  const reply = await nextReply(wire, settings.commandMs)
   if (!isClass(reply, 2)) {
     if (settings.tls === 'opportunistic') return features
     throw new SessionRefused(`TLS is required, and the relay refused STARTTLS: ${diagnostic(reply)}`)
   }
-  await wire.upgrade(tlsFor(context))
+  await goPrivate(wire, tlsFor(context))
   return hello(wire, settings)
 }
 
 async function begin(wire: Wire, context: SessionContext): Promise<Session> {
   const { settings, secrets } = context
-  const greeting = expectDone(await wire.reply(settings.greetingMs), 'the connection')
+  const greeting = expectDone(await nextReply(wire, settings.greetingMs), 'the connection')
   const name = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+(?=\s|$)/.exec(greeting.text)?.[0]
   const features = await secure(wire, await hello(wire, settings), context)
   if (secrets) await authenticate(wire, features, settings, secrets)
@@ -106,7 +106,7 @@ async function attempt(context: SessionContext): Promise<Session> {
     if (wire.fault) throw wire.fault
     return session.begun
   } catch (error) {
-    wire.cut('the session could not begin')
+    cut(wire, 'the session could not begin')
     throw error
   }
 }
@@ -127,7 +127,7 @@ export async function openSession(context: SessionContext): Promise<Session> {
 
 /** QUIT, a short wait for the goodbye, then the cut (RFC 5321, 4.1.1.10). Never throws. */
 export async function closeSession({ wire }: Session): Promise<void> {
-  wire.send(['QUIT\r\n'], 1)
-  await wire.reply(2000).catch(() => undefined)
-  wire.cut('closed by us')
+  transmit(wire, ['QUIT\r\n'], 1)
+  await nextReply(wire, 2000).catch(() => undefined)
+  cut(wire, 'closed by us')
 }

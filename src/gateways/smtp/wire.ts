@@ -37,18 +37,19 @@ export interface WireTls {
  * that a reply nobody asked for is seen as such and never taken for the answer to the next command.
  */
 export interface Wire {
-  /** Writes the pieces in one go; `replies` more replies are then due. */
-  send(pieces: readonly (string | Uint8Array)[], replies: number): void
-  /** The next reply. Throws WireFault when none can come, or none came in time; the wire is then cut. */
-  reply(timeoutMs: number): Promise<Reply>
-  /** STARTTLS: goes on over TLS. Throws WireFault. */
-  upgrade(tls: WireTls): Promise<void>
-  /** Cuts the connection at once. */
-  cut(reason: string): void
   /** What ended the connection; undefined while it stands. */
-  readonly fault: WireFault | undefined
-  readonly tls: TLSSocket | undefined
-  readonly localAddress: string | undefined
+  fault: WireFault | undefined
+  tls: TLSSocket | undefined
+  readonly tcp: Socket
+  /** Either of the two: where to write. */
+  socket: Socket
+  /** Replies that came before they were waited for. */
+  ready: Reply[]
+  /** Replies that are still to come. */
+  due: number
+  waiter: Waiter | undefined
+  /** Called once when the connection ends, whoever ends it. */
+  onEnd: () => void
 }
 
 interface Waiter {
@@ -88,111 +89,99 @@ function describe(error: Error): string {
   return error.message
 }
 
-/** Connects. `onEnd` is called once when the connection ends, whoever ends it. Throws WireFault `connect` or `tls`. */
+function fail(wire: Wire, kind: FaultKind, message: string): void {
+  if (wire.fault !== undefined) return
+  wire.fault = new WireFault(kind, message)
+  wire.socket.destroy()
+  wire.tcp.destroy()
+  const { waiter } = wire
+  wire.waiter = undefined
+  clearTimeout(waiter?.timer)
+  waiter?.reject(wire.fault)
+  wire.onEnd()
+}
+
+/** A reply that is not due ends the connection: from then on it is not sure which command a reply belongs to. */
+function accept(wire: Wire, reply: Reply): void {
+  if (wire.due === 0) {
+    fail(wire, reply.code === 421 ? 'closed' : 'protocol', `unasked for: ${diagnostic(reply)}`)
+    return
+  }
+  wire.due--
+  const { waiter } = wire
+  wire.waiter = undefined
+  clearTimeout(waiter?.timer)
+  if (waiter === undefined) wire.ready.push(reply)
+  else waiter.resolve(reply)
+}
+
+function listen(wire: Wire): void {
+  const { socket } = wire
+  const read = createReplyReader((reply) => accept(wire, reply))
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    if (wire.fault !== undefined) return
+    const wrong = read(chunk)
+    if (wrong !== undefined) fail(wire, 'protocol', wrong)
+  })
+  socket.on('error', (error) => fail(wire, 'closed', describe(error)))
+  socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
+}
+
+/** Connects; the greeting is due. Throws WireFault `connect` or `tls`. */
 export async function openWire(target: WireTarget, onEnd: () => void): Promise<Wire> {
   const { host, port, signal } = target
   const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true })
   await established(tcp, 'connect', 'connect', target.connectMs)
-  const wire = wireOver(tcp, onEnd)
-  if (target.tls) await wire.upgrade(target.tls)
+  const state = { fault: undefined, tls: undefined, ready: [], due: 1, waiter: undefined }
+  const wire: Wire = { ...state, tcp, socket: tcp, onEnd }
+  listen(wire)
+  if (target.tls) await goPrivate(wire, target.tls)
   return wire
 }
 
-function wireOver(tcp: Socket, onEnd: () => void): Wire {
-  const ready: Reply[] = []
-  let socket = tcp
-  let tls: TLSSocket | undefined
-  let fault: WireFault | undefined
-  let waiter: Waiter | undefined
-  let due = 1 // the greeting
-
-  function fail(kind: FaultKind, message: string): void {
-    if (fault !== undefined) return
-    fault = new WireFault(kind, message)
-    socket.destroy()
-    if (waiter !== undefined) {
-      clearTimeout(waiter.timer)
-      waiter.reject(fault)
-      waiter = undefined
-    }
-    onEnd()
+/**
+ * Goes on over TLS. What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was not due, and has ended the
+ * connection. Throws WireFault.
+ */
+export async function goPrivate(wire: Wire, { options, handshakeMs, onTicket }: WireTls): Promise<void> {
+  if (wire.fault !== undefined) throw wire.fault
+  wire.tcp.removeAllListeners('data')
+  const tls = connectTls({ ...options, socket: wire.tcp })
+  tls.on('session', onTicket)
+  wire.tls = tls
+  wire.socket = tls
+  try {
+    await established(tls, 'secureConnect', 'tls', handshakeMs)
+  } catch (error) {
+    fail(wire, 'tls', error instanceof Error ? error.message : String(error))
+    throw error
   }
+  listen(wire)
+}
 
-  function accept(reply: Reply): void {
-    if (due === 0) {
-      fail(reply.code === 421 ? 'closed' : 'protocol', `unasked for: ${diagnostic(reply)}`)
-      return
-    }
-    due--
-    if (waiter === undefined) {
-      ready.push(reply)
-      return
-    }
-    clearTimeout(waiter.timer)
-    waiter.resolve(reply)
-    waiter = undefined
-  }
+/** Writes the pieces in one go; `replies` more replies are then due. On a connection that has ended it does nothing. */
+export function transmit(wire: Wire, pieces: readonly (string | Uint8Array)[], replies: number): void {
+  const { socket } = wire
+  wire.due += replies
+  if (wire.fault !== undefined) return
+  if (pieces.length > 1) socket.cork()
+  for (const piece of pieces) socket.write(piece)
+  if (pieces.length > 1) socket.uncork()
+}
 
-  function listen(): void {
-    const read = createReplyReader(accept)
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      if (fault !== undefined) return
-      const wrong = read(chunk)
-      if (wrong !== undefined) fail('protocol', wrong)
-    })
-    socket.on('error', (error) => fail('closed', describe(error)))
-    socket.on('close', () => fail('closed', 'the connection was closed'))
-  }
+/** The next reply. Throws WireFault when none can come, or none came in time; the connection is then cut. */
+export function nextReply(wire: Wire, timeoutMs: number): Promise<Reply> {
+  const next = wire.ready.shift()
+  if (next !== undefined) return Promise.resolve(next)
+  if (wire.fault !== undefined) return Promise.reject(wire.fault)
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`), timeoutMs)
+    wire.waiter = { resolve, reject, timer }
+  })
+}
 
-  function send(pieces: readonly (string | Uint8Array)[], replies: number): void {
-    due += replies
-    if (fault !== undefined) return
-    if (pieces.length > 1) socket.cork()
-    for (const piece of pieces) socket.write(piece)
-    if (pieces.length > 1) socket.uncork()
-  }
-
-  function reply(timeoutMs: number): Promise<Reply> {
-    const next = ready.shift()
-    if (next !== undefined) return Promise.resolve(next)
-    if (fault !== undefined) return Promise.reject(fault)
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => fail('timeout', `no reply within ${seconds(timeoutMs)}`), timeoutMs)
-      waiter = { resolve, reject, timer }
-    })
-  }
-
-  /** What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was not due, and has ended the connection. */
-  async function upgrade({ options, handshakeMs, onTicket }: WireTls): Promise<void> {
-    if (fault !== undefined) throw fault
-    tcp.removeAllListeners('data')
-    tls = connectTls({ ...options, socket: tcp })
-    tls.on('session', onTicket)
-    socket = tls
-    try {
-      await established(tls, 'secureConnect', 'tls', handshakeMs)
-    } catch (error) {
-      fail('tls', error instanceof Error ? error.message : String(error))
-      throw fault
-    }
-    listen()
-  }
-
-  listen()
-  return {
-    send,
-    reply,
-    upgrade,
-    cut: (reason) => fail('closed', reason),
-    get fault() {
-      return fault
-    },
-    get tls() {
-      return tls
-    },
-    get localAddress() {
-      return tcp.localAddress
-    },
-  }
+/** Ends the connection at once. */
+export function cut(wire: Wire, reason: string): void {
+  fail(wire, 'closed', reason)
 }

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { groupCommit } from './group-commit.ts'
+import { type HitStore, type PendingHit, storeAll, transactionEnds, type Unstored } from './hit-store.ts'
+import type { Hit } from './hits.ts'
+import { openSpool, type Spool } from './spool.ts'
+import { within } from './within.ts'
+
+/** Stores hits before they are answered, by group commit; while the database is away, on the disk. */
+export interface HitWriter {
+  /** Resolves when the hit is durable, or lost and counted when neither the database nor the disk takes it. */
+  write(hit: Hit): Promise<void>
+  /** Bytes on the disk that wait for the database. */
+  spooled(): number
+  /** Resolves when everything written is durable and nothing is under way. */
+  close(): Promise<void>
+}
+
+export interface HitWriterOptions extends Omit<HitStore, 'db'> {
+  /** Told of hits that are lost. */
+  lost(n: number): void
+  /** Bytes that the spool may take. */
+  spoolLimit?: number
+}
+
+/** A hit on the disk. Its key is new: the transaction that may have stored it, if any, did so without. */
+interface SpooledHit {
+  key: string
+  transaction: string | null
+  hit: Hit
+}
+
+const MOST_IN_GROUP = 500
+const CONNECTIONS = 2
+const SPOOL_LIMIT_BYTES = 1024 ** 3
+const TURN_MS = 250
+const PROBE_MS = 2000
+
+/** What the parts of a writer share. */
+interface Writing {
+  store: HitStore
+  spool: Spool
+  log: Logger
+  lost(n: number): void
+  isAway: boolean
+  isClosing: boolean
+}
+
+/** Opens the spool of the data directory and starts; what is left there is stored as soon as the database answers. */
+export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
+  const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
+  const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
+  const store: HitStore = { db, versions, addressDetails }
+  const writing: Writing = { store, spool, log, lost, isAway: false, isClosing: false }
+  const groups = groupCommit((hits: Hit[]) => keep(writing, hits), { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
+  const stopReplaying = startReplaying(writing)
+  return {
+    write: (hit) => groups.add(hit),
+    spooled: () => spool.size(),
+    async close() {
+      writing.isClosing = true
+      await groups.idle()
+      await stopReplaying()
+      await spool.close()
+    },
+  }
+}
+
+async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
+  const { spool, log, lost, isAway } = writing
+  const pending = hits.map((hit) => ({ hit, key: null }))
+  const unstored = isAway ? [{ hits: pending, transaction: null }] : await store(writing, pending)
+  const records = unstored.flatMap(spooledHits)
+  if (records.length === 0) return
+  const isKept = await spool.append(records).catch((error) => {
+    log.error({ err: error }, 'the spool cannot be written')
+    return false
+  })
+  if (!isKept) lost(records.length)
+}
+
+/** Gives the hits that must wait, and then takes the database for away. */
+async function store(writing: Writing, hits: readonly PendingHit[]): Promise<Unstored[]> {
+  const { log, lost } = writing
+  const unstored = await storeAll(writing.store, hits, (hit, error) => {
+    log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
+    lost(1)
+  })
+  if (unstored.length > 0) noteAway(writing)
+  return unstored
+}
+
+function noteAway(writing: Writing): void {
+  if (!writing.isAway) writing.log.warn('the database is away: hits go to the spool')
+  writing.isAway = true
+}
+
+function spooledHits({ hits, transaction }: Unstored): SpooledHit[] {
+  return hits.map(({ hit, key }) => ({ key: key ?? uuidV7(hit.time), transaction, hit }))
+}
+
+/** Looks after the spool until it is told to stop. */
+function startReplaying(writing: Writing): () => Promise<void> {
+  let turning: Promise<void> | undefined
+  const start = (): void => {
+    turning ??= replayAll(writing).finally(() => {
+      turning = undefined
+    })
+  }
+  start()
+  const timer = setInterval(start, TURN_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await turning
+  }
+}
+
+/** Stores what the spool holds, file by file, if the database answers. */
+async function replayAll(writing: Writing): Promise<void> {
+  const { store, spool, log } = writing
+  if (writing.isAway && !(await answers(store.db))) return
+  writing.isAway = false
+  try {
+    for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+  } catch (error) {
+    if (isUnavailable(error)) noteAway(writing)
+    else log.error({ err: error }, 'the spool cannot be stored')
+  }
+}
+
+/** Stores what a file holds, in order. False when that must be tried again: then nothing is stored twice. */
+async function replay(writing: Writing, file: string): Promise<boolean> {
+  const { spool, log } = writing
+  const records = (await spool.read(file)) as SpooledHit[]
+  const doubtful = new Set(records.flatMap(({ transaction }) => transaction ?? []))
+  const ends = await transactionEnds(writing.store.db, [...doubtful])
+  if ([...ends.values()].includes('in progress')) return false
+  const left = records.filter(({ transaction }) => ends.get(transaction ?? '') !== 'committed')
+  for (let start = 0; start < left.length; start += MOST_IN_GROUP) {
+    if (writing.isClosing || (await store(writing, left.slice(start, start + MOST_IN_GROUP))).length > 0) return false
+  }
+  await spool.remove(file)
+  log.info({ hits: left.length }, 'the hits of a spool file are stored')
+  return true
+}
+
+async function answers(db: Db): Promise<boolean> {
+  try {
+    return (await within(sql`select`.execute(db), PROBE_MS, undefined)) !== undefined
+  } catch {
+    return false
+  }
+}

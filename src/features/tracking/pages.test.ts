@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { askPage, donePage, maskAddress, mirrorPage, noticePage, textPage } from './pages.ts'
+
+const hostile = '<script>alert(1)</script>" \'&'
+
+function allPages(language: 'en' | 'fr') {
+  const unsubscriber = { language, account: hostile, maskedAddress: maskAddress('a"nn<b>@shop.example') }
+  const notices = ['notFound', 'tooMany', 'gone', 'unavailable', 'preview', 'unclear', 'copy'] as const
+  return [
+    askPage(unsubscriber),
+    askPage({ ...unsubscriber, maskedAddress: null }),
+    donePage(unsubscriber),
+    textPage({ language, account: hostile, subject: hostile, text: `${hostile} https://shop.example/?a=1&b=2.` }),
+    ...notices.map((name) => noticePage(name, language)),
+    ...notices.map((name) => noticePage(name, language, hostile)),
+  ]
+}
+
+describe('every page', () => {
+  for (const language of ['en', 'fr'] as const) {
+    for (const [n, { html, policy }] of allPages(language).entries()) {
+      test(`${language} ${n}: one heading, its language, no script, nothing of others, at most 10 KB`, () => {
+        assert.equal(html.match(/<h1>/g)?.length, 1)
+        assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${language}">`))
+        assert.doesNotMatch(html, /<script|<link|<img|src=|@import|url\(/i)
+        assert.doesNotMatch(html, / on\w+=/i)
+        assert.ok(Buffer.byteLength(html) <= 10_240, `${Buffer.byteLength(html)} bytes`)
+        const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? ''
+        const hash = createHash('sha256').update(style).digest('base64')
+        assert.equal(
+          policy,
+          `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        )
+      })
+    }
+  }
+})
+
+test('the page that asks has one button, which posts to the page itself', () => {
+  const { html } = askPage({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
+  assert.equal(html.match(/<button/g)?.length, 1)
+  assert.match(html, /<form method="post">\n<button name="confirm" value="1">/)
+  assert.match(html, /Stop receiving messages from <strong>ACME<\/strong> at <strong>a\*\*\*@shop\.example<\/strong>\?/)
+  assert.match(html, /<title>Unsubscribe – ACME<\/title>/)
+})
+
+test('web addresses of a text are links, without the signs that end their sentence', () => {
+  const { html } = textPage({
+    language: 'en',
+    account: 'ACME',
+    subject: 'Hi',
+    text: 'See https://shop.example/a?b=1&c=2. (https://shop.example/d)',
+  })
+  assert.match(html, /See <a href="https:\/\/shop\.example\/a\?b=1&amp;c=2">https:\/\/shop\.example\/a\?b=1&amp;c=2<\/a>\. \(/)
+  assert.match(html, /\(<a href="https:\/\/shop\.example\/d">/)
+})
+
+test('an address is masked but for its first character and its domain', () => {
+  const cases = [
+    ['ann@shop.example', 'a***@shop.example'],
+    ['"a@b"@shop.example', '"***@shop.example'],
+    ['😀x@shop.example', '😀***@shop.example'],
+    ['+33601020304', '***04'],
+  ] as const
+  for (const [address, masked] of cases) assert.equal(maskAddress(address), masked)
+})
+
+test('a mirror page may load images and styles, and run nothing', () => {
+  const { policy } = mirrorPage('<p>hi</p>')
+  assert.match(policy, /^default-src 'none';/)
+  assert.match(policy, /; sandbox allow-popups allow-popups-to-escape-sandbox$/)
+  assert.doesNotMatch(policy, /script/)
+})

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml } from '../rendering/liquid.ts'
+import type { Language } from './languages.ts'
+
+/** A page as it is answered. */
+export interface Page {
+  status: number
+  html: string
+  /** Content-Security-Policy. */
+  policy: string
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f4f2ee;--card:#fff;--ink:#23262b;--soft:#5c626b;--line:#dedad2;--accent:#1f5a4c;--on-accent:#fff}
+@media (prefers-color-scheme:dark){:root{--ground:#15181b;--card:#1e2226;--ink:#e9e7e2;--soft:#a8aeb6;--line:#353b41;--accent:#8fd3bf;--on-accent:#0d201b}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);grid-template-rows:1fr auto;background:var(--ground);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
+main{align-self:center;justify-self:center;width:min(34rem,100% - 2rem);margin:2rem 0;padding:clamp(1.75rem,6vw,3rem);background:var(--card);border:1px solid var(--line);border-radius:1rem}
+main.wide{width:min(46rem,100% - 2rem);align-self:start}
+h1{margin:0 0 .75rem;font-size:clamp(1.375rem,4.5vw,1.75rem);line-height:1.25;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
+p{margin:0;color:var(--soft);text-wrap:pretty}
+p+p{margin-top:.75rem}
+strong{color:var(--ink);font-weight:600}
+form{margin-top:2rem}
+button{appearance:none;width:100%;min-height:3rem;padding:.75rem 1.5rem;border:0;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+button:hover{filter:brightness(1.08)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+a{color:var(--accent)}
+.text{margin:0;white-space:pre-wrap;color:var(--ink)}
+footer{padding:0 1rem 1.5rem;text-align:center;color:var(--soft);font-size:.875rem}
+@media (min-width:40rem){button{width:auto}}
+`
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Content {
+  status: number
+  language: Language
+  heading: string
+  /** HTML that follows the heading. */
+  body: string
+  /** Name of the account; none on pages that know no message. */
+  account?: string
+  wide?: boolean
+}
+
+/** The one template: a heading, what follows it, and whose page it is. */
+function page({ status, language, heading, body, account, wide = false }: Content): Page {
+  const title = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main${wide ? ' class="wide"' : ''}>
+<h1>${escapeHtml(heading)}</h1>
+${body}
+</main>
+${account === undefined ? '' : `<footer>${escapeHtml(account)}</footer>\n`}</body>
+</html>
+`
+  return { status, html, policy: POLICY }
+}
+
+type Words = Readonly<Record<Language, string>>
+
+interface Notice {
+  status: number
+  heading: Words
+  text: Words
+}
+
+/** The pages that say one thing. */
+const notices = {
+  notFound: {
+    status: 404,
+    heading: { en: 'This page does not exist', fr: 'Cette page n’existe pas' },
+    text: {
+      en: 'The link may have been cut short or changed on its way. Open it again from the message you received.',
+      fr: 'Le lien a peut-être été coupé ou modifié en chemin. Ouvrez-le à nouveau depuis le message reçu.',
+    },
+  },
+  tooMany: {
+    status: 429,
+    heading: { en: 'Please wait a minute', fr: 'Merci de patienter une minute' },
+    text: {
+      en: 'Too many links that do not exist were opened from your network.',
+      fr: 'Trop de liens qui n’existent pas ont été ouverts depuis votre réseau.',
+    },
+  },
+  gone: {
+    status: 410,
+    heading: { en: 'This message is no longer available', fr: 'Ce message n’est plus disponible' },
+    text: {
+      en: 'Its online version was removed.',
+      fr: 'Sa version en ligne a été supprimée.',
+    },
+  },
+  unavailable: {
+    status: 503,
+    heading: { en: 'Please try again in a moment', fr: 'Merci de réessayer dans un instant' },
+    text: {
+      en: 'Your request could not be recorded just now, and nothing has changed. The link goes on working.',
+      fr: 'Votre demande n’a pas pu être enregistrée pour l’instant et rien n’a changé. Le lien reste valable.',
+    },
+  },
+  preview: {
+    status: 200,
+    heading: { en: 'This is a preview', fr: 'Ceci est un aperçu' },
+    text: {
+      en: 'In the message that is sent, this link leads to a page made for its reader.',
+      fr: 'Dans le message envoyé, ce lien mène à une page propre à son destinataire.',
+    },
+  },
+  unclear: {
+    status: 400,
+    heading: { en: 'Nothing has changed', fr: 'Rien n’a changé' },
+    text: {
+      en: 'The request was incomplete. Open the link of the message again and use the button.',
+      fr: 'La demande était incomplète. Ouvrez à nouveau le lien du message et utilisez le bouton.',
+    },
+  },
+  copy: {
+    status: 200,
+    heading: { en: 'This copy cannot unsubscribe', fr: 'Cette copie ne permet pas de se désinscrire' },
+    text: {
+      en: 'You received a copy of a message that was sent to somebody else. Only its main recipient can unsubscribe.',
+      fr: 'Vous avez reçu la copie d’un message adressé à une autre personne. Seul son destinataire principal peut se désinscrire.',
+    },
+  },
+} as const satisfies Record<string, Notice>
+
+/** A page that says one thing; with the name of the account when the message is known. */
+export function noticePage(name: keyof typeof notices, language: Language, account?: string): Page {
+  const { status, heading, text } = notices[name]
+  return page({ status, language, account, heading: heading[language], body: `<p>${text[language]}</p>` })
+}
+
+/** Who unsubscribes from what: the name of the account, and the masked address when it is known. */
+export interface Unsubscriber {
+  language: Language
+  account: string
+  maskedAddress: string | null
+}
+
+function strong(text: string): string {
+  return `<strong>${escapeHtml(text)}</strong>`
+}
+
+function toAddress(maskedAddress: string | null, language: Language): string {
+  if (maskedAddress === null) return ''
+  return ` ${{ en: 'at', fr: 'à l’adresse' }[language]} ${strong(maskedAddress)}`
+}
+
+/** Asks for the one click that unsubscribes; works without scripts. */
+export function askPage({ language, account, maskedAddress }: Unsubscriber): Page {
+  const address = toAddress(maskedAddress, language)
+  const words = {
+    en: {
+      heading: 'Unsubscribe',
+      question: `Stop receiving messages from ${strong(account)}${address}?`,
+      button: 'Stop these messages',
+    },
+    fr: {
+      heading: 'Se désinscrire',
+      question: `Ne plus recevoir de messages de ${strong(account)}${address} ?`,
+      button: 'Ne plus recevoir ces messages',
+    },
+  }[language]
+  const body = `<p>${words.question}</p>
+<form method="post">
+<button name="confirm" value="1">${words.button}</button>
+</form>`
+  return page({ status: 200, language, account, heading: words.heading, body })
+}
+
+/** Says that it is done. */
+export function donePage({ language, account, maskedAddress }: Unsubscriber): Page {
+  const address = toAddress(maskedAddress, language)
+  const words = {
+    en: {
+      heading: 'You are unsubscribed',
+      text: `You will receive no more messages from ${strong(account)}${address}.`,
+    },
+    fr: {
+      heading: 'Vous êtes désinscrit',
+      text: `Vous ne recevrez plus de messages de ${strong(account)}${address}.`,
+    },
+  }[language]
+  return page({ status: 200, language, account, heading: words.heading, body: `<p>${words.text}</p>` })
+}
+
+const WEB_ADDRESS = /https?:\/\/[^\s<>"\]]+[^\s<>"\].,;:!?)'’»]/g
+
+/** A message that has no HTML: its text, with its web addresses as links. */
+export function textPage({ language, account, subject, text }: {
+  language: Language
+  account: string
+  subject: string
+  text: string
+}): Page {
+  let body = ''
+  let end = 0
+  for (const { 0: address, index } of text.matchAll(WEB_ADDRESS)) {
+    body += `${escapeHtml(text.slice(end, index))}<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`
+    end = index + address.length
+  }
+  body += escapeHtml(text.slice(end))
+  const heading = subject === '' ? account : subject
+  return page({ status: 200, language, account, heading, body: `<p class="text">${body}</p>`, wide: true })
+}
+
+const MIRROR_POLICY =
+  "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; sandbox allow-popups allow-popups-to-escape-sandbox"
+
+/** A message as it was sent. What its HTML may do is what a mail reader lets it do. */
+export function mirrorPage(html: string): Page {
+  return { status: 200, html, policy: MIRROR_POLICY }
+}
+
+/** An address of which a passer-by learns little: `a***@example.org`, or the last two digits of a phone. */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return `***${address.slice(-2)}`
+  const [first = ''] = address
+  return `${first}***${address.slice(at)}`
+}

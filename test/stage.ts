@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { advanceActions } from '../src/features/actions/advance.ts'
+import { runTest } from '../src/features/actions/test-run.ts'
+import { planCampaign } from '../src/features/messages/audience.ts'
+import { openMaterials } from '../src/features/messages/materials.ts'
+import { sendBatch } from '../src/features/messages/sender.ts'
+import { readActionId } from '../src/lib/ids.ts'
+import { createRecordingGateway, type RecordingGateway } from './fakes/recording-gateway.ts'
+import { type Answer, type Harness, startHarness } from './harness.ts'
+
+/** The harness with everything that actions need around them, and all that works between requests in one hand. */
+export interface Stage extends Harness {
+  gateway: RecordingGateway
+  /** Makes a contact of the own account; gives its id. */
+  contact(address: string, more?: Record<string, unknown>): Promise<string>
+  /** Makes a static segment with these contacts; gives its id. */
+  segment(contacts: readonly string[], more?: object): Promise<number>
+  /** Makes an e-mail action that is complete, unless `more` says otherwise; gives its id. */
+  action(more?: object): Promise<string>
+  get(action: string): Promise<Answer['body']>
+  state(action: string): Promise<number>
+  /** Puts an action into a state, whatever the rules say. */
+  put(action: string, columns: { state: number; paused?: boolean }): Promise<void>
+  /** Takes an action to 50 by way of a test; gives its id. */
+  validated(action: string): Promise<string>
+  /** Sends what is due. */
+  sendDue(): Promise<void>
+  /** Prepares the tests that wait, and plans the campaigns that began. */
+  work(): Promise<void>
+  /** Runs all that goes on by itself: jobs, clockwork, sender, clockwork. */
+  settle(): Promise<void>
+  advance(): Promise<void>
+}
+
+const CONTENT = { subject: 'Hello', html: '<html><body><a href="https://shop.example/a">Come in</a></body></html>' }
+
+let named = 0
+
+/** Works the outbox with one gateway until nothing is due. */
+function sender({ context }: Harness, gateway: RecordingGateway): () => Promise<void> {
+  const { db, clock, log, tokens } = context
+  const one = {
+    ...{ id: randomUUID(), db, clock, log, tokens },
+    gateways: { gatewayOf: async () => gateway, close: async () => {} },
+    journal: { open: () => ({ begin() {}, end() {}, close() {} }), remove() {} },
+    signal: new AbortController().signal,
+    observe() {},
+  }
+  return async () => {
+    const materials = openMaterials(db, clock)
+    for (const lane of [0, 1, 2] as const) while ((await sendBatch({ ...one, materials }, lane, 500)) > 0);
+  }
+}
+
+async function workJobs({ context }: Harness): Promise<void> {
+  const { db } = context
+  const columns = ['account', 'id as action', 'attempt', 'run'] as const
+  const tests = await db.selectFrom('actions').select(columns).where('state', 'in', [30, 35]).execute()
+  for (const { account, action, attempt } of tests) await runTest(context, { account, action, attempt })
+  const runs = await db
+    .selectFrom('actions')
+    .select(columns)
+    .where('state', '=', 55)
+    .where('planned_at', 'is', null)
+    .execute()
+  for (const { account, action, run } of runs) await planCampaign(context, { account, action, run: String(run) })
+}
+
+function makers({ call }: Harness): Pick<Stage, 'contact' | 'segment' | 'action' | 'get' | 'state'> {
+  const made = async (url: string, body: object): Promise<Answer['body']> => {
+    const answer = await call('POST', url, { body })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
+  }
+  const get = async (action: string): Promise<Answer['body']> => (await call('GET', `/actions/${action}`)).body
+  return {
+    get,
+    contact: async (address, more = {}) => (await made('/targets', { Email: address, ...more })).id,
+    async segment(contacts, more = {}) {
+      const { id } = await made('/segments', { type: 'static', name: `Segment ${++named}`, ...more })
+      await call('PUT', `/segments/${id}/targets`, { body: contacts })
+      return id
+    },
+    action: async (more = {}) =>
+      (await made('/actions', { type: 'mailMessage', name: `Action ${++named}`, content: CONTENT, ...more })).id,
+    state: async (action) => (await get(action)).state,
+  }
+}
+
+/** Starts a harness and what stands around it. */
+export async function startStage(): Promise<Stage> {
+  const harness = await startHarness()
+  const gateway = createRecordingGateway()
+  const sendDue = sender(harness, gateway)
+  const made = makers(harness)
+  const { call, context } = harness
+  const advance = () => advanceActions(context)
+  const settle = async (): Promise<void> => {
+    await workJobs(harness)
+    await advance()
+    await workJobs(harness)
+    await sendDue()
+    await advance()
+  }
+  const command = async (action: string, body: object): Promise<void> => {
+    const answer = await call('POST', `/actions/${action}/validation`, { body })
+    assert.equal(answer.status, 204, answer.text)
+  }
+  return {
+    ...harness,
+    ...made,
+    gateway,
+    sendDue,
+    settle,
+    advance,
+    work: () => workJobs(harness),
+    async put(action, columns) {
+      const paused = columns.paused ?? false
+      const state = columns.state as 10
+      await context.db.updateTable('actions').set({ state, paused }).where('id', '=', readActionId(action)!).execute()
+    },
+    async validated(action) {
+      await command(action, { fortest: true, mediaForTest: 'proof@desk.example' })
+      await settle()
+      await command(action, { fortest: false })
+      return action
+    },
+  }
+}
