@@ -18,7 +18,7 @@ const MONTHS_AHEAD = 3
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
 /** What runs between a request and its effect, or by the clock. Each checks the present state before it acts. */
-function bodies(context: Context): TaskBodies {
+export function taskBodies(context: Context): TaskBodies {
   const { db, clock } = context
   return {
     'imports.run': (payload, signal) => runImport(context, payload, signal),
@@ -72,7 +72,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 export async function startTasks(context: Context, registry: Registry): Promise<() => Promise<void>> {
   const { pool, log, db } = context
   watchOutbox(context, registry)
-  const runner = await startRunner(pool, log, bodies(context), { concurrency: CONCURRENCY, schedule })
+  const runner = await startRunner(pool, log, taskBodies(context), { concurrency: CONCURRENCY, schedule })
   const stops = [every(250, () => advanceActions(context), context), every(250, () => settleHits(db), context)]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
+import { advanceActions } from '../src/features/actions/advance.ts'
+import { runTest } from '../src/features/actions/test-run.ts'
+import { planCampaign } from '../src/features/messages/audience.ts'
 import { startJournal } from '../src/features/messages/journal.ts'
 import { openMaterials } from '../src/features/messages/materials.ts'
 import { lanes } from '../src/features/messages/outbox.ts'
 import type { Outcome } from '../src/features/messages/record.ts'
 import { type Sender, sendBatch } from '../src/features/messages/sender.ts'
+import { runDueJobs } from '../src/jobs/runner.ts'
 import { createRecordingGateway, type RecordingGateway } from './fakes/recording-gateway.ts'
 import type { Harness } from './harness.ts'
 
@@ -15,6 +19,8 @@ export interface TestSender {
   recorded: Outcome[]
   /** Claims and sends whatever is due, lane by lane, until nothing is; gives how many messages were claimed. */
   sendDue(): Promise<number>
+  /** Jobs, the clockwork of actions and the sending, in turns, until nothing moves any more. */
+  settle(): Promise<void>
 }
 
 /** A sender within the test, on the harness's database and clock, whose gateway keeps what it is given. */
@@ -37,17 +43,34 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     observe: (outcomes) => recorded.push(...outcomes),
   }
   after(() => stopping.abort())
+  async function sendDue(): Promise<number> {
+    let total = 0
+    for (;;) {
+      let claimed = 0
+      for (const lane of Object.values(lanes)) claimed += await sendBatch(sender, lane, 500)
+      if (claimed === 0) return total
+      total += claimed
+    }
+  }
   return {
     sender,
     gateway,
     recorded,
-    async sendDue() {
-      let total = 0
-      for (;;) {
-        let claimed = 0
-        for (const lane of Object.values(lanes)) claimed += await sendBatch(sender, lane, 500)
-        if (claimed === 0) return total
-        total += claimed
+    sendDue,
+    async settle() {
+      for (let moved = 1; moved > 0; ) {
+        await runDueJobs(context.pool, log, {
+          'actions.test': (payload) => runTest(context, payload),
+          'campaigns.plan': (payload) => planCampaign(context, payload),
+        })
+        moved = await sendDue()
+        await advanceActions(context)
+        moved +=
+          (
+            await context.pool.query(
+              'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts',
+            )
+          ).rowCount ?? 0
       }
     },
   }

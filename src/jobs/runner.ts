@@ -1,4 +1,4 @@
-import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Logger as GraphileLogger, type Runner, run, runMigrations, runOnce, type TaskList } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { TaskName, Tasks } from './enqueue.ts'
@@ -19,6 +19,19 @@ export async function installQueue(pool: Pool, log: Logger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) })
 }
 
+function taskListOf(tasks: Partial<TaskBodies>, signal: AbortSignal): TaskList {
+  type Body = (payload: unknown, signal: AbortSignal) => Promise<void>
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, body]) => [name, (payload: unknown) => (body as Body)(payload, signal)]),
+  )
+}
+
+/** Runs every job that is due, and ends. */
+export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskBodies>): Promise<void> {
+  const taskList = taskListOf(tasks, new AbortController().signal)
+  await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
+}
+
 /** Works the queue until stopped: `stop` waits for the running jobs, which see their signal aborted. */
 export async function startRunner(
   pool: Pool,
@@ -27,13 +40,7 @@ export async function startRunner(
   options: { concurrency: number; schedule: Schedule },
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
-  const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, body]) => [
-      name,
-      (payload: unknown) =>
-        (body as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, stopping.signal),
-    ]),
-  )
+  const taskList = taskListOf(tasks, stopping.signal)
   const crontab = Object.entries(options.schedule)
     .map(([name, when]) => `${when} ${name} ?max=3`)
     .join('\n')

@@ -1,6 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>(
+    'type' in schema ? { ...schema, type: [schema.type, 'null'] } : Type.Union([schema, Type.Null()]),
+  )
+}
 
 const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const Name = Type.String({ minLength: 1, maxLength: 100 })

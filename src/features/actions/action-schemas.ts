@@ -1,17 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { LocalPart, SmsSender } from '../accounts/sending-settings-schemas.ts'
+import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
 export type ActionType = (typeof actionTypes)[number]
 
-/** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
-export function nullable<T extends TSchema>(schema: T) {
-  return Type.Unsafe<Static<T> | null>(
-    'type' in schema ? { ...schema, type: [schema.type, 'null'] } : Type.Union([schema, Type.Null()]),
-  )
-}
-
-export const Int32 = Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff })
 export const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 const Part = nullable(Type.String({ maxLength: 1_000_000 }))

@@ -17,7 +17,7 @@ export async function beginCampaigns(db: Db, now: Date, only: number | null = nu
       for update skip locked
     ), begun as (
       update actions a set state = 55, paused = false, run = uuidv7(), started_at = ${now}, planned_through = null,
-        planned_at = case when due.over then ${now} end
+        planned_at = case when due.over then ${now}::timestamptz end
       from due where a.id = due.id
       returning a.account, a.id, a.run, due.over
     )

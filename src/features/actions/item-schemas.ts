@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Footprint, Identification } from '../contacts/identification-schemas.ts'
-import { From, nullable } from './action-schemas.ts'
+import { From } from './action-schemas.ts'
 import { Variable } from './validation-schemas.ts'
 
 /** Items of one request at most. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { nullable } from './action-schemas.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
 import { ActionParams, readId } from './ids.ts'
 import { unvalidateAction, validateAction } from './validation.ts'

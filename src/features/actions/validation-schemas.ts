@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable } from './action-schemas.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { Id } from './action-schemas.ts'
 
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema))
 

@@ -58,6 +58,8 @@ describe('queries over bounce flags', () => {
       ['field:101 type:soft,', 11],
       ['a field:102', 3],
       ['a "unclosed', 3],
+      ['a b\u0000', 3],
+      ['"a"b', 1],
       ['-', 1],
       ['type:', 6],
       ['after:tomorrow', 1],

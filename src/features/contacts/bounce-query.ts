@@ -21,7 +21,7 @@ export interface Term {
 /** The id of a field from its id or name. */
 export type FieldFinder = (key: string) => { id: number } | undefined
 
-const TERM = /(-?)(?:(field|type|after|before|segment|contact):)?(?:"([^"]*)"(?=\s|$)|([^\s"]\S*))/iy
+const TERM = /(-?)(?:(field|type|after|before|segment|contact):)?(?:"([^"\p{Cc}]*)"|([^\s"\p{Cc}][^\s\p{Cc}]*))(?=\s|$)/iuy
 const BLANKS = /\s*/y
 
 /** The fault of a query, with the place of it. */

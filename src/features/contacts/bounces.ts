@@ -71,7 +71,7 @@ export function flagBounces(
           case when n.code = ${soft.code} and ${softBounce.count} <= (
             select count(*) from soft_bounces s
             where s.account = ${account} and s.contact = n.contact and s.field = n.field
-              and s.bounced_at > n.at - make_interval(days => ${softBounce.days}))
+              and s.bounced_at > n.at - make_interval(days => ${softBounce.days}) and s.bounced_at <= n.at)
           then ${hardOther.code} else n.code end as code
         from ${unnested(flags)})
       insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)

@@ -12,10 +12,12 @@ const tags = ['targets']
 const channels = ['mail', 'sms'] as const
 const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 
+/** A cursor may have been written by hand: its date is brought to the form the database reads. */
 function readKey(value: unknown): EntryKey | undefined {
-  const { at, contact } = Object(value) as Partial<EntryKey>
-  const isKey = typeof at === 'string' && !Number.isNaN(Date.parse(at)) && Number.isSafeInteger(contact)
-  return isKey && contact !== undefined ? { at, contact } : undefined
+  if (!Array.isArray(value)) return undefined
+  const [ms, contact] = value
+  const at = readNumberKey(ms) === undefined ? undefined : dateOfMs(ms)
+  return at !== undefined && readNumberKey(contact) !== undefined ? { at, contact } : undefined
 }
 
 /** Who receives nothing: by mail, and by SMS and RCS. */

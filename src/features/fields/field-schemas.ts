@@ -15,7 +15,11 @@ export type FieldType = (typeof fieldTypes)[number]
 
 export const Constraint = Type.Object({
   operator: Type.Integer({ minimum: 0, maximum: 5, description: '0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==' }),
-  value: Type.String({ maxLength: 100, description: 'number, date, or for texts a number of characters' }),
+  value: Type.String({
+    maxLength: 100,
+    pattern: '^[ -~]*$',
+    description: 'number, date, or for texts a number of characters',
+  }),
 })
 
 const members = {

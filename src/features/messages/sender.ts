@@ -25,6 +25,8 @@ export const LEASE_MS = 5 * 60_000
 const RECORD_AT = 100
 const RECORD_MS = 250
 const DATABASE_PAUSE_MS = 1000
+/** How long messages wait for a gateway that is down and does not say for how long. */
+const GATEWAY_PAUSE_MS = 5000
 
 /** One sender: what it works with, and the name its claims carry. */
 export interface Sender {
@@ -279,7 +281,7 @@ async function sendShare(share: Share, list: readonly Ready[]): Promise<void> {
   if (stop.why === 'down')
     sender.log.warn({ gateway: gateway.name, waiting: untouched.size, reason: stop.detail }, 'gateway is down')
   await releaseMessages(sender.db, sender.id, [...untouched], {
-    notBefore: sender.clock.now() + (stop.retryAfterMs ?? 0),
+    notBefore: sender.clock.now() + (stop.why === 'down' ? (stop.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0),
     reply: stop.detail,
   })
 }

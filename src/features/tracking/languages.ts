@@ -6,14 +6,19 @@ export function languageOf(culture: string): Language {
   return /^fr(-|$)/i.test(culture) ? 'fr' : 'en'
 }
 
+/** How much a language is wanted, 0 to 1: the highest quality of its ranges. */
+function quality(ranges: readonly string[], language: Language): number {
+  const qualities = ranges.flatMap((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    if (tag !== language && !tag.startsWith(`${language}-`)) return []
+    const given = parameters.find((parameter) => parameter.startsWith('q='))
+    return given === undefined ? 1 : Number(given.slice(2)) || 0
+  })
+  return Math.max(0, ...qualities)
+}
+
 /** The better wanted of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */
 export function acceptedLanguage(header: string | undefined): Language {
-  const wanted = { en: 0, fr: 0, other: 0 }
-  for (const range of (header ?? '').split(',')) {
-    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
-    const quality = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2)
-    const language = /^(en|fr)\b/i.exec(tag)?.[1]?.toLowerCase() === 'fr' ? 'fr' : /^en\b/i.test(tag) ? 'en' : 'other'
-    wanted[language] = Math.max(wanted[language], quality === undefined ? 1 : Number(quality) || 0)
-  }
-  return wanted.fr > wanted.en ? 'fr' : 'en'
+  const ranges = (header ?? '').split(',')
+  return quality(ranges, 'fr') > quality(ranges, 'en') ? 'fr' : 'en'
 }

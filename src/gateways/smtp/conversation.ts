@@ -103,7 +103,7 @@ function announce(talk: Conversation, first: Errand | undefined): Announcement {
 /** Announces by a write of its own: there is no body to go with. */
 function begin(talk: Conversation, errand: Errand | undefined): Announced | undefined {
   const { announced, text, replies } = announce(talk, errand)
-  if (replies > 0) talk.transmit(session.wire, [text], replies)
+  if (replies > 0) transmit(talk.session.wire, [text], replies)
   return announced
 }
 

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../lib/problem.ts'
+import type { Batch, ReadTask } from './reader.ts'
+import type { ReaderAnswer } from './reader-worker.ts'
+
+/** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
+const HEAP_MIB = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 }
+
+/**
+ * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
+ * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Leaving early ends the thread.
+ */
+export async function* readInThread(task: ReadTask): AsyncGenerator<Batch> {
+  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: HEAP_MIB,
+  })
+  const ask = (): Promise<ReaderAnswer> => {
+    worker.postMessage('next')
+    const answer = once(worker, 'message').then(([message]) => message as ReaderAnswer)
+    // Whoever leaves early does not wait for it.
+    answer.catch(() => undefined)
+    return answer
+  }
+  try {
+    for (let answer = ask(); ; ) {
+      const message = await answer
+      if ('done' in message) return
+      if ('problem' in message) throw new Problem(400, message.problem.kind, message.problem.detail)
+      answer = ask()
+      yield message.batch
+    }
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Problem } from '../../lib/problem.ts'
+import { type Batch, type ReadTask, readBatches } from './reader.ts'
+
+/** What the thread answers to each word it is sent: the next batch, the end, or what keeps the file from being read. */
+export type ReaderAnswer = { batch: Batch } | { done: true } | { problem: { kind: string; detail: string } }
+
+const task: ReadTask = workerData
+const batches = readBatches(task)
+
+async function answer(): Promise<ReaderAnswer> {
+  try {
+    const next = await batches.next()
+    return next.done ? { done: true } : { batch: next.value }
+  } catch (error) {
+    if (error instanceof Problem) return { problem: { kind: error.kind, detail: error.detail } }
+    throw error
+  }
+}
+
+parentPort?.on('message', async () => parentPort?.postMessage(await answer()))

@@ -1,0 +1,96 @@
+import type { Identity } from '../contacts/flat-map.ts'
+import { identify } from '../contacts/flat-map.ts'
+import type { ContactShape } from '../contacts/shape.ts'
+import type { StoredFields } from '../fields/identity.ts'
+import type { Column } from './columns.ts'
+import type { Line } from './csv.ts'
+
+/** One fault of a rejected line. */
+export interface Reject {
+  /** The data line's place in the run, from 1, and the line of the file it stands on. */
+  ordinal: number
+  line: number
+  /** Which of the line's faults this is, from 0. */
+  position: number
+  reason: string
+  /** Name of the field, or of the unicity fields. */
+  column: string
+  content: string
+  key: string | null
+}
+
+/** An accepted line. */
+export interface Row extends Identity {
+  ordinal: number
+  line: number
+  /** Values of the bound fields; empty cells are absent, or null where they shall empty the field. */
+  fields: Record<string, StoredFields[string] | null>
+}
+
+const MOST_CONTENT = 1000
+
+const lineFaults = {
+  'too-long': { reason: 'too-long', content: 'The line is longer than 1 MiB.' },
+  'open-quote': { reason: 'invalid-value', content: 'A quote of this line is not closed before the file ends.' },
+} as const
+
+/**
+ * What a data line comes to: a contact to be written, or its faults, every one of them.
+ * `empties`: empty cells empty the fields of contacts that are known, unicity fields excepted.
+ */
+export function readRow(
+  { columns, shape, empties }: { columns: readonly Column[]; shape: ContactShape; empties: boolean },
+  line: Line,
+  ordinal: number,
+): Row | Reject[] {
+  const rejects: Reject[] = []
+  const reject = (reason: string, column: string, content: string) =>
+    rejects.push({
+      ordinal,
+      line: line.number,
+      position: rejects.length,
+      reason,
+      column,
+      content: content.slice(0, MOST_CONTENT).toWellFormed().replaceAll('\0', ''),
+      key: null,
+    })
+  if (line.fault) {
+    const { reason, content } = lineFaults[line.fault]
+    reject(reason, '', content)
+    return rejects
+  }
+  const values: StoredFields = {}
+  let emptied: string[] | undefined
+  for (const { index, field, read } of columns) {
+    const cell = line.cells[index] ?? ''
+    const reading = read(cell)
+    if ('fault' in reading) {
+      // An empty unicity field is said once, for all of them, below.
+      if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)
+    } else if (reading.ok !== null) values[field.id] = reading.ok
+    else if (empties && !field.isUnicity) (emptied ??= []).push(String(field.id))
+  }
+  const identity = identify(shape, values)
+  if ('key' in identity) {
+    if (rejects.length === 0) {
+      const fields = emptied ? { ...values, ...Object.fromEntries(emptied.map((id) => [id, null])) } : values
+      return { ordinal, line: line.number, unicity: identity.unicity, key: identity.key, fields }
+    }
+    // An erasure of the contact finds its rejected lines by this.
+    for (const one of rejects) one.key = identity.key
+  } else if (!isExplained(rejects, shape)) {
+    const reason = identity.kind === 'unicity-missing' ? identity.kind : 'too-long'
+    reject(reason, unicityColumn(shape), '')
+  }
+  return rejects
+}
+
+/** The name of what tells contacts apart, in a list of rejects. */
+export function unicityColumn({ unicity }: ContactShape): string {
+  return unicity.map(({ name }) => name).join(' + ')
+}
+
+/** Whether a unicity value is missing only because it could not be read. */
+function isExplained(rejects: readonly Reject[], shape: ContactShape): boolean {
+  return rejects.some(({ column }) => shape.unicity.some(({ name }) => name === column))
+}

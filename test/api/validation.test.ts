@@ -1,0 +1,700 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { readActionId } from '../../src/lib/ids.ts'
+import { startStage } from '../stage.ts'
+
+const stage = await startStage()
+const {
+  call,
+  clock,
+  context,
+  gateway,
+  action,
+  contact,
+  get,
+  put,
+  segment,
+  settle,
+  state,
+  validated,
+  work,
+  advance,
+  sendDue,
+} = stage
+
+const TEST_MS = 30 * 60_000
+
+async function validate(id: string, body?: object) {
+  return call('POST', `/actions/${id}/validation`, body && { body })
+}
+
+/** Asks for a test with one proof to an address, and goes no further. */
+async function asked(id: string, more: object = {}): Promise<string> {
+  const answer = await validate(id, { fortest: true, mediaForTest: 'proof@desk.example', ...more })
+  assert.equal(answer.status, 204, answer.text)
+  return id
+}
+
+async function lastValidation(id: string) {
+  return (await get(id)).informations.lastValidation
+}
+
+async function events(path: string) {
+  return (await call('GET', path)).body
+}
+
+suite('states', () => {
+  /** actions.md 3, the table state x operation, as it stands there: answers, or `answer -> state`. */
+  const columns = [
+    '10',
+    '20',
+    '30',
+    '35',
+    '36',
+    '38',
+    '40',
+    '50 message',
+    '50 campaign',
+    '55',
+    'paused',
+    '60',
+    'deleted',
+  ] as const
+  const rows: [string, string][] = [
+    ['GET', '200 200 200 200 200 200 200 200 200 200 200 200 404'],
+    ['PUT', '200->20 200->20 409 409 409 200->20 409 200->20 200->20 409 409 409 404'],
+    ['DELETE', '204 204 204 204 204 204 409 204 204 409 204 204 404'],
+    ['duplication', '200 200 200 200 200 200 200 200 200 200 200 200 410'],
+    ['test', '409 204->30 409 409 409 409 409 409 409 409 409 409 410'],
+    ['validation', '409 409 409 409 409 204->50 409 409 409 409 409 409 410'],
+    ['un-validation', '409 409 409 409 409 204->20 409 204->20 204->20 409 409 409 410'],
+    ['render', '200 200 200 200 200 200 200 200 200 200 200 200 404'],
+    ['renders', '200 200 200 200 200 200 200 200 200 200 200 200 404'],
+    ['execution', '409 409 409 409 409 409 409 200 409 409 409 409 404'],
+    ['executions', '409 409 409 409 409 409 409 200 409 409 409 409 404'],
+    ['pause', '409 409 409 409 409 409 409 409 409 204 409 409 404'],
+    ['resume', '409 409 409 409 409 409 409 409 409 409 204 409 404'],
+  ]
+  const item = { recipient: { type: 'unicity', value: ['matrix@shop.example'] } }
+  const requests: Record<string, [string, string, unknown?]> = {
+    GET: ['GET', ''],
+    PUT: ['PUT', '', {}],
+    DELETE: ['DELETE', ''],
+    duplication: ['POST', '/duplication'],
+    test: ['POST', '/validation', { fortest: true, mediaForTest: 'proof@desk.example' }],
+    validation: ['POST', '/validation', {}],
+    'un-validation': ['DELETE', '/validation', {}],
+    render: ['POST', '/render', {}],
+    renders: ['POST', '/renders', [{}]],
+    execution: ['POST', '/execution', item],
+    executions: ['POST', '/executions', [item]],
+    pause: ['POST', '/pause'],
+    resume: ['DELETE', '/pause'],
+  }
+
+  async function standing(column: string, operation: string): Promise<string> {
+    const isCampaign = ['50 campaign', '55', 'paused'].includes(column)
+    const id = await action({ type: isCampaign ? 'mailCampaign' : 'mailMessage' })
+    if (column === 'deleted') {
+      await call('DELETE', `/actions/${id}`)
+      return id
+    }
+    if (column === '50 message' && operation.startsWith('execution')) return validated(id)
+    await put(id, { state: column === 'paused' ? 55 : Number.parseInt(column, 10), paused: column === 'paused' })
+    return id
+  }
+
+  for (const [operation, answers] of rows) {
+    test(`${operation} answers in every state as the table says`, async () => {
+      if (operation.startsWith('execution')) await call('PUT', '/targets', { body: { Email: 'matrix@shop.example' } })
+      const cells = answers.split(' ')
+      for (const [index, column] of columns.entries()) {
+        const id = await standing(column, operation)
+        const before = column === 'deleted' ? undefined : await get(id)
+        const [status, next] = cells[index]!.split('->').map(Number)
+        const [method, path, body] = requests[operation]!
+        const answer = await call(method, `/actions/${id}${path}`, { body })
+        assert.equal(answer.status, status, `${operation} in ${column}: ${answer.text}`)
+        if (answer.status === 409 && operation !== 'render')
+          assert.equal(answer.body.type, 'urn:stentor:problem:action-state')
+        if (answer.status === 409 && column === '40' && operation.startsWith('execution'))
+          assert.equal(answer.headers['retry-after'], '1')
+        if (next !== undefined) assert.equal(await state(id), next, `${operation} in ${column}`)
+        else if (before && operation !== 'DELETE' && !['pause', 'resume'].includes(operation)) {
+          assert.equal(await state(id), before.state)
+        }
+        if (answer.status === 409) assert.deepEqual(await get(id), before)
+      }
+    })
+  }
+
+  test('an incomplete action falls to 10 where a complete one falls to 20', async () => {
+    for (const from of [10, 20, 38, 50]) {
+      const id = await action()
+      await put(id, { state: from })
+      assert.equal(
+        (await call('PUT', `/actions/${id}`, { body: { content: { html: ' ' } } })).body.state,
+        10,
+        String(from),
+      )
+    }
+  })
+
+  test('of two requests that race for one transition exactly one wins', async () => {
+    const id = await action()
+    const tests = await Promise.all(
+      [1, 2, 3].map(() => validate(id, { fortest: true, mediaForTest: 'proof@desk.example' })),
+    )
+    assert.deepEqual(tests.map(({ status }) => status).sort(), [204, 409, 409])
+    await settle()
+    const productions = await Promise.all([1, 2, 3].map(() => validate(id)))
+    assert.deepEqual(productions.map(({ status }) => status).sort(), [204, 409, 409])
+    const undone = await Promise.all([1, 2].map(() => call('DELETE', `/actions/${id}/validation`)))
+    assert.deepEqual(undone.map(({ status }) => status).sort(), [204, 409])
+  })
+
+  test('a changed action that was validated is back in 20, and an execution answers 409', async () => {
+    await contact('changed@shop.example')
+    const id = await validated(await action())
+    assert.equal((await call('PUT', `/actions/${id}`, { body: { name: 'Changed' } })).body.state, 20)
+    const item = { recipient: { type: 'unicity', value: ['changed@shop.example'] } }
+    assert.equal((await call('POST', `/actions/${id}/execution`, { body: item })).status, 409)
+  })
+})
+
+suite('test', () => {
+  test('sends a proof to each contact of the test segments but for those excluded, and ends in 38', async () => {
+    const [ann, ben, red] = [
+      await contact('ann@test.example'),
+      await contact('ben@test.example'),
+      await contact('red@test.example'),
+    ]
+    await call('POST', `/targets/${red}/redlist/mail`)
+    await context.db
+      .insertInto('red_list')
+      .values({
+        account: stage.own.account,
+        channel: 'mail',
+        contact: Number.parseInt(red, 36),
+        listed_at: new Date(),
+        origin: 1,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const testers = await segment([ann, ben, red], { isTest: true })
+    const id = await action()
+    clock.set('2026-08-01T10:00:00Z')
+    assert.equal((await validate(id, { fortest: true, testSegments: [testers], comments: 'final check' })).status, 204)
+    assert.equal(await state(id), 30)
+    assert.equal((await call('DELETE', `/segments/${testers}`)).status, 409)
+    await settle()
+    const { state: reached, informations } = await get(id)
+    assert.equal(reached, 38)
+    assert.deepEqual(informations.lastValidation, {
+      phase: 'test',
+      result: 'passed',
+      startedAt: '2026-08-01T10:00:00.000Z',
+      endedAt: '2026-08-01T10:00:00.000Z',
+      recipients: 3,
+      sent: 2,
+      refused: 0,
+      comments: 'final check',
+      errors: [{ type: 'cancelled', message: `${red}: the contact is excluded.`, part: null, position: null }],
+      findings: [],
+    })
+    for (const address of ['ann@test.example', 'ben@test.example']) {
+      const [proof, ...more] = gateway.to(address)
+      assert.equal(more.length, 0)
+      assert.match(String(proof?.bytes), /^Subject: \[TEST\] Hello\r$/m)
+    }
+    assert.equal(gateway.to('red@test.example').length, 0)
+    assert.deepEqual(await events(`/actions/${id}/reactivities`), [])
+    assert.equal((await call('DELETE', `/segments/${testers}`)).status, 204)
+  })
+
+  test('the segment must be a test segment that has not expired, and is left alone otherwise', async () => {
+    const member = await contact('member@test.example')
+    const plain = await segment([member])
+    const expired = await segment([member], { isTest: true, expiration: '2020-01-01' })
+    const id = await action()
+    for (const [testSegments, status, type] of [
+      [[plain], 409, 'segment-not-test'],
+      [[expired], 409, 'segment-expired'],
+      [[999999], 404, 'not-found'],
+    ] as const) {
+      const answer = await validate(id, { fortest: true, testSegments })
+      assert.deepEqual([answer.status, answer.body.type], [status, `urn:stentor:problem:${type}`])
+      assert.equal(await state(id), 20)
+    }
+  })
+
+  test('takes 200 contacts and refuses 201', async () => {
+    const testers = await segment([], { isTest: true })
+    const id = await action()
+    await sql`
+      with made as (
+        insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+        select ${stage.own.account}, jsonb_build_object('1', 'crowd' || n || '@test.example'), 'crowd' || n, 'crowd' || n,
+          decode(md5('crowd' || n), 'hex'), now(), now() from generate_series(1, 201) n returning id)
+      insert into segment_members (account, segment, contact) select ${stage.own.account}, ${testers}, id from made`.execute(
+      context.db,
+    )
+    const crowded = await validate(id, { fortest: true, testSegments: [testers] })
+    assert.deepEqual([crowded.status, crowded.body.type], [409, 'urn:stentor:problem:test-too-large'])
+    await sql`delete from segment_members where segment = ${testers} and contact = (select max(contact) from segment_members where segment = ${testers})`.execute(
+      context.db,
+    )
+    assert.equal((await validate(id, { fortest: true, testSegments: [testers] })).status, 204)
+    await settle()
+    assert.equal((await lastValidation(id)).sent, 200)
+  })
+
+  test('refuses a body without anybody to send to, or with faults', async () => {
+    const id = await action()
+    for (const [body, pointer] of [
+      [{ fortest: true }, '/testSegments'],
+      [{ fortest: true, testSegments: [] }, '/testSegments'],
+      [{ fortest: true, mediaForTest: 'nobody' }, '/mediaForTest'],
+      [{ fortest: 'yes' }, '/fortest'],
+      [{ fortest: true, testSegments: ['1'] }, '/testSegments/0'],
+      [{ fortest: true, mediaForTest: 'a@desk.example', variables: [{ value: 1 }] }, '/variables/0/key'],
+    ] as const) {
+      const answer = await validate(id, body)
+      assert.deepEqual([answer.status, answer.body.errors?.[0].pointer], [400, pointer])
+    }
+    assert.equal(await state(id), 20)
+  })
+
+  test('an action that lacks something says what', async () => {
+    const id = await action({ content: { html: 'x' } })
+    await put(id, { state: 20 })
+    const answer = await validate(id, { fortest: true, mediaForTest: 'proof@desk.example' })
+    assert.deepEqual([answer.status, answer.body.type], [409, 'urn:stentor:problem:action-incomplete'])
+    assert.match(answer.body.detail, /content\.subject/)
+  })
+
+  test('an address alone gets one proof of an empty contact; with segments it gets all proofs', async () => {
+    const id = await action({ content: { subject: 'Dear {{ contact.Email }}', html: '<p>x</p>' } })
+    await asked(id, { mediaForTest: 'alone@desk.example' })
+    await settle()
+    assert.match(String(gateway.to('alone@desk.example')[0]?.bytes), /^Subject: \[TEST\] Dear\r$/m)
+    const members = [await contact('one@test.example'), await contact('two@test.example')]
+    const other = await action()
+    await asked(other, { mediaForTest: 'all@desk.example', testSegments: [await segment(members, { isTest: true })] })
+    await settle()
+    assert.deepEqual([gateway.to('all@desk.example').length, gateway.to('one@test.example').length], [2, 0])
+  })
+
+  test('textandHtml sends two proofs, one HTML and one text', async () => {
+    const id = await action()
+    await asked(id, { mediaForTest: 'both@desk.example', textandHtml: true })
+    await settle()
+    const types = gateway
+      .to('both@desk.example')
+      .map(({ bytes }) => /^Content-Type: ([\w/]+)/m.exec(String(bytes))?.[1])
+    assert.deepEqual(types.sort(), ['text/html', 'text/plain'])
+    assert.equal((await lastValidation(id)).recipients, 2)
+  })
+
+  test('variables are in scope of the proofs', async () => {
+    const id = await action({ content: { subject: 'In {{ season }}', html: '<p>{{ variables.season }}</p>' } })
+    await asked(id, {
+      mediaForTest: 'season@desk.example',
+      variables: [
+        { key: 'season', value: 'winter' },
+        { key: 'season', value: 'spring' },
+      ],
+    })
+    await settle()
+    const [proof] = gateway.to('season@desk.example')
+    assert.match(String(proof?.bytes), /^Subject: \[TEST\] In spring\r$/m)
+    assert.match(String(proof?.bytes), /<p>spring<\/p>/)
+  })
+
+  test('a path that is no field ends in 10, naming part, line and column; a PUT brings it back to 20', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<p>\n  {{ contact.Nofield }}</p>' } })
+    await asked(id)
+    await settle()
+    assert.equal(await state(id), 10)
+    const { result, errors, sent } = await lastValidation(id)
+    assert.deepEqual([result, sent, errors.length], ['repair', 0, 1])
+    assert.deepEqual(
+      [errors[0].type, errors[0].part, errors[0].position],
+      ['unknown-field', 'html', { line: 2, column: 6 }],
+    )
+    assert.equal((await call('PUT', `/actions/${id}`, { body: {} })).body.state, 20)
+  })
+
+  test('a template that only fails while rendering ends in 10 when it breaks a limit', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '{% for i in (1..100000000) %}x{% endfor %}' } })
+    await asked(id)
+    await settle()
+    assert.equal(await state(id), 10)
+    assert.equal((await lastValidation(id)).errors[0].type, 'limit')
+  })
+
+  test('an empty test segment ends in 20', async () => {
+    const id = await action()
+    assert.equal(
+      (await validate(id, { fortest: true, testSegments: [await segment([], { isTest: true })] })).status,
+      204,
+    )
+    await settle()
+    const { result, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'no-recipient'])
+  })
+
+  test('a gateway that refuses every proof ends it in 20, failed', async () => {
+    gateway.plan('refused@desk.example', { result: 'refused' })
+    const id = await action()
+    await asked(id, { mediaForTest: 'refused@desk.example' })
+    await settle()
+    const { result, refused, sent, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, refused, sent, errors[0].type], [20, 'failed', 1, 0, 'refused'])
+  })
+
+  test('one proof accepted is enough, and the others are listed', async () => {
+    const [good, bad] = [await contact('good@test.example'), await contact('bad@test.example')]
+    gateway.plan('bad@test.example', { result: 'refused' })
+    const id = await action()
+    await validate(id, { fortest: true, testSegments: [await segment([good, bad], { isTest: true })] })
+    await settle()
+    const { result, refused, sent, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, refused, sent], [38, 'passed', 1, 1])
+    assert.deepEqual(errors, [
+      { type: 'refused', message: `${bad}: the gateway refused the proof.`, part: null, position: null },
+    ])
+  })
+
+  test('a domain that is not verified is a finding, or an error where the account refuses it', async () => {
+    const content = {
+      subject: 'Hi',
+      html: '<p>x</p>',
+      headers: { from: { prefix: 'shop', domain: 'elsewhere.example' } },
+    }
+    const id = await action({ content })
+    await asked(id, { mediaForTest: 'substituted@desk.example' })
+    await settle()
+    assert.equal((await lastValidation(id)).findings[0].type, 'domain-substituted')
+    const [proof] = gateway.to('substituted@desk.example')
+    assert.match(String(proof?.bytes), /^From: shop@stentor\.example\r$/m)
+    assert.match(String(proof?.bytes), /^Reply-To: shop@elsewhere\.example\r$/m)
+    await call('PUT', '/settings/sending', { body: { unverifiedDomain: 'refuse' } })
+    const refused = await asked(await action({ content }))
+    await settle()
+    await call('PUT', '/settings/sending', { body: { unverifiedDomain: 'substitute' } })
+    assert.deepEqual([await state(refused), (await lastValidation(refused)).errors[0].type], [10, 'sender'])
+  })
+
+  test('what is unwise is found with campaignAnalyser, and fails nothing', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<p><img src="https://shop.example/a.png"></p>' } })
+    await asked(id, { campaignAnalyser: true })
+    await settle()
+    const types = (await lastValidation(id)).findings.map(({ type }: { type: string }) => type)
+    assert.deepEqual([await state(id), types.sort()], [38, ['image-text', 'no-unsubscribe-link']])
+  })
+
+  test('waits for a proof that is deferred, and is closed after 30 minutes with what it has', async () => {
+    const [quick, slow] = [await contact('quick@test.example'), await contact('slow@test.example')]
+    gateway.plan('slow@test.example', { result: 'deferred' })
+    const id = await action()
+    await validate(id, { fortest: true, testSegments: [await segment([quick, slow], { isTest: true })] })
+    await settle()
+    assert.equal(await state(id), 36)
+    assert.equal((await lastValidation(id)).result, 'running')
+    clock.advance(TEST_MS - 1)
+    await advance()
+    assert.equal(await state(id), 36)
+    clock.advance(1)
+    await advance()
+    assert.deepEqual([await state(id), (await lastValidation(id)).sent], [38, 1])
+  })
+
+  test('a test that nobody took up is closed after 30 minutes, failed', async () => {
+    const id = await asked(await action())
+    clock.advance(TEST_MS)
+    await advance()
+    assert.deepEqual([await state(id), (await lastValidation(id)).result], [20, 'failed'])
+    await work()
+    assert.equal(await state(id), 20)
+  })
+
+  test('stops when the action is deleted', async () => {
+    const member = await contact('stopped@test.example')
+    const id = await action()
+    await validate(id, { fortest: true, testSegments: [await segment([member], { isTest: true })] })
+    await work()
+    assert.equal(await state(id), 36)
+    assert.equal((await call('DELETE', `/actions/${id}`)).status, 204)
+    await sendDue()
+    assert.equal(gateway.to('stopped@test.example').length, 0)
+    const { last_validation } = await context.db
+      .selectFrom('actions')
+      .select('last_validation')
+      .where('id', '=', readActionId(id)!)
+      .executeTakeFirstOrThrow()
+    assert.equal((last_validation as { result: string }).result, 'stopped')
+  })
+})
+
+suite('validation', () => {
+  test('needs a test before it, unless the account asks for none', async () => {
+    const id = await action()
+    assert.equal((await validate(id, { fortest: false })).status, 409)
+    await call('PUT', '/settings/sending', { body: { testRequired: false } })
+    const answer = await validate(id)
+    await call('PUT', '/settings/sending', { body: { testRequired: true } })
+    assert.deepEqual([answer.status, await state(id)], [204, 50])
+  })
+
+  test('an execution sent right after it is accepted', async () => {
+    await contact('after@shop.example')
+    const id = await validated(await action())
+    assert.equal(await state(id), 50)
+    const item = { recipient: { type: 'unicity', value: ['after@shop.example'] } }
+    const answer = await call('POST', `/actions/${id}/execution`, { body: item })
+    assert.deepEqual([answer.status, answer.body.type], [200, 'success'])
+    const { phase, result, endedAt } = await lastValidation(id)
+    assert.deepEqual([phase, result, endedAt === null], ['production', 'passed', false])
+  })
+
+  test('is taken back once; of a deleted action it is 410', async () => {
+    const id = await validated(await action())
+    assert.equal((await call('DELETE', `/actions/${id}/validation`, { body: {} })).status, 204)
+    assert.equal(await state(id), 20)
+    assert.equal((await call('DELETE', `/actions/${id}/validation`)).status, 409)
+    await call('DELETE', `/actions/${id}`)
+    assert.equal((await call('DELETE', `/actions/${id}/validation`)).status, 410)
+    assert.equal((await validate(id)).status, 410)
+  })
+
+  test('a content that cannot be compiled falls back to 20, failed', async () => {
+    const id = await action({ content: { subject: '{% if %}', html: '<p>x</p>' } })
+    await put(id, { state: 38 })
+    assert.equal((await validate(id)).status, 204)
+    const { result, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, errors[0].part], [20, 'failed', 'subject'])
+  })
+
+  test('one that its request left alone is completed by the clockwork', async () => {
+    const id = await action()
+    await put(id, { state: 38 })
+    await validate(id)
+    await put(id, { state: 40 })
+    clock.advance(10_000)
+    await advance()
+    assert.equal(await state(id), 50)
+  })
+
+  test('consent needs the field of the account', async () => {
+    const id = await action({ settings: { consent: 1 } })
+    await put(id, { state: 38 })
+    const answer = await validate(id)
+    assert.deepEqual(
+      [answer.status, answer.body.type, await state(id)],
+      [409, 'urn:stentor:problem:consent-field-missing', 38],
+    )
+    await call('PUT', '/settings/sending', { body: { optInField: 1 } })
+    assert.equal((await validate(id)).status, 204)
+  })
+
+  test('SMS actions are kept, and not tested or validated yet', async () => {
+    await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
+    const { body } = await call('POST', '/actions', {
+      body: { type: 'smsMessage', name: 'Text', content: { textContent: 'Hi' } },
+    })
+    assert.equal((await validate(body.id, { fortest: true, mediaForTest: '+33612345678' })).status, 501)
+    assert.equal(await state(body.id), 20)
+  })
+})
+
+suite('validation of campaigns', () => {
+  async function tested(scheduler: object): Promise<string> {
+    const id = await action({ type: 'mailCampaign', scheduler })
+    await put(id, { state: 38 })
+    return id
+  }
+
+  test('refuses what cannot start, and the state stays 38', async () => {
+    clock.set('2026-09-01T12:00:00Z')
+    const selected = [await segment([])]
+    const expired = [await segment([], { expiration: '2026-08-31T00:00:00Z' })]
+    const cases: [object, string][] = [
+      [{}, 'segment-missing'],
+      [{ segments: { selected: expired } }, 'segment-expired'],
+      [{ type: 'scheduled', segments: { selected } }, 'start-missing'],
+      [{ type: 'scheduled', startDate: '2026-09-01T11:59:59Z', segments: { selected } }, 'start-past'],
+      [{ type: 'timeZoneSchedule', segments: { selected } }, 'start-missing'],
+      [{ type: 'timeZoneSchedule', startDate: '2026-08-31T23:59:00', segments: { selected } }, 'start-past'],
+      [{ endDate: '2026-09-01T12:00:00Z', segments: { selected } }, 'end-past'],
+    ]
+    for (const [scheduler, kind] of cases) {
+      const id = await tested(scheduler)
+      const answer = await validate(id)
+      assert.deepEqual(
+        [answer.status, answer.body.type],
+        [409, `urn:stentor:problem:${kind}`],
+        JSON.stringify(scheduler),
+      )
+      assert.equal(await state(id), 38)
+    }
+  })
+
+  test('a zoned start may be past in some zones while it is not in all', async () => {
+    clock.set('2026-09-01T12:00:00Z')
+    const { body: zone } = await call('POST', '/fields', { body: { type: 'textField', name: 'Zone' } })
+    const scheduler = { type: 'timeZoneSchedule', timeZoneField: zone.id, segments: { selected: [await segment([])] } }
+    const past = await tested({ ...scheduler, startDate: '2026-08-31T23:59:00' })
+    assert.equal((await validate(past)).status, 409)
+    const late = await tested({ ...scheduler, startDate: '2026-09-01T01:00:00' })
+    assert.equal((await validate(late)).status, 204)
+    assert.equal(await state(late), 55)
+  })
+
+  test('a start at once begins with the validation', async () => {
+    clock.set('2026-09-02T12:00:00Z')
+    const id = await tested({ segments: { selected: [await segment([await contact('asap@shop.example')])] } })
+    assert.equal((await validate(id)).status, 204)
+    const begun = await get(id)
+    assert.deepEqual([begun.state, begun.scheduler.startDate], [55, '2026-09-02T12:00:00.000Z'])
+    assert.deepEqual(begun.monitor.started, { at: '2026-09-02T12:00:00.000Z' })
+    await settle()
+    const { state: reached, monitor } = await get(id)
+    assert.equal(reached, 60)
+    assert.deepEqual(monitor, {
+      recipients: 1,
+      sent: 1,
+      cancelled: 0,
+      refused: 0,
+      held: 0,
+      pending: 0,
+      started: { at: '2026-09-02T12:00:00.000Z' },
+      lastSent: { at: '2026-09-02T12:00:00.000Z' },
+    })
+    assert.equal(gateway.to('asap@shop.example').length, 1)
+  })
+
+  test('a scheduled one waits for its date, and is not begun once it was taken back', async () => {
+    clock.set('2026-09-03T12:00:00Z')
+    const scheduler = {
+      type: 'scheduled',
+      startDate: '2026-09-03T13:00:00Z',
+      segments: { selected: [await segment([await contact('later@shop.example')])] },
+    }
+    const [id, undone] = [await tested(scheduler), await tested(scheduler)]
+    await validate(id)
+    await validate(undone)
+    await advance()
+    assert.deepEqual([await state(id), (await get(id)).monitor], [50, null])
+    assert.equal((await call('DELETE', `/actions/${undone}/validation`)).status, 204)
+    clock.set('2026-09-03T13:00:00Z')
+    await settle()
+    assert.deepEqual([await state(id), await state(undone)], [60, 20])
+    assert.equal(gateway.to('later@shop.example').length, 1)
+  })
+
+  test('one whose end passed before it could begin is over, with no recipients', async () => {
+    clock.set('2026-09-04T12:00:00Z')
+    const scheduler = { type: 'scheduled', startDate: '2026-09-04T13:00:00Z', endDate: '2026-09-04T14:00:00Z' }
+    const id = await tested({
+      ...scheduler,
+      segments: { selected: [await segment([await contact('never@shop.example')])] },
+    })
+    await validate(id)
+    clock.set('2026-09-05T00:00:00Z')
+    await settle()
+    const { state: reached, monitor } = await get(id)
+    assert.deepEqual([reached, monitor.recipients], [60, 0])
+    assert.equal(gateway.to('never@shop.example').length, 0)
+  })
+
+  test('a finished one gives its segments free and goes on naming them', async () => {
+    clock.set('2026-09-06T12:00:00Z')
+    const [selected, excluded] = [await segment([]), await segment([])]
+    const id = await tested({ segments: { selected: [selected], excluded: [excluded] } })
+    await validate(id)
+    assert.equal((await call('DELETE', `/segments/${selected}`)).status, 409)
+    await settle()
+    assert.equal(await state(id), 60)
+    assert.equal((await call('DELETE', `/segments/${selected}`)).status, 204)
+    assert.deepEqual((await get(id)).scheduler.segments, { selected: [selected], excluded: [excluded] })
+    const copy = await call('POST', `/actions/${id}/duplication`)
+    assert.deepEqual([copy.status, copy.body.scheduler.segments], [200, { selected: [], excluded: [excluded] }])
+  })
+
+  test('sends once to a contact of both selected segments, and never to one of an excluded segment', async () => {
+    clock.set('2026-09-07T12:00:00Z')
+    const [both, out] = [await contact('both@shop.example'), await contact('out@shop.example')]
+    const segments = { selected: [await segment([both, out]), await segment([both])], excluded: [await segment([out])] }
+    const id = await tested({ segments })
+    await validate(id)
+    await settle()
+    assert.equal(await state(id), 60)
+    assert.deepEqual([gateway.to('both@shop.example').length, gateway.to('out@shop.example').length], [1, 0])
+  })
+
+  test('paused, nothing more is handed over; resumed, every contact has exactly one message', async () => {
+    clock.set('2026-09-08T12:00:00Z')
+    const contacts = [
+      await contact('p1@shop.example'),
+      await contact('p2@shop.example'),
+      await contact('p3@shop.example'),
+    ]
+    const id = await tested({ speed: 60, segments: { selected: [await segment(contacts)] } })
+    await validate(id)
+    await settle()
+    const sent = () => ['p1', 'p2', 'p3'].map((name) => gateway.to(`${name}@shop.example`).length)
+    assert.deepEqual(sent(), [1, 0, 0])
+    assert.equal((await call('POST', `/actions/${id}/pause`)).status, 204)
+    assert.equal((await get(id)).informations.paused, true)
+    clock.advance(3 * 60_000)
+    await settle()
+    assert.deepEqual(sent(), [1, 0, 0])
+    assert.equal((await call('DELETE', `/actions/${id}/pause`)).status, 204)
+    await settle()
+    assert.deepEqual(sent(), [1, 1, 0])
+    clock.advance(60_000)
+    await settle()
+    assert.deepEqual([sent(), await state(id)], [[1, 1, 1], 60])
+  })
+
+  test('what is left at the end date is expired, also of a paused one, and the state is 60', async () => {
+    clock.set('2026-09-09T12:00:00Z')
+    const contacts = [await contact('e1@shop.example'), await contact('e2@shop.example')]
+    const id = await tested({ endDate: '2026-09-09T13:00:00Z', segments: { selected: [await segment(contacts)] } })
+    await validate(id)
+    await work()
+    await call('POST', `/actions/${id}/pause`)
+    await settle()
+    assert.equal(await state(id), 55)
+    clock.set('2026-09-09T13:00:00Z')
+    await advance()
+    await settle()
+    const { state: reached, monitor } = await get(id)
+    assert.deepEqual([reached, monitor.cancelled, monitor.sent], [60, 2, 0])
+    const cancelled = await events(`/actions/${id}/events/cancellations`)
+    assert.deepEqual(
+      cancelled.map(
+        ({ source }: { source: { detail: { cancellation: { type: string } } } }) => source.detail.cancellation.type,
+      ),
+      ['expired', 'expired'],
+    )
+  })
+
+  test('a paused one that is deleted sends no more', async () => {
+    clock.set('2026-09-10T12:00:00Z')
+    const id = await tested({
+      speed: 1,
+      segments: { selected: [await segment([await contact('d1@shop.example'), await contact('d2@shop.example')])] },
+    })
+    await validate(id)
+    await settle()
+    await call('POST', `/actions/${id}/pause`)
+    assert.equal((await call('DELETE', `/actions/${id}`)).status, 204)
+    await settle()
+    assert.deepEqual([gateway.to('d1@shop.example').length, gateway.to('d2@shop.example').length], [1, 0])
+    const left = await context.db.selectFrom('messages').select('id').where('action', '=', readActionId(id)!).execute()
+    assert.deepEqual(left, [])
+  })
+})
