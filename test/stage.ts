@@ -63,6 +63,7 @@ async function workJobs({ context }: Harness): Promise<void> {
     .select(columns)
     .where('state', '=', 55)
     .where('planned_at', 'is', null)
+    .where('run', 'is not', null)
     .execute()
   for (const { account, action, run } of runs) await planCampaign(context, { account, action, run: String(run) })
 }

@@ -96,7 +96,7 @@ export interface Stop {
   retryAfterMs?: number
 }
 
-/** `taken` messages, the first ones of the batch, had an outcome; the others were not begun. */
+/** `taken` messages, the first ones of the batch, had an outcome; the others, if there were any, were not begun. */
 export interface SendResult {
   taken: number
   stop?: Stop

@@ -132,9 +132,8 @@ suite('every list', () => {
         for (const id of unknown[subject]) assert.equal((await call('GET', path.replace(':id', id))).status, 404, path)
       }
     }
-    for (const path of ['/notifications/events/impressions', `/targets/${contactId(contact)}/events/complaints`]) {
-      assert.equal((await call('GET', path)).status, 404, path)
-    }
+    const others = ['/channel/rcs/actions/999999', '/notifications/999999', '/display/campaign/x']
+    for (const path of others) assert.equal((await call('GET', `${path}/events/activations`)).status, 404, path)
   })
 
   test('holds nothing of another account', async () => {
@@ -146,11 +145,7 @@ suite('every list', () => {
   })
 
   test('that the table does not have answers 404', async () => {
-    for (const path of [
-      '/notifications/events',
-      '/notifications/events/impressions',
-      `/targets/${contactId(contact)}/events/complaints`,
-    ]) {
+    for (const path of ['/notifications/events/impressions', `/targets/${contactId(contact)}/events/complaints`]) {
       assert.equal((await call('GET', path)).status, 404, path)
     }
     assert.equal((await call('GET', `/targets/events/complaints?id=${contactId(contact)}`)).status, 200)
@@ -349,6 +344,7 @@ suite('what is shown', () => {
   test('events older than the account keeps them are hidden', async () => {
     const old = await makeAction(own.account)
     const [written] = await appendEvents(db, [activation(sendOf(old), accepted)])
+    await sql`select make_event_partitions(now() - interval '3 months', 3)`.execute(db)
     await sql`update events set at = at - interval '1 month' - interval '1 day' where id = ${written?.id}`.execute(db)
     const settings = (months: number) =>
       db

@@ -46,9 +46,9 @@ suite('red lists', () => {
     assert.deepEqual((await ask('GET', '/targets/redlist/sms')).body, [
       { id, timestamp: '2026-01-01T00:00:00.000Z', origin: 6, detail: { formId: '0000GH' } },
     ])
-    await ask('POST', `/targets/${id}/redlist/sms`, { timestamp: 0, detail: {} })
+    await ask('POST', `/targets/${id}/redlist/sms`, { timestamp: 0, detail: { path: 'C:\\u0000' } })
     assert.deepEqual((await ask('GET', '/targets/redlist/sms')).body, [
-      { id, timestamp: '1970-01-01T00:00:00.000Z', origin: 6, detail: {} },
+      { id, timestamp: '1970-01-01T00:00:00.000Z', origin: 6, detail: { path: 'C:\\u0000' } },
     ])
   })
 
@@ -97,7 +97,7 @@ suite('red lists', () => {
       url = /<([^>]+)>; rel="next"/.exec(String(page.headers['link']))?.[1]
     }
     assert.deepEqual(paged, [b, c, a])
-    for (const query of ['startDate=x', 'startDate=2026-01-02&endDate=2026-01-01', 'after=x']) {
+    for (const query of ['startDate=x', 'startDate=2026-01-02&endDate=2026-01-01', 'after=x', 'after=WzEsIngiXQ']) {
       assert.equal((await ask('GET', `/targets/redlist/mail?${query}`)).status, 400, query)
     }
   })

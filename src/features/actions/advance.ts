@@ -27,7 +27,7 @@ async function overTests(tx: Db, now: Date): Promise<OverTest[]> {
       (select coalesce(sum(sent), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as sent,
       (select coalesce(sum(refused), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as refused
     from actions a
-    where a.deleted_at is null and (
+    where a.deleted_at is null and a.last_validation is not null and (
       a.state = 36 and not exists (
         select from messages m where m.action = a.id and m.kind = 'test' and m.set = a.run and m.state <> 'held')
       or a.state in (30, 35, 36) and (a.last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})

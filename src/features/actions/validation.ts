@@ -78,7 +78,7 @@ async function refuseCrowd(db: Db, account: AccountId, segments: readonly number
   if (segments.length === 0) return
   const audience = audienceSql(account, { selected: [...segments], excluded: [] })
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select from (${audience}) as audience (id) limit ${MOST_TEST_CONTACTS + 1}) as some`.execute(
+    select count(*) as n from (select from (${audience}) as audience (id) limit ${MOST_TEST_CONTACTS + 1}) as crowd`.execute(
     db,
   )
   if ((rows[0]?.n ?? 0) > MOST_TEST_CONTACTS) {

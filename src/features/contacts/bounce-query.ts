@@ -21,7 +21,14 @@ export interface Term {
 /** The id of a field from its id or name. */
 export type FieldFinder = (key: string) => { id: number } | undefined
 
-const TERM = /(-?)(?:(field|type|after|before|segment|contact):)?(?:"([^"\p{Cc}]*)"|([^\s"\p{Cc}][^\s\p{Cc}]*))(?=\s|$)/iuy
+const KEYWORD = 'field|type|after|before|segment|contact'
+const QUOTED = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
+const BARE = String.raw`(?<bare>(?!-)[^\s"\p{Cc}][^\s\p{Cc}]*)`
+/** A keyword alone is no bare word: its value was forgotten. */
+const TERM = new RegExp(
+  String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD}):)?(?!(?:${KEYWORD}):(?:\s|$))(?:${QUOTED}|${BARE})(?=\s|$)`,
+  'iuy',
+)
 const BLANKS = /\s*/y
 
 /** The fault of a query, with the place of it. */
@@ -74,10 +81,10 @@ const keywords: Record<string, { read: (value: string, find: FieldFinder) => Ask
 }
 
 function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
-  const [, minus, key, quoted, bare] = match
+  const { minus, keyword: word = '', quoted, bare } = match.groups ?? {}
   const value = quoted ?? bare ?? ''
   const position = match.index + 1
-  const keyword = key === undefined ? undefined : keywords[key.toLowerCase()]
+  const keyword = keywords[word.toLowerCase()]
   const asked: Asked | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
   if (!asked) throw queryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
   return { asked, negated: minus === '-', position }

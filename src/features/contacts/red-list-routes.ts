@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { PageQuery, sendList, sent } from '../../http/list.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { readContactId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { ContactParams, pathContact } from './contact-request.ts'
@@ -12,12 +12,9 @@ const tags = ['targets']
 const channels = ['mail', 'sms'] as const
 const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
 
-/** A cursor may have been written by hand: its date is brought to the form the database reads. */
 function readKey(value: unknown): EntryKey | undefined {
-  if (!Array.isArray(value)) return undefined
-  const [ms, contact] = value
-  const at = readNumberKey(ms) === undefined ? undefined : dateOfMs(ms)
-  return at !== undefined && readNumberKey(contact) !== undefined ? { at, contact } : undefined
+  const [atMs, contact] = Array.isArray(value) ? value.map(readNumberKey) : []
+  return atMs === undefined || contact === undefined ? undefined : [atMs, contact]
 }
 
 /** Who receives nothing: by mail, and by SMS and RCS. */
@@ -36,7 +33,7 @@ export function redListRoutes(app: App, context: Context): void {
         const period = readPeriod(request.query, 'startDate', 'endDate')
         return sendList(request, reply, {
           rows: (page) => readRedList(db, request.account, { channel, period }, page),
-          key: ({ timestamp, id }): EntryKey => ({ at: timestamp, contact: readContactId(id) ?? 0 }),
+          key: ({ timestamp, id }): EntryKey => [Date.parse(timestamp), readContactId(id) ?? 0],
           readKey,
         })
       },

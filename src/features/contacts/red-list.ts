@@ -28,11 +28,8 @@ export interface Listed {
   contact: number
 }
 
-/** Where a page of a red list ends: an instant (ISO 8601), and the contact listed then. */
-export interface EntryKey {
-  at: string
-  contact: number
-}
+/** Where a page of a red list ends: the timestamp of its last entry, and the contact. */
+export type EntryKey = [atMs: number, contact: number]
 
 /** Puts contacts on a red list; an entry that stands already stays as it is, unknown contacts are passed over. */
 export async function addToRedList(
@@ -48,6 +45,15 @@ export async function addToRedList(
     on conflict do nothing`.execute(db)
 }
 
+/** Half a surrogate pair or a NUL, as JSON writes them; neither can be stored. An escaped backslash before the u is none. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+function storable(detail: Record<string, unknown>): string {
+  const text = json(detail)
+  if (UNSTORABLE.test(text)) throw badRequest('/detail', 'holds a NUL or half a surrogate pair')
+  return text
+}
+
 /**
  * Puts a contact on a red list at a caller's wish; of an entry that stands already only the members given change.
  * Throws 400 for a bad timestamp, notFound.
@@ -59,7 +65,7 @@ export async function listContact(
 ): Promise<void> {
   const at = readTimestamp(given?.timestamp)
   const origin = given?.origin ?? null
-  const detail = given?.detail ? json(given.detail) : null
+  const detail = given?.detail ? storable(given.detail) : null
   const insert = sql`
     insert into red_list as r (account, channel, contact, listed_at, origin, detail)
     values (${account}, ${channel}, ${contact}, ${at ?? now}, ${origin ?? API_ORIGIN}, ${detail ?? '{}'})
@@ -76,11 +82,11 @@ export async function* readRedList(
   { channel, period }: { channel: RedListChannel; period: Period },
   page: { after: EntryKey | undefined; limit: number | undefined },
 ): AsyncGenerator<RedListEntry> {
-  const { at = null, contact: last = 0 } = page.after ?? {}
+  const [lastMs, last = 0] = page.after ?? []
   const query = sql<{ contact: number; listed_at: Date; origin: number; detail: Record<string, unknown> }>`
     select contact, listed_at, origin, detail from red_list
     where account = ${account} and channel = ${channel}
-      and (listed_at, contact) > (coalesce(${at}::timestamptz, '-infinity'), ${last})
+      and (listed_at, contact) > (coalesce(${bound(lastMs)}::timestamptz, '-infinity'), ${last})
       and listed_at >= coalesce(${bound(period.start)}::timestamptz, '-infinity')
       and listed_at < coalesce(${bound(period.end)}::timestamptz, 'infinity')
     order by listed_at, contact limit ${page.limit ?? null}`

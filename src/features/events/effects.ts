@@ -1,36 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { BounceCode } from '../contacts/bounce-codes.ts'
 import { flagBounces } from '../contacts/bounces.ts'
 import { addToRedList } from '../contacts/red-list.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import { appendEvents } from './append.ts'
-import type { NewEvent, Written } from './new-event.ts'
-
-/** A flag on an address that was refused: of the contact's field, as long as it holds that address. */
-export interface FlagEffect {
-  type: 'flag'
-  contact: number
-  field: number
-  address: string
-  code: BounceCode
-  at: Date
-  reason: string
-}
-
-/** A contact goes on a red list. */
-export interface RedListEffect {
-  type: 'redList'
-  contact: number
-  channel: 'mail' | 'sms'
-  at: Date
-  origin: number
-  detail: Record<string, unknown>
-}
-
-/** What an event changes about a contact. */
-export type Effect = FlagEffect | RedListEffect
+import type { FlagEffect, NewEvent, RedListEffect, Written } from './new-event.ts'
 
 /**
  * Writes events as `appendEvents` does, and in the same transaction applies the effects of those that were written:

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../lib/account.ts'
-import type { Effect } from './effects.ts'
+import type { BounceCode } from '../contacts/bounce-codes.ts'
 import type { Channel, Kind } from './kinds.ts'
 
 /** What a hit is when it is not a person's: a mail privacy relay, Google's proxies, any other machine. */
@@ -24,6 +24,30 @@ export interface Watch {
   visitor: Uint8Array | null
   early: EarlyClass | null
 }
+
+/** A flag on an address that was refused: of the contact's field, as long as it holds that address. */
+export interface FlagEffect {
+  type: 'flag'
+  contact: number
+  field: number
+  address: string
+  code: BounceCode
+  at: Date
+  reason: string
+}
+
+/** A contact goes on a red list. */
+export interface RedListEffect {
+  type: 'redList'
+  contact: number
+  channel: 'mail' | 'sms'
+  at: Date
+  origin: number
+  detail: Record<string, unknown>
+}
+
+/** What an event changes about a contact. */
+export type Effect = FlagEffect | RedListEffect
 
 /** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
 export interface NewEvent {

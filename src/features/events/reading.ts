@@ -7,6 +7,7 @@ import { badRequest } from '../../lib/problem.ts'
 import { type ClassFilter, humansOnly, readClasses, type Selection } from './filters.ts'
 import type { Identity, Reading } from './history.ts'
 import { isClassed, type Kind, typeOf } from './kinds.ts'
+import { RETENTION_MONTHS } from './retention.ts'
 import type { EventList } from './scopes.ts'
 import { type Query, resolveSubject } from './subjects.ts'
 
@@ -28,9 +29,6 @@ export interface Read {
 
 /** A transaction that writes events has to be committed 20 s after it took its timestamps. */
 const COMMIT_LIMIT_MS = 20_000
-
-/** Months that events are shown, where the account does not say otherwise. */
-const RETENTION_MONTHS = 25
 
 const open: Period = { start: undefined, end: undefined }
 

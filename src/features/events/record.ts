@@ -6,8 +6,7 @@ import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
 import type { HitVerdict } from './classification.ts'
 import { readDevice } from './device.ts'
-import type { FlagEffect, RedListEffect } from './effects.ts'
-import type { Detail, NewEvent } from './new-event.ts'
+import type { Detail, FlagEffect, NewEvent, RedListEffect } from './new-event.ts'
 
 export type { Footprint }
 

@@ -75,11 +75,6 @@ export async function springHoneypot(db: Db, { account, stamp, visitor }: Honeyp
   })
 }
 
-/** Forgets honeypots of more than ten minutes ago. */
-export async function forgetHoneypots(db: Db): Promise<void> {
-  await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
-}
-
 async function takeDue(tx: Db): Promise<DueHit[]> {
   const { rows } = await sql<DueHit>`
     select event, account, stamp, contact, field, classification from unsettled_hits

@@ -65,15 +65,18 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
   const { rows } = await sql<{ stamp: string }>`
     insert into messages (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
       request, not_before, expires_at, created_at)
-    select n.*, ${now}::timestamptz
+    select n.account, n.lane, n.channel, n.kind, n.action, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
+      n.request, n.not_before, n.expires_at, ${now}::timestamptz
     from unnest(
       ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[], ${column('kind')}::text[],
       ${column('action')}::integer[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
       ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
       ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
       ${messages.map(({ request }) => json(request))}::jsonb[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
-    ) as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time, request, not_before, expires_at)
+    ) with ordinality as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+      request, not_before, expires_at, place)
     where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
+    order by n.place
     on conflict (account, stamp) where kind <> 'copy' do nothing
     returning stamp`.execute(db)
   return new Set(rows.map(({ stamp }) => stamp))

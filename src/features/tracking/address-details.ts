@@ -4,7 +4,7 @@ import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AddressDetail } from '../events/address.ts'
-import { within } from './within.ts'
+import { within } from './away.ts'
 
 /** How much of addresses each account keeps; while the database is away the last known answer, else `truncated`. */
 export type AddressDetails = (account: AccountId) => Promise<AddressDetail>

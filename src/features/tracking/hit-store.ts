@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import type { AddressDetails } from './address-details.ts'
+import { isAway, PATIENCE_MS, within } from './away.ts'
 import { eventOf, type Hit } from './hits.ts'
 import type { VersionCache } from './version-cache.ts'
-import { within } from './within.ts'
 
 /** A hit on its way into the database. With a `key` it counts once, however often it is stored. */
 export interface PendingHit {
@@ -25,8 +24,6 @@ export interface HitStore {
 /** Not stored: the database is away, and how this transaction ended, if one was begun, is not known. */
 type Storing = { isStored: true } | { isStored: false; transaction: string | null }
 
-/** A database that takes longer is taken for away: nobody waits longer for a redirect. */
-const PATIENCE_MS = 2000
 const MOST_TRIES = 4
 
 /** SQLSTATE of what a repetition cures: serialisation, deadlock, and the transaction time-out of `events.md` 7. */
@@ -91,7 +88,7 @@ async function attempt(store: HitStore, hits: readonly PendingHit[]): Promise<St
   try {
     if (await within(write(store, hits, state), PATIENCE_MS, false)) return { isStored: true }
   } catch (error) {
-    if (!isUnavailable(error)) throw error
+    if (!isAway(error)) throw error
   }
   state.isGivenUp = true
   return { isStored: false, transaction: state.transaction }

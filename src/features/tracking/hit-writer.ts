@@ -3,13 +3,12 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { isAway, PATIENCE_MS, within } from './away.ts'
 import { groupCommit } from './group-commit.ts'
 import { type HitStore, type PendingHit, storeAll, transactionEnds, type Unstored } from './hit-store.ts'
 import type { Hit } from './hits.ts'
 import { openSpool, type Spool } from './spool.ts'
-import { within } from './within.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is away, on the disk. */
 export interface HitWriter {
@@ -39,7 +38,6 @@ const MOST_IN_GROUP = 500
 const CONNECTIONS = 2
 const SPOOL_LIMIT_BYTES = 1024 ** 3
 const TURN_MS = 250
-const PROBE_MS = 2000
 
 /** What the parts of a writer share. */
 interface Writing {
@@ -129,7 +127,7 @@ async function replayAll(writing: Writing): Promise<void> {
   try {
     for (const file of await spool.finished()) if (!(await replay(writing, file))) return
   } catch (error) {
-    if (isUnavailable(error)) noteAway(writing)
+    if (isAway(error)) noteAway(writing)
     else log.error({ err: error }, 'the spool cannot be stored')
   }
 }
@@ -152,7 +150,7 @@ async function replay(writing: Writing, file: string): Promise<boolean> {
 
 async function answers(db: Db): Promise<boolean> {
   try {
-    return (await within(sql`select`.execute(db), PROBE_MS, undefined)) !== undefined
+    return (await within(sql`select`.execute(db), PATIENCE_MS, undefined)) !== undefined
   } catch {
     return false
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadVersion, type VersionLink, type VersionSource } from '../messages/version.ts'
+import { soon } from './away.ts'
 import { type Language, languageOf } from './languages.ts'
 
 /** What links, pages and hits need of a frozen content. */
@@ -47,7 +48,7 @@ export function openVersionCache(db: Db): VersionCache {
   const kept = new Map<number, Promise<VersionFacts | undefined>>()
 
   function read(account: AccountId, id: number): Promise<VersionFacts | undefined> {
-    const reading = readVersion(db, account, id)
+    const reading = soon(readVersion(db, account, id))
     // Neither a failure nor an absence is worth remembering.
     reading.then(
       (facts) => facts ?? kept.delete(id),

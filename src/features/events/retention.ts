@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+
+/** Months that events are shown and kept, where the account does not say otherwise. */
+export const RETENTION_MONTHS = 25
+
+const KEY_DAYS = 40
+/** Rows deleted in one transaction. */
+const BATCH = 10_000
+
+/** How long an account keeps its events. */
+const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
+
+/**
+ * Deletes what is kept no longer: events beyond each account's `retentionMonths`, whole months of them at once where
+ * no account keeps any, natural keys after 40 days, and honeypots after ten minutes. To be called nightly.
+ */
+export async function forgetOldEvents(db: Db): Promise<void> {
+  await dropMonths(db)
+  await inBatches(() => eraseBeyondRetention(db))
+  await inBatches(() => forgetKeys(db))
+  await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
+}
+
+/** Short transactions, so that nobody waits for long. */
+async function inBatches(work: () => Promise<number>): Promise<void> {
+  while ((await work()) === BATCH) {
+    // The next batch.
+  }
+}
+
+/** Partitions that end before the first instant any account keeps. */
+async function dropMonths(db: Db): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname < (
+      select events_partition(now() - make_interval(months => coalesce(max(${kept}), ${RETENTION_MONTHS}))) from accounts a)
+    order by 1`.execute(db)
+  for (const { name } of rows) {
+    await inTransaction(db, async (tx) => {
+      // A reader in its way must not make all the others wait behind this.
+      await sql`set local lock_timeout = '2s'`.execute(tx)
+      await sql`drop table ${sql.table(name)}`.execute(tx)
+    })
+  }
+}
+
+async function eraseBeyondRetention(db: Db): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from events e using (
+      select e.id, e.at from accounts a join events e on e.account = a.id
+        and e.at < now() - make_interval(months => ${kept})
+      limit ${BATCH}) old
+    where e.id = old.id and e.at = old.at`.execute(db)
+  return Number(numAffectedRows)
+}
+
+async function forgetKeys(db: Db): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from event_keys where key in (
+      select key from event_keys where written_at < now() - make_interval(days => ${KEY_DAYS}) limit ${BATCH})`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}

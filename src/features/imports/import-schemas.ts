@@ -1,0 +1,102 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Feature, FeatureBody } from './feature-schemas.ts'
+import { Bindings } from './import-format-schemas.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+
+function orNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** Where the files of an import come from, as it is answered. */
+export const Source = Type.Object({
+  type: Type.Enum(['file', 'ftp']),
+  id: orNull(Type.Integer({ description: 'of the last upload' })),
+  creationDate: Instant,
+  updateDate: orNull(Instant),
+  filename: orNull(Type.String({ description: 'ten hexadecimal digits, a low line, and the name it was sent under' })),
+  folder: Type.Optional(Type.String({ description: 'ftp only; {id} and {name} are those of the import' })),
+  templateFilename: Type.Optional(Type.String({ description: 'ftp only; with the wildcards * and ?' })),
+})
+export type Source = Static<typeof Source>
+
+const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  description: 'flat maps of values by field id or name',
+})
+
+export const SourceBody = Type.Object({
+  type: Type.Optional(Type.Enum(['file', 'ftp'])),
+  id: Type.Optional(Type.Unknown()),
+  creationDate: Type.Optional(Type.Unknown()),
+  updateDate: Type.Optional(Type.Unknown()),
+  filename: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
+  data: Type.Optional(Type.Union([Type.String(), FieldMaps, Type.Null()])),
+  folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  templateFilename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+})
+export type SourceBody = Static<typeof SourceBody>
+
+const Scheduler = Type.Object({ type: Type.String() }, { additionalProperties: true })
+
+export const Import = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  creationDate: Instant,
+  updateDate: orNull(Instant),
+  binding: orNull(Type.Integer({ description: 'an import format; null: the first line of a file names the fields' })),
+  features: Type.Array(Feature),
+  source: Source,
+  scheduler: Type.Optional(Scheduler),
+})
+export type Import = Static<typeof Import>
+
+/** A request; of an import that exists what is absent stays. */
+export const ImportBody = Type.Object({
+  id: Type.Optional(Type.Unknown()),
+  name: Type.Optional(Type.String()),
+  creationDate: Type.Optional(Type.Unknown()),
+  updateDate: Type.Optional(Type.Unknown()),
+  binding: Type.Optional(orNull(Type.Integer())),
+  features: Type.Optional(Type.Array(FeatureBody, { maxItems: 6 })),
+  source: Type.Optional(SourceBody),
+  scheduler: Type.Optional(orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })))),
+})
+export type ImportBody = Static<typeof ImportBody>
+
+const RunSource = Type.Object({ type: Type.Enum(['file', 'ftp']), filename: orNull(Type.String()) })
+
+export const ExecutionContent = Type.Object({
+  features: Type.Array(Feature),
+  bindings: orNull(Bindings),
+  source: RunSource,
+})
+export type ExecutionContent = Static<typeof ExecutionContent>
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** A run of an import. Each data line counts in exactly one of the five counters. */
+export const Execution = Type.Object({
+  id: Type.Integer(),
+  import: Type.Integer(),
+  startDate: Instant,
+  endDate: orNull(Instant),
+  state: Type.Integer({ minimum: 0, maximum: 2, description: '0 processing or waiting, 1 completed, 2 error' }),
+  progress: Type.Object({
+    bytes: Type.Integer({ description: 'bytes of the stored file that are read' }),
+    lines: Type.Integer({ description: 'data lines that are read' }),
+    total: Type.Integer({ description: 'size of the stored file in bytes' }),
+  }),
+  created: Count,
+  updated: Count,
+  rejected: Count,
+  duplicates: Count,
+  skipped: Count,
+  warnings: Type.Array(Type.String()),
+  error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
+  content: ExecutionContent,
+  source: RunSource,
+})
+export type Execution = Static<typeof Execution>
+
+/** The answer under the import media type: only how the last run stands. */
+export const LastState = Type.Object({ state: Type.Integer() })

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { isAway, soon } from './away.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** Hits are recorded so long after their message; links lead on for ever. */
+const RECORDED_MS = 400 * DAY_MS
+
+/** The time within a UUID version 7 (RFC 9562, 5.7), in milliseconds; undefined for the other versions. */
+function timeOf(stamp: string): number | undefined {
+  return stamp[14] === '7' ? Number.parseInt(stamp.slice(0, 8) + stamp.slice(9, 13), 16) : undefined
+}
+
+async function isKept(db: Db, account: AccountId, stamp: string, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from sent_messages where account = ${account} and stamp = ${stamp}::uuid and stamp_time > ${since}
+    union all
+    select from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Whether a message is recent enough for its hits to be recorded: at most 400 days old. Most stamps tell the time;
+ * of the others, and of those that a caller made up, the message itself is asked for. In doubt it is.
+ */
+export async function isRecent(
+  db: Db,
+  { account, stamp }: { account: AccountId; stamp: string },
+  now: number,
+): Promise<boolean> {
+  const time = timeOf(stamp)
+  if (time !== undefined && time > now - RECORDED_MS && time < now + DAY_MS) return true
+  try {
+    return await soon(isKept(db, account, stamp, new Date(now - RECORDED_MS)))
+  } catch (error) {
+    if (isAway(error)) return true
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { isUnavailable } from '../../database/errors.ts'
+import { Problem } from '../../lib/problem.ts'
+
+/** A database that takes longer is taken for away: nobody waits longer for a redirect. */
+export const PATIENCE_MS = 2000
+
+/** What a promise gives, or `late` when it takes longer than `ms`; its later failure is nobody's concern then. */
+export async function within<T, Late>(promise: Promise<T>, ms: number, late: Late): Promise<T | Late> {
+  const { promise: lateness, resolve } = Promise.withResolvers<Late>()
+  const timer = setTimeout(() => resolve(late), ms)
+  promise.catch(() => undefined)
+  try {
+    return await Promise.race([promise, lateness])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether something failed because the database, or a pool of threads, is away or full for now. */
+export function isAway(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof Problem && error.status === 503)
+}
+
+/** What is read from the database; rejects with a Problem 503 when that takes too long. */
+export async function soon<T>(reading: Promise<T>): Promise<T> {
+  const late = Symbol('late')
+  const read = await within(reading, PATIENCE_MS, late)
+  if (read === late) throw new Problem(503, 'unavailable', 'The database takes too long; try again.')
+  return read as T
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Token } from '../../lib/tokens.ts'
+import { linksOf, scopeOf } from '../actions/scopes.ts'
+import type { UsedValues } from '../messages/compose.ts'
+import type { ContactRow } from '../messages/facts.ts'
+import { openMaterials } from '../messages/materials.ts'
+import { contentSourceOf, loadVersion, type VersionSource } from '../messages/version.ts'
+import type { Mode, RenderInput } from '../rendering/render.ts'
+import { languageOf } from './languages.ts'
+import { mirrorPage, type Page, textPage } from './pages.ts'
+import { findSentMessage, type SentMessage } from './sent-message.ts'
+
+/** What a mirror is made with. */
+type Mirroring = Pick<Context, 'db' | 'clock' | 'config' | 'tokens' | 'renders' | 'log'>
+
+/** A message that is just leaving: its contacts as they are now. What it used is kept a moment later. */
+async function presentValues(
+  { db, clock, config }: Mirroring,
+  account: AccountId,
+  { contact, request }: SentMessage,
+  { timeZone, timeZoneField }: VersionSource['settings'],
+): Promise<UsedValues> {
+  const related = request.related ?? null
+  const { rows } = await sql<ContactRow>`
+    select id, unicity, encode(hash, 'hex') as hash, fields from contacts
+    where account = ${account} and id = any(${[contact, related]}::bigint[])`.execute(db)
+  const { rules, valuesOf } = await openMaterials(db, clock, config.publicUrl).account(account)
+  const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
+  const zone = main && timeZoneField !== null ? rules.valueOf(main, timeZoneField) : null
+  return {
+    contact: main ? valuesOf(main) : null,
+    related: second ? valuesOf(second) : null,
+    zone: typeof zone === 'string' && zone !== '' ? zone : timeZone,
+    now: clock.now(),
+  }
+}
+
+/** The kind of rendering whose links fit the token: a copy counts nothing, and a proof counts as a test. */
+function modeOf({ silent, test }: Token): Mode {
+  if (silent) return 'copy'
+  return test ? 'proof' : 'mirror'
+}
+
+function inputOf({ tokens }: Mirroring, token: Token, sent: SentMessage, render: { source: VersionSource; values: UsedValues }): RenderInput {
+  const { source, values } = render
+  const { stamp, request } = sent
+  const { data = {}, variables = {}, blocks = [], part, subject, content } = request
+  const message = { contact: values.contact, related: values.related, data, variables, blocks, stamp }
+  const { account, version, contact } = token
+  return {
+    mode: modeOf(token),
+    scope: scopeOf(source, message, values.now),
+    links: linksOf(source, message, { key: tokens.signing(account), account, version, contact }),
+    zone: values.zone,
+    pixel: false,
+    strict: false,
+    ...(part && { part }),
+    ...(subject !== undefined && { subject }),
+    ...(content?.type === 'inline' && { inline: content }),
+  }
+}
+
+/**
+ * The page of a message as it was sent: its own content version with the values it used. Undefined when it was erased,
+ * is past retention or never went out.
+ */
+export async function makeMirror(mirroring: Mirroring, token: Token): Promise<Page | undefined> {
+  const { db, renders, log } = mirroring
+  const sent = await findSentMessage(db, token.account, token.stamp)
+  const version = sent && (await loadVersion(db, token.account, sent.version))
+  if (!sent || !version || (sent.isRecorded && (sent.address === null || sent.values === null))) return undefined
+  const { source } = version
+  const values = sent.values ?? (await presentValues(mirroring, token.account, sent, source.settings))
+  // Nobody needs a trap for robots on a page of their own.
+  const content = { ...contentSourceOf(source), honeypot: false }
+  const rendered = await renders.render(content, inputOf(mirroring, token, sent, { source, values }))
+  if (rendered.outcome !== 'rendered') {
+    log.warn({ stamp: token.stamp, version: sent.version, outcome: rendered.outcome }, 'a mirror page cannot be rendered')
+    return undefined
+  }
+  if (rendered.html !== '') return mirrorPage(rendered.html)
+  const { subject, text } = rendered
+  return textPage({ language: languageOf(source.settings.culture), account: source.account.name, subject, text })
+}

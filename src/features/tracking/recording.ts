@@ -1,0 +1,128 @@
+import { hkdfSync } from 'node:crypto'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Context } from '../../context.ts'
+import { type HmacKey, hmac, hmacKey } from '../../lib/hmac.ts'
+import type { Token } from '../../lib/tokens.ts'
+import { keptAddress } from '../events/address.ts'
+import { judgeHit } from '../events/classification.ts'
+import type { HitRequest } from '../events/record.ts'
+import { springHoneypot } from '../events/settle.ts'
+import type { AddressDetails } from './address-details.ts'
+import { isRecent } from './age.ts'
+import { isAway, soon } from './away.ts'
+import { type HitWriter, startHitWriter } from './hit-writer.ts'
+import type { Hit } from './hits.ts'
+import type { RobotLists } from './robot-lists.ts'
+import type { VersionCache } from './version-cache.ts'
+
+/** What a request shows of who made it. */
+export interface Seen {
+  method: string
+  address: string | null
+  userAgent: string | null
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Records what people and robots do with what was sent to them. */
+export interface Recording {
+  /** Starts to store what an earlier process left in the spool. */
+  start(): void
+  /** The hit is durable when it resolves. Silent tokens and old messages record nothing; nothing here hinders an answer. */
+  record(token: Token, what: Pick<Hit, 'type' | 'url'>, seen: Seen): Promise<void>
+  /** Who followed a honeypot is a robot for that message. */
+  springHoneypot(token: Token, seen: Seen): Promise<void>
+  /** The members of a hit that are the request's. */
+  requestOf(account: number, seen: Seen): HitRequest
+  close(): Promise<void>
+}
+
+export interface RecordingParts {
+  versions: VersionCache
+  addressDetails: AddressDetails
+  robots: RobotLists
+}
+
+const VISITOR_BYTES = 16
+
+/** Who asked, without telling the address: the same for one address, account and master key. */
+function visitorOf(key: HmacKey, account: number, address: string | null): Buffer | null {
+  return address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
+}
+
+function lossCounter(registry: Registry): Counter {
+  return new Counter({
+    name: 'events_lost_total',
+    help: 'Hits that neither the database nor the spool could take',
+    registers: [registry],
+  })
+}
+
+/** Prepares the recording; its writer starts with `start` or with the first hit. */
+export function openRecording(context: Context, parts: RecordingParts, registry: Registry): Recording {
+  const { db, clock, log, masterKeys } = context
+  const { versions, addressDetails, robots } = parts
+  const visitorKey = hmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
+  const losses = lossCounter(registry)
+  let writer: Promise<HitWriter> | undefined
+  let spooled = (): number => 0
+  new Gauge({
+    name: 'hit_spool_bytes',
+    help: 'Bytes of hits on the disk that wait for the database',
+    registers: [registry],
+    collect() {
+      this.set(spooled())
+    },
+  })
+
+  function running(): Promise<HitWriter> {
+    writer ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) }).then((started) => {
+      spooled = started.spooled
+      return started
+    })
+    return writer
+  }
+
+  function requestOf(account: number, { address, userAgent }: Seen): HitRequest {
+    return { time: clock.now(), address, userAgent, visitor: visitorOf(visitorKey, account, address) }
+  }
+
+  async function write(token: Token, { type, url }: Pick<Hit, 'type' | 'url'>, seen: Seen): Promise<void> {
+    const { silent: _, kind: __, ...message } = token
+    const { time, visitor, address, userAgent } = requestOf(token.account, seen)
+    const hit: Hit = {
+      token: message,
+      type,
+      url,
+      time,
+      address: keptAddress(address, await addressDetails(token.account)),
+      userAgent,
+      visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
+      verdict: judgeHit(robots.current(), { ...seen, type }),
+    }
+    await (await running()).write(hit)
+  }
+
+  return {
+    requestOf,
+    start: () => void running().catch((error) => log.error({ err: error }, 'the spool of hits cannot be opened')),
+    async record(token, what, seen) {
+      if (token.silent || !(await isRecent(db, token, clock.now()))) return
+      try {
+        await write(token, what, seen)
+      } catch (error) {
+        log.error({ err: error, stamp: token.stamp, type: what.type }, 'a hit cannot be recorded')
+        losses.inc()
+      }
+    },
+    async springHoneypot(token, seen) {
+      const visitor = visitorOf(visitorKey, token.account, seen.address)
+      if (token.silent || visitor === null) return
+      try {
+        await soon(springHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
+      } catch (error) {
+        if (!isAway(error)) throw error
+      }
+    },
+    close: async () => (await writer?.catch(() => undefined))?.close(),
+  }
+}
