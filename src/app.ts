@@ -14,9 +14,11 @@ import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
+import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { capturedRoutes } from './features/messages/captured-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
+import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import type { App } from './http/app-type.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
@@ -49,8 +51,9 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     validationRoutes,
     executionRoutes,
     eventRoutes,
+    eventSettingsRoutes,
   ],
-  tracking: [],
+  tracking: [trackingRoutes],
   inbound: [],
 }
 

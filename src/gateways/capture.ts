@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { pruneCaptured, writeCaptured } from './capture-files.ts'
 import type { Channel, Gateway, Outcome, OutgoingMail, SendListener, SendResult } from './gateway.ts'
+import { reasonOf } from './reason.ts'
 
 /** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
 const MOST_KEPT = 10_000
@@ -17,8 +18,6 @@ interface Place {
   clock: Clock
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Stores one message. What the disk says when it does not take it becomes the outcome. */
 async function capture(mail: OutgoingMail, listener: SendListener, { dataDir, clock }: Place): Promise<Outcome> {
   const common = { id: mail.id, mta: '' }
@@ -27,7 +26,7 @@ async function capture(mail: OutgoingMail, listener: SendListener, { dataDir, cl
     const reference = await writeCaptured(dataDir, mail, clock.now())
     return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured' }
   } catch (error) {
-    return { ...common, result: 'deferred', stage: 'data', reply: messageOf(error), retryAfterMs: DISK_PAUSE_MS }
+    return { ...common, result: 'deferred', stage: 'data', reply: reasonOf(error), retryAfterMs: DISK_PAUSE_MS }
   }
 }
 
@@ -61,7 +60,7 @@ export function openCaptureGateway(name: string, channel: Channel, context: Plac
       await access(directory, constants.W_OK)
       return { ok: true, detail: `messages are stored in ${directory}, none is sent` }
     } catch (error) {
-      return { ok: false, detail: `${directory} cannot be written: ${messageOf(error)}` }
+      return { ok: false, detail: `${directory} cannot be written: ${reasonOf(error)}` }
     }
   }
 

@@ -15,6 +15,7 @@ import {
   type Send,
   syncBounce,
 } from '../../src/features/events/record.ts'
+import { forgetOldEvents } from '../../src/features/events/retention.ts'
 import { listsOf, scopes } from '../../src/features/events/scopes.ts'
 import { actionId, contactId, uuidV7 } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
@@ -356,6 +357,22 @@ suite('what is shown', () => {
     await settings(1)
     assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 0)
     await settings(25)
+    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 1)
+    await settings(1)
+    await forgetOldEvents(db)
+    await settings(25)
+    assert.equal((await read(`/actions/${actionId(old)}/events`)).length, 0)
+  })
+
+  test('whole months that no account keeps go at once, and natural keys after 40 days', async () => {
+    await sql`select make_event_partitions(now() - interval '27 months', 1)`.execute(db)
+    await sql`insert into event_keys values (gen_random_uuid(), now() - interval '41 days')`.execute(db)
+    await forgetOldEvents(db)
+    const { rows } = await sql<{ months: number; keys: number }>`
+      select count(*) filter (where relname <= events_partition(now() - interval '26 months')) as months,
+        (select count(*) from event_keys where written_at < now() - interval '40 days') as keys
+      from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass`.execute(db)
+    assert.deepEqual(rows, [{ months: 0, keys: 0 }])
   })
 
   test('a cancellation of a campaign has the least of an execution', async () => {
@@ -482,5 +499,19 @@ suite('writing', () => {
     seen.push(...(await read(`${path}?start=${cursor}`)).map(({ id }) => id))
     assert.equal(seen.length, 200)
     assert.equal(new Set(seen).size, 200)
+  })
+})
+
+suite('settings of events', () => {
+  test('have defaults, keep what is not given, and refuse what is out of bounds', async () => {
+    const defaults = { ip: 'truncated', retentionMonths: 25, stopWords: [], displayIdentity: 'none' }
+    const key = other.key
+    assert.deepEqual((await call('GET', '/settings/events', { key })).body, defaults)
+    const changed = await call('PUT', '/settings/events', { key, body: { ip: 'none', stopWords: ['HALT'] } })
+    assert.deepEqual(changed.body, { ...defaults, ip: 'none', stopWords: ['HALT'] })
+    for (const body of [{ ip: 'some' }, { retentionMonths: 0 }, { retentionMonths: 121 }]) {
+      assert.equal((await call('PUT', '/settings/events', { key, body })).status, 400)
+    }
+    assert.deepEqual((await call('GET', '/settings/events', { key })).body, changed.body)
   })
 })

@@ -44,7 +44,8 @@ async function claimed(dead: string, names: string[]): Promise<Claimed[]> {
     leaseMs: 60_000,
   })
   assert.equal(messages.length, names.length)
-  return messages
+  // The contacts were made in the order of their names.
+  return messages.toSorted((a, b) => a.contact! - b.contact!)
 }
 
 function recovery() {
@@ -64,17 +65,14 @@ function accepted(id: number): Outcome {
 suite('a sender that died', () => {
   test('what it never began is queued again, what was answered is recorded, what is in doubt is held', async () => {
     const dead = randomUUID()
-    const [untouched, answered, doubtful] = await claimed(dead, ['untouched', 'answered', 'doubtful'])
+    const [, answered, doubtful] = await claimed(dead, ['untouched', 'answered', 'doubtful'])
     const journal = startJournal(graveyard, dead).open()
     journal.begin(answered!.id)
     journal.end(answered!.id, accepted(answered!.id))
     journal.begin(doubtful!.id)
     await recoverSenders(recovery())
-    const { rows } = await context.pool.query('select id, state from messages order by id')
-    assert.deepEqual(rows, [
-      { id: untouched!.id, state: 'queued' },
-      { id: doubtful!.id, state: 'held' },
-    ])
+    const { rows } = await context.pool.query('select state from messages order by contact')
+    assert.deepEqual(rows, [{ state: 'queued' }, { state: 'held' }])
     const { rows: sent } = await context.pool.query('select outcome from sent_messages where stamp = $1', [
       answered!.stamp.id,
     ])

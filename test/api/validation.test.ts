@@ -170,7 +170,7 @@ suite('test', () => {
       await contact('ben@test.example'),
       await contact('red@test.example'),
     ]
-    assert.equal((await call('POST', `/targets/${red}/redlist/mail`)).status, 204)
+    assert.equal((await call('POST', `/targets/${red}/redlist/mail`, { body: {} })).status, 204)
     const testers = await segment([ann, ben, red], { isTest: true })
     const id = await action()
     clock.set('2026-08-01T10:00:00Z')

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
-import type { SinkCounters, SinkMessage, SinkOptions, SinkStage } from './smtp-sink.ts'
 import { type BodyReader, chunkReader, dataReader } from './smtp-sink-body.ts'
+import type { SinkCounters, SinkMessage, SinkOptions, SinkStage } from './smtp-sink-types.ts'
 
 interface Shared {
   options: SinkOptions

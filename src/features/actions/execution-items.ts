@@ -20,6 +20,8 @@ export interface Batch {
   set: string
   /** Milliseconds. */
   now: number
+  /** Contacts that get no copies. */
+  excluded: ReadonlySet<number>
   /** Hosts that an attachment may be fetched from. */
   attachmentHosts: readonly string[]
 }
@@ -73,13 +75,15 @@ interface CopyAddress {
   contact: number | null
 }
 
-/** The copies that have somewhere to go; unknown contacts, empty and broken addresses are left out. */
-function copyAddresses({ copies }: ExecutionItem, named: Named, { action }: Batch): CopyAddress[] {
+/** The copies that have somewhere to go; unknown and excluded contacts, empty and broken addresses are left out. */
+function copyAddresses({ copies }: ExecutionItem, named: Named, { action, excluded }: Batch): CopyAddress[] {
   return (copies ?? []).flatMap((copy, index) => {
     const contact = named.copies[index]
     const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
     const address = typeof value === 'string' ? readEmail(value) : undefined
-    return address === undefined ? [] : [{ address, as: copy.as ?? 'cc', contact: contact?.id ?? null }]
+    return address === undefined || (contact && excluded.has(contact.id))
+      ? []
+      : [{ address, as: copy.as ?? 'cc', contact: contact?.id ?? null }]
   })
 }
 

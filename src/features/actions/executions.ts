@@ -11,7 +11,7 @@ import { execution } from '../events/record.ts'
 import { queueMessages } from '../messages/outbox.ts'
 import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
-import { addressed, findNamed } from './recipients.ts'
+import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
 import { channelOf, decide, refuseOtherChannel, type Standing } from './states.ts'
 import type { StoredSettings } from './stored.ts'
 
@@ -76,10 +76,13 @@ function givenStamps(items: readonly ExecutionItem[]): (string | undefined)[] {
   return items.map(({ stamp }) => (stamp?.id == null ? undefined : readUuid(stamp.id)))
 }
 
-/** The message of each stamp: of several with one stamp the first. */
-function byStamp(prepared: readonly Prepared[]): Map<string, PreparedMessage> {
-  const messages = prepared.filter((one) => one.type === 'message').toReversed()
-  return new Map(messages.map((one) => [one.message.stamp.id, one]))
+/** The messages in their order, of several with one stamp the first. */
+function firstOfEachStamp(prepared: readonly Prepared[]): PreparedMessage[] {
+  const messages = new Map<string, PreparedMessage>()
+  for (const one of prepared) {
+    if (one.type === 'message' && !messages.has(one.message.stamp.id)) messages.set(one.message.stamp.id, one)
+  }
+  return [...messages.values()]
 }
 
 function eventOf({ message, contact }: PreparedMessage, { account, action }: Batch) {
@@ -129,15 +132,19 @@ async function send(tx: Db, batch: Batch, messages: readonly PreparedMessage[]):
   return results
 }
 
-async function batchOf(
-  tx: Db,
-  account: AccountId,
-  { action, items, now }: { action: Executed; items: readonly ExecutionItem[]; now: number },
-): Promise<Batch> {
+interface Asked {
+  action: Executed
+  items: readonly ExecutionItem[]
+  named: readonly Named[]
+  now: number
+}
+
+async function batchOf(tx: Db, account: AccountId, { action, items, named, now }: Asked): Promise<Batch> {
   if (action.version === null) throw new Error(`action ${action.id} is validated and has no version`)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
   const attachmentHosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
-  return { account, action, version: action.version, set: uuidV7(now), now, attachmentHosts }
+  const excluded = await excludedCopies(tx, account, action.settings.field, named)
+  return { account, action, version: action.version, set: uuidV7(now), now, excluded, attachmentHosts }
 }
 
 /**
@@ -158,8 +165,8 @@ export function executeAction(
     const given = addressed(items, isList)
     decide('execute', action)
     refuseOverrides(items, action.settings)
-    const batch = await batchOf(tx, account, { action, items, now: clock.now() })
     const named = await findNamed(tx, account, given)
+    const batch = await batchOf(tx, account, { action, items, named, now: clock.now() })
     const prepared = given.map((item, index) => prepareItem(item, named[index]!, batch))
     const stamps = givenStamps(items)
     const known = await knownStamps(
@@ -167,7 +174,7 @@ export function executeAction(
       account,
       stamps.filter((stamp) => stamp !== undefined),
     )
-    const waiting = [...byStamp(prepared).values()].filter(({ message }) => !known.has(message.stamp.id))
+    const waiting = firstOfEachStamp(prepared).filter(({ message }) => !known.has(message.stamp.id))
     const sent = await send(tx, batch, waiting)
     return prepared.map((one, index): ExecutionResult => {
       const first = known.get(stamps[index] ?? '')

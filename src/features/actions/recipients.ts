@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
@@ -73,4 +74,26 @@ export async function findNamed(db: Db, account: AccountId, items: readonly Item
     related: at(related),
     copies: copies.map(at),
   }))
+}
+
+/**
+ * The contacts of copies that get none: on the red list, or with a flag that stops sends on the address field. They are
+ * left out before anybody is named in Cc; the sender asks again.
+ */
+export async function excludedCopies(
+  db: Db,
+  account: AccountId,
+  field: number,
+  named: readonly Named[],
+): Promise<Set<number>> {
+  const contacts = named.flatMap(({ copies }) => copies.flatMap((copy) => copy?.id ?? []))
+  if (contacts.length === 0) return new Set()
+  const { rows } = await sql<{ contact: number }>`
+    select contact from red_list where account = ${account} and channel = 'mail' and contact = any(${contacts}::bigint[])
+    union
+    select contact from bounce_flags
+    where account = ${account} and field = ${field} and contact = any(${contacts}::bigint[]) and code in (51, 52, 53, 54, 6)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ contact }) => contact))
 }

@@ -21,8 +21,7 @@ function pathPlace(params: { id: string; fieldId: string }): AddressPlace {
   return { contact, field }
 }
 
-/** What is known to be wrong with the addresses of contacts. */
-export function bounceRoutes(app: App, { db, clock }: Context): void {
+function registerSearch(app: App, { db }: Context): void {
   app.get('/targets/bounces', {
     config: { right: 'read' },
     schema: {
@@ -53,6 +52,9 @@ export function bounceRoutes(app: App, { db, clock }: Context): void {
       })
     },
   })
+}
+
+function registerFlagging(app: App, { db, clock }: Context): void {
   app.put('/targets/:id/bounces/:fieldId', {
     config: { right: 'write' },
     schema: {
@@ -75,4 +77,10 @@ export function bounceRoutes(app: App, { db, clock }: Context): void {
       return reply.code(204).send(null)
     },
   })
+}
+
+/** What is known to be wrong with the addresses of contacts. */
+export function bounceRoutes(app: App, context: Context): void {
+  registerSearch(app, context)
+  registerFlagging(app, context)
 }

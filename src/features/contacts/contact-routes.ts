@@ -34,7 +34,8 @@ const unicity = Type.Optional(
   }),
 )
 
-function registerReads(app: App, { db }: Context): void {
+/** The list, which is also where a contact is looked up. */
+function registerList(app: App, { db }: Context): void {
   app.get('/targets', {
     config: read,
     onSend: answerAs(modelTypes),
@@ -69,6 +70,9 @@ function registerReads(app: App, { db }: Context): void {
       return contact ?? reply.code(404).type('text/plain').send('')
     },
   })
+}
+
+function registerFinding(app: App, { db }: Context): void {
   app.get('/targets/count', {
     config: read,
     schema: { tags, summary: 'count contacts', response: { 200: Type.Object({ targetsCount: Type.Integer() }) } },
@@ -90,7 +94,7 @@ function registerReads(app: App, { db }: Context): void {
   })
 }
 
-function registerWrites(app: App, context: Context): void {
+function registerWriting(app: App, context: Context): void {
   const { db } = context
   app.post('/targets', {
     config: write,
@@ -130,6 +134,9 @@ function registerWrites(app: App, context: Context): void {
       return upsertContact(db, account, body ?? {}, { ...context, view: viewOf(request), unicity, strict })
     },
   })
+}
+
+function registerDeletion(app: App, context: Context): void {
   app.delete('/targets', {
     config: write,
     onSend: answerAs(deletionTypes),
@@ -142,7 +149,7 @@ function registerWrites(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const listed = asked(request, deletionTypes) !== undefined
-      const deleted = await deleteSelected(db, request.account, request.body, { ...context, listed })
+      const deleted = await deleteSelected(context.db, request.account, request.body, { ...context, listed })
       return listed ? deleted : reply.code(204).send(null)
     },
   })
@@ -150,6 +157,8 @@ function registerWrites(app: App, context: Context): void {
 
 /** Contacts as a collection: listing, finding, and writing many or one of them. */
 export function contactRoutes(app: App, context: Context): void {
-  registerReads(app, context)
-  registerWrites(app, context)
+  registerList(app, context)
+  registerFinding(app, context)
+  registerWriting(app, context)
+  registerDeletion(app, context)
 }

@@ -29,8 +29,3 @@ export function readPhone(text: string, countries: readonly CountryCode[]): stri
   const digits = dialled(text) && text.replace(/\D/g, '')
   return digits && (validPhone(text, countries) ?? digits)
 }
-
-/** Whether a stored number is one that can be called: E.164. */
-export function isCallable(phone: string): boolean {
-  return phone.startsWith('+')
-}

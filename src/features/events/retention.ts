@@ -10,16 +10,18 @@ const BATCH = 10_000
 
 /** How long an account keeps its events. */
 const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
+/** How long any account does. */
+const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
 
 /**
- * Deletes what is kept no longer: events beyond each account's `retentionMonths`, whole months of them at once where
- * no account keeps any, natural keys after 40 days, and honeypots after ten minutes. To be called nightly.
+ * Deletes what is kept no longer: events of accounts that keep theirs for a shorter time than others, natural keys after
+ * 40 days, honeypots after ten minutes, and at once the whole months that no account keeps. To be called nightly.
  */
 export async function forgetOldEvents(db: Db): Promise<void> {
-  await dropMonths(db)
-  await inBatches(() => eraseBeyondRetention(db))
+  await inBatches(() => eraseOfShorter(db))
   await inBatches(() => forgetKeys(db))
   await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
+  await dropMonths(db)
 }
 
 /** Short transactions, so that nobody waits for long. */
@@ -34,7 +36,7 @@ async function dropMonths(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'events'::regclass and c.relname < (
-      select events_partition(now() - make_interval(months => coalesce(max(${kept}), ${RETENTION_MONTHS}))) from accounts a)
+      select events_partition(now() - make_interval(months => ${longest})))
     order by 1`.execute(db)
   for (const { name } of rows) {
     await inTransaction(db, async (tx) => {
@@ -45,11 +47,12 @@ async function dropMonths(db: Db): Promise<void> {
   }
 }
 
-async function eraseBeyondRetention(db: Db): Promise<number> {
+async function eraseOfShorter(db: Db): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from events e using (
       select e.id, e.at from accounts a join events e on e.account = a.id
         and e.at < now() - make_interval(months => ${kept})
+      where ${kept} < ${longest}
       limit ${BATCH}) old
     where e.id = old.id and e.at = old.at`.execute(db)
   return Number(numAffectedRows)

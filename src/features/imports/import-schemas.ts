@@ -59,7 +59,9 @@ export const ImportBody = Type.Object({
   binding: Type.Optional(orNull(Type.Integer())),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 6 })),
   source: Type.Optional(SourceBody),
-  scheduler: Type.Optional(orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })))),
+  scheduler: Type.Optional(
+    orNull(Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))),
+  ),
 })
 export type ImportBody = Static<typeof ImportBody>
 

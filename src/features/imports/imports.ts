@@ -1,44 +1,62 @@
-import { type Selectable, sql } from 'kysely'
+import { rm } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
-import type { ImportsTable } from '../../database/tables.ts'
+import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readName } from '../../lib/names.ts'
-import { conflict, notFound } from '../../lib/problem.ts'
-import { linkFeatures, readFeatures } from './features.ts'
-import type { Feature, Import, ImportBody, Scheduler } from './import-schemas.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { loadShape } from '../contacts/shape.ts'
+import type { Feature } from './feature-schemas.ts'
+import { readFeatures } from './features.ts'
+import { fileOfMaps } from './field-maps.ts'
+import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
 import { readScheduler } from './scheduler.ts'
-import { readSource, type StoredSource, showSource } from './source.ts'
+import { discardFile, recordUpload, type Shelf, type StoredFile, shelfFolder, storeFile } from './uploads.ts'
 
 const NAME_LENGTH = 200
 
-/** A row of `imports` with what is shown of its last upload. */
-type ImportRow = Selectable<ImportsTable> & {
+/** What the definition says of where files come from. */
+type StoredSource = Pick<Source, 'type' | 'folder' | 'templateFilename'>
+
+interface Row {
+  id: number
+  name: string
+  binding: number | null
+  features: Feature[]
+  source: StoredSource
+  scheduler: NonNullable<Import['scheduler']> | null
+  created_at: Date
+  updated_at: Date | null
   upload: number | null
   filename: string | null
   uploaded_at: Date | null
 }
 
-const importRows = sql<ImportRow>`
-  select i.*, u.id as upload, u.filename, u.uploaded_at from imports i
-  left join lateral (
-    select id, filename, uploaded_at from import_uploads where import = i.id order by id desc limit 1) u on true`
+/** An import with its last upload. */
+const shown = sql`
+  i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.created_at, i.updated_at,
+  u.id as upload, u.filename, u.uploaded_at
+  from imports i left join lateral (
+    select * from import_uploads u where u.import = i.id order by u.id desc limit 1) u on true`
 
-function show(row: ImportRow): Import {
-  const { upload, filename, uploaded_at } = row
-  const last =
-    upload !== null && filename !== null && uploaded_at !== null ? { id: upload, filename, uploaded_at } : undefined
+function show(row: Row): Import {
   return {
     id: row.id,
     name: row.name,
     creationDate: row.created_at.toISOString(),
     updateDate: row.updated_at?.toISOString() ?? null,
     binding: row.binding,
-    features: row.features as Feature[],
-    source: showSource(row, last),
-    ...(row.scheduler !== null && {
-      scheduler: { ...(row.scheduler as Omit<Scheduler, 'id' | 'nextDate'>), id: row.id, nextDate: null } as Scheduler,
-    }),
+    features: row.features,
+    source: {
+      ...row.source,
+      id: row.upload,
+      creationDate: row.created_at.toISOString(),
+      updateDate: row.uploaded_at?.toISOString() ?? null,
+      filename: row.filename,
+    },
+    ...(row.scheduler && { scheduler: row.scheduler }),
   }
 }
 
@@ -48,89 +66,94 @@ export async function* listImports(
   account: AccountId,
   { after, limit }: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<Import> {
-  const { rows } = await sql<ImportRow>`
-    ${importRows} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}`.execute(db)
-  for (const row of rows) yield show(row)
+  const query = sql<Row>`
+    select ${shown} where i.account = ${account} and i.id > ${after ?? 0} order by i.id limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
 }
 
 /** One import. Throws notFound. */
 export async function readImport(db: Db, account: AccountId, id: number): Promise<Import> {
-  const { rows } = await sql<ImportRow>`${importRows} where i.account = ${account} and i.id = ${id}`.execute(db)
-  if (!rows[0]) throw notFound('import', id)
-  return show(rows[0])
+  const { rows: found } = await sql<Row>`select ${shown} where i.account = ${account} and i.id = ${id}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('import', id)
+  return show(row)
 }
 
 /** Locks an import until the transaction ends. Throws notFound. */
-export async function lockImport(tx: Db, account: AccountId, id: number): Promise<Selectable<ImportsTable>> {
-  const row = await tx
+export async function lockImport(db: Db, account: AccountId, id: number): Promise<void> {
+  const row = await db
     .selectFrom('imports')
-    .selectAll()
+    .select('id')
     .where('account', '=', account)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('import', id)
-  return row
 }
 
-/** The columns that a body changes. Throws 400. */
-function changesOf(body: ImportBody, present: StoredSource, now: Date) {
-  const { name, binding, features, source, scheduler } = body
-  return {
-    ...(name !== undefined && { name: readName(name, NAME_LENGTH) }),
-    ...(binding !== undefined && { binding }),
-    ...(features !== undefined && { features: json(readFeatures(features)) }),
-    ...(source !== undefined && { source: json(readSource(source, present)) }),
-    ...(scheduler !== undefined && {
-      scheduler: scheduler === null ? null : json(readScheduler(scheduler, now)),
-    }),
-  }
-}
+/** What importing needs beside the database. */
+export type Importing = Pick<Context, 'clock' | 'config'>
 
-function bindingUnknown(binding: number | null | undefined) {
-  return { imports_account_binding_fkey: () => notFound('import format', binding ?? 0) }
-}
-
-/** Makes an import. Throws 400, notFound for what it names, conflict `segment-dynamic`. */
-export function createImport(db: Db, account: AccountId, body: ImportBody, now: Date): Promise<Import> {
-  const { source = json({ type: 'file' }), ...changes } = changesOf(body, { type: 'file' }, now)
-  const values = { account, created_at: now, ...changes, name: readName(body.name, NAME_LENGTH), source }
-  return inTransaction(db, async (tx) => {
-    const { id } = await refusing(
-      tx.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow(),
-      bindingUnknown(body.binding),
-    )
-    await linkFeatures(tx, account, { id, features: readFeatures(body.features ?? []) })
-    return readImport(tx, account, id)
-  })
-}
-
-/** Changes the members given; `features` is replaced as a whole. Throws like `createImport`, and notFound. */
-export function updateImport(
+/**
+ * Makes an import, and stores the file that `source.data` may hold. Throws 400, 404 (binding, segment), conflict
+ * `segment-dynamic`, and what `storeFile` throws.
+ */
+export async function createImport(
   db: Db,
   account: AccountId,
-  { id, body, now }: { id: number; body: ImportBody; now: Date },
+  body: ImportBody,
+  importing: Importing,
 ): Promise<Import> {
+  const name = readName(body.name, NAME_LENGTH)
+  const now = new Date(importing.clock.now())
   return inTransaction(db, async (tx) => {
-    const present = await lockImport(tx, account, id)
-    const changes = changesOf(body, present.source as StoredSource, now)
-    await refusing(
-      tx
-        .updateTable('imports')
-        .set({ ...changes, updated_at: now })
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .execute(),
-      bindingUnknown(body.binding),
-    )
-    if (body.features) await linkFeatures(tx, account, { id, features: readFeatures(body.features) })
+    const { id } = await tx
+      .insertInto('imports')
+      .values({ account, name, source: json({ type: 'file' }), created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return applyDefinition(tx, { account, id }, body, importing)
+  })
+}
+
+/** Changes the members given; a run in progress keeps what it began with. Throws notFound, and as `createImport`. */
+export async function updateImport(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  body: ImportBody,
+  importing: Importing,
+): Promise<Import> {
+  const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
+  const updated_at = new Date(importing.clock.now())
+  return inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    await tx
+      .updateTable('imports')
+      .set({ updated_at, ...(name !== undefined && { name }) })
+      .where('id', '=', id)
+      .execute()
+    return applyDefinition(tx, { account, id }, body, importing)
+  })
+}
+
+/** Makes a stored file the source of an import; one that pulled its files is given them from now on. Throws notFound. */
+export async function replaceSource(db: Db, shelf: Shelf, file: StoredFile, now: Date): Promise<Import> {
+  const { account, import: id } = shelf
+  return inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    await tx
+      .updateTable('imports')
+      .set({ source: json({ type: 'file' }) })
+      .where('id', '=', id)
+      .execute()
+    await recordUpload(tx, shelf, file, now)
     return readImport(tx, account, id)
   })
 }
 
-/** Deletes an import with its executions and rejects; its contacts stay. Throws notFound, conflict `import-running`. */
-export function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
-  return inTransaction(db, async (tx) => {
+/** Deletes an import with its executions, rejects and files. Throws notFound, conflict `import-running`. */
+export async function deleteImport(db: Db, account: AccountId, id: number, dataDir: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
     const running = await tx
       .selectFrom('import_executions')
@@ -138,7 +161,78 @@ export function deleteImport(db: Db, account: AccountId, id: number): Promise<vo
       .where('import', '=', id)
       .where('state', '=', 0)
       .executeTakeFirst()
-    if (running) throw conflict('import-running', `Import ${id} is running. Cancel execution ${running.id} first.`)
+    if (running) throw conflict('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
     await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
   })
+  await rm(shelfFolder({ dataDir, account, import: id }), { recursive: true, force: true })
+}
+
+/** Stores binding, features, source and scheduler as far as they are given, with the links that guard them. */
+async function applyDefinition(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  { binding, features, source, scheduler }: ImportBody,
+  importing: Importing,
+): Promise<Import> {
+  const read = features && (await readFeatures(tx, account, features))
+  const changes = {
+    ...(binding !== undefined && { binding }),
+    ...(read && { features: json(read.features) }),
+    ...(source && { source: json(readSource(source)) }),
+    ...(scheduler !== undefined && {
+      scheduler: scheduler && json(readScheduler(scheduler, id, new Date(importing.clock.now()))),
+    }),
+  }
+  if (Object.keys(changes).length > 0) {
+    await refusing(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
+      foreignKey: () => notFound('import format', binding ?? 0),
+    })
+  }
+  if (read) {
+    await tx.deleteFrom('import_segments').where('import', '=', id).execute()
+    await tx.deleteFrom('import_fields').where('import', '=', id).execute()
+    await sql`
+      insert into import_segments (account, import, segment)
+      select ${account}, ${id}, unnest(${read.segments}::integer[])`.execute(tx)
+    await sql`
+      insert into import_fields (account, import, field)
+      select ${account}, ${id}, unnest(${read.fields}::integer[])`.execute(tx)
+  }
+  if (source?.data !== undefined && source.data !== null) {
+    await storeData(tx, { account, id }, source, importing)
+  }
+  return readImport(tx, account, id)
+}
+
+/** Stores the file that a request's `source.data` holds: its text, or maps of which one is made. */
+async function storeData(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  { data, filename }: SourceBody,
+  { clock, config }: Importing,
+): Promise<void> {
+  const shape = await loadShape(tx, account)
+  const shelf = { dataDir: config.dataDir, account, import: id }
+  const hasHeader = typeof data !== 'string'
+  const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
+  const chunks = (async function* () {
+    yield Buffer.from(text)
+  })()
+  const name = hasHeader ? 'import.csv' : (filename ?? undefined)
+  const file = await storeFile(shelf, { name, chunks, hasHeader }, shape.settings.importMaxBytes)
+  try {
+    await recordUpload(tx, shelf, file, new Date(clock.now()))
+  } catch (error) {
+    await discardFile(shelf, file)
+    throw error
+  }
+}
+
+function readSource({ type, folder, templateFilename }: SourceBody): StoredSource {
+  if (type !== 'ftp') return { type: 'file' }
+  const path = folder ?? '{id} - {name}'
+  if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
+    throw badRequest('/source/folder', 'must be a path below the drop place, without ".."')
+  }
+  return { type, folder: path, templateFilename: templateFilename ?? '*' }
 }

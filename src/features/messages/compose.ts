@@ -7,10 +7,10 @@ import { type RenderedMessage, type RenderInput, renderMessage } from '../render
 import { type ContactValues, type ScopeInput, usedValues } from '../rendering/scope.ts'
 import type { Claimed } from './claim.ts'
 import { addressOf } from './exclusions.ts'
+import type { Ready } from './materials.ts'
 import { type ComposedMail, composeMail, mailBytes } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
 import type { MessageRequest } from './outbox.ts'
-import type { Ready } from './sender.ts'
 import type { Sender } from './version.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */

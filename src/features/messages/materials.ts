@@ -9,7 +9,7 @@ import type { StoredValue } from '../fields/identity.ts'
 import { compileContent } from '../rendering/compile.ts'
 import type { CompiledContent } from '../rendering/content.ts'
 import type { ContactValues } from '../rendering/scope.ts'
-import type { SendingRules } from './exclusions.ts'
+import type { Candidate, SendingRules } from './exclusions.ts'
 import type { ContactRow } from './facts.ts'
 import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
 
@@ -30,6 +30,12 @@ export interface AccountMaterials {
   inDoubt: 'hold' | 'send'
   /** A contact as templates see it: labels instead of indexes. */
   valuesOf(contact: ContactRow): ContactValues
+}
+
+/** A claimed message with everything it is judged and made by. */
+export interface Ready extends Candidate {
+  version: CompiledVersion
+  owner: AccountMaterials
 }
 
 /** What messages are made from, kept by a sender between batches. */

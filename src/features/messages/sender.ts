@@ -10,11 +10,11 @@ import type { ShortLink } from '../rendering/message-links.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { type Claimed, claimMessages, releaseMessages } from './claim.ts'
 import { type Composed, compose } from './compose.ts'
-import { type Candidate, exclusionOf, footprintOf } from './exclusions.ts'
+import { exclusionOf, footprintOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import type { GatewayBook } from './gateway-book.ts'
 import type { BatchJournal, Journal } from './journal.ts'
-import type { AccountMaterials, CompiledVersion, Materials } from './materials.ts'
+import type { AccountMaterials, CompiledVersion, Materials, Ready } from './materials.ts'
 import type { Lane } from './outbox.ts'
 import { type Outcome, recordOutcomes } from './record.ts'
 import { storeShortLinks } from './short-links.ts'
@@ -42,12 +42,6 @@ export interface Sender {
   signal: AbortSignal
   /** Told of every outcome that was recorded, for the figures. */
   observe(outcomes: readonly Outcome[]): void
-}
-
-/** A claimed message with everything it is judged and made by. */
-export interface Ready extends Candidate {
-  version: CompiledVersion
-  owner: AccountMaterials
 }
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AddressDetail } from '../events/address.ts'
+import { readEventSettings } from '../events/event-settings.ts'
 import { within } from './away.ts'
 
 /** How much of addresses each account keeps; while the database is away the last known answer, else `truncated`. */
@@ -21,19 +21,13 @@ interface Known {
   reading: Promise<AddressDetail> | null
 }
 
-async function read(db: Db, account: AccountId): Promise<AddressDetail> {
-  const { rows } = await sql<{ ip: AddressDetail | null }>`
-    select settings #>> '{events,ip}' as ip from accounts where id = ${account}`.execute(db)
-  return rows[0]?.ip ?? DEFAULT
-}
-
 /** Opens the store of the setting `ip`, read again every second. */
 export function openAddressDetails(db: Db, clock: Clock): AddressDetails {
   const known = new Map<AccountId, Known>()
 
   async function refresh(account: AccountId, entry: Known): Promise<AddressDetail> {
     try {
-      entry.detail = await read(db, account)
+      entry.detail = (await readEventSettings(db, account)).ip
     } catch (error) {
       if (!isUnavailable(error)) throw error
     } finally {

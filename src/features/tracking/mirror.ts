@@ -13,11 +13,11 @@ import { mirrorPage, type Page, textPage } from './pages.ts'
 import { findSentMessage, type SentMessage } from './sent-message.ts'
 
 /** What a mirror is made with. */
-type Mirroring = Pick<Context, 'db' | 'clock' | 'config' | 'tokens' | 'renders' | 'log'>
+type Mirroring = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
 
 /** A message that is just leaving: its contacts as they are now. What it used is kept a moment later. */
 async function presentValues(
-  { db, clock, config }: Mirroring,
+  { db, clock }: Mirroring,
   account: AccountId,
   { contact, request }: SentMessage,
   { timeZone, timeZoneField }: VersionSource['settings'],
@@ -26,7 +26,7 @@ async function presentValues(
   const { rows } = await sql<ContactRow>`
     select id, unicity, encode(hash, 'hex') as hash, fields from contacts
     where account = ${account} and id = any(${[contact, related]}::bigint[])`.execute(db)
-  const { rules, valuesOf } = await openMaterials(db, clock, config.publicUrl).account(account)
+  const { rules, valuesOf } = await openMaterials(db, clock).account(account)
   const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
   const zone = main && timeZoneField !== null ? rules.valueOf(main, timeZoneField) : null
   return {
@@ -43,7 +43,12 @@ function modeOf({ silent, test }: Token): Mode {
   return test ? 'proof' : 'mirror'
 }
 
-function inputOf({ tokens }: Mirroring, token: Token, sent: SentMessage, render: { source: VersionSource; values: UsedValues }): RenderInput {
+function inputOf(
+  { tokens }: Mirroring,
+  token: Token,
+  sent: SentMessage,
+  render: { source: VersionSource; values: UsedValues },
+): RenderInput {
   const { source, values } = render
   const { stamp, request } = sent
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
@@ -77,7 +82,10 @@ export async function makeMirror(mirroring: Mirroring, token: Token): Promise<Pa
   const content = { ...contentSourceOf(source), honeypot: false }
   const rendered = await renders.render(content, inputOf(mirroring, token, sent, { source, values }))
   if (rendered.outcome !== 'rendered') {
-    log.warn({ stamp: token.stamp, version: sent.version, outcome: rendered.outcome }, 'a mirror page cannot be rendered')
+    log.warn(
+      { stamp: token.stamp, version: sent.version, outcome: rendered.outcome },
+      'a mirror page cannot be rendered',
+    )
     return undefined
   }
   if (rendered.html !== '') return mirrorPage(rendered.html)

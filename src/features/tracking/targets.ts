@@ -1,12 +1,23 @@
 import type { Token } from '../../lib/tokens.ts'
-import type { VersionFacts } from './version-cache.ts'
+import { isAway } from './away.ts'
+import type { VersionCache } from './version-cache.ts'
 
 /**
- * Where a link leads: the address that came with the token, under its MAC, or else that of the version's link table.
- * Undefined when the version has no such link.
+ * Where a link leads: the address that came with the token, under its MAC, or else that of the version's link table; with
+ * the parameters of the account's analyser. Undefined when the version has no such link. Rejects when the table is
+ * needed and cannot be read.
  */
-export function targetOf(token: Token, travelled: string | undefined, version: VersionFacts | undefined) {
-  return travelled ?? version?.links.get(token.link)?.url ?? undefined
+export async function findTarget(
+  versions: VersionCache,
+  { account, version: id, link }: Token,
+  travelled: string | undefined,
+): Promise<{ url: string; location: string } | undefined> {
+  const version = await versions.find(account, id).catch((error) => {
+    if (travelled === undefined || !isAway(error)) throw error
+    return undefined
+  })
+  const url = travelled ?? version?.links.get(link)?.url
+  return url ? { url, location: locationOf(withParameters(url, version?.analyser ?? {})) } : undefined
 }
 
 /** Adds query parameters before the fragment. Those that are there stay, and so does every other byte. */

@@ -8,16 +8,14 @@ import { openAddressDetails } from './address-details.ts'
 import { isAway, soon } from './away.ts'
 import { countBadTokens } from './bad-tokens.ts'
 import { readForm } from './form-body.ts'
-import { messageOf } from './hits.ts'
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
-import { askPage, donePage, maskAddress, noticePage, type Page } from './pages.ts'
+import { noticePage, type Page } from './pages.ts'
 import { openRecording, type Recording, type Seen } from './recording.ts'
 import { openRobotLists } from './robot-lists.ts'
-import { findAddress } from './sent-message.ts'
-import { locationOf, targetOf, withParameters } from './targets.ts'
-import { unsubscribe, type Via } from './unsubscribe.ts'
-import { openVersionCache, type VersionCache, type VersionFacts } from './version-cache.ts'
+import { findTarget } from './targets.ts'
+import { askToUnsubscribe, confirmUnsubscription, type Unsubscribing } from './unsubscribe-page.ts'
+import { openVersionCache, type VersionCache } from './version-cache.ts'
 
 const HEADERS = {
   'cache-control': 'no-store, private',
@@ -30,3 +28,158 @@ const HEADERS = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 
 const BODY_LIMIT = 64 * 1024
+
+/** What the public endpoints share. */
+interface Tracking extends Unsubscribing {
+  context: Context
+  versions: VersionCache
+  recording: Recording
+  /** Answers a token that is none: the same page whatever is wrong with it. */
+  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+/** The public side of what was sent: links, pixels, mirror pages and unsubscriptions; no key is asked for. */
+export function trackingRoutes(app: App, context: Context, registry: Registry): void {
+  app.register(async (scope: App) => {
+    const tracking = await openTracking(scope, context, registry)
+    registerCommon(scope)
+    registerHits(scope, tracking)
+    registerMirror(scope, tracking)
+    registerUnsubscribe(scope, tracking)
+  })
+}
+
+async function openTracking(scope: App, context: Context, registry: Registry): Promise<Tracking> {
+  const { db, clock, config, log } = context
+  const robots = await openRobotLists(config.robotsDir, log)
+  const versions = openVersionCache(db)
+  const addressDetails = openAddressDetails(db, clock)
+  const recording = openRecording(context, { versions, addressDetails, robots }, registry)
+  const isTooMany = countBadTokens()
+  scope.addHook('onListen', async () => recording.start())
+  scope.addHook('onClose', async () => {
+    robots.close()
+    await recording.close()
+  })
+  return {
+    context,
+    db,
+    versions,
+    addressDetails,
+    recording,
+    refuse(request, reply) {
+      const language = acceptedLanguage(request.headers['accept-language'])
+      if (!isTooMany(request.ip, clock.now())) return sendPage(reply, noticePage('notFound', language))
+      return sendPage(reply.header('retry-after', '60'), noticePage('tooMany', language))
+    },
+  }
+}
+
+/** What all of them answer alike: headers, forms as bodies, and a page when the database is away. */
+function registerCommon(scope: App): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS)
+  })
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    async (_request: unknown, body: Buffer) => body,
+  )
+  scope.setErrorHandler((error, request, reply) => {
+    if (!isAway(error)) throw error
+    request.log.warn({ err: error }, 'a page has to wait for the database')
+    const language = acceptedLanguage(request.headers['accept-language'])
+    return sendPage(reply.header('retry-after', '5'), noticePage('unavailable', language))
+  })
+}
+
+const TokenParams = Type.Object({ token: Type.String() })
+const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
+
+/** The options of a public route. */
+function publicly<Params>(summary: string, params: Params) {
+  return { config: { public: true }, schema: { tags: ['recipients'], summary, params } }
+}
+
+function registerHits(scope: App, tracking: Tracking): void {
+  const { context, versions, recording, refuse } = tracking
+  const redirect = async (
+    request: FastifyRequest<{ Params: { token: string; target?: string } }>,
+    reply: FastifyReply,
+  ) => {
+    const { target } = request.params
+    const travelled = target === undefined ? undefined : Buffer.from(target, 'base64url').toString()
+    const token = tokenOf(tracking, request, 'redirection', travelled)
+    const found = token && (await findTarget(versions, token, travelled))
+    if (!token || !found) return refuse(request, reply)
+    await recording.record(token, { type: 'redirection', url: found.url }, seenIn(request))
+    return reply.code(302).header('location', found.location).send()
+  }
+  scope.get('/t/r/:token', publicly('follow a tracked link', TokenParams), redirect)
+  scope.get('/t/r/:token/:target', publicly('follow a tracked link that holds its target', TargetParams), redirect)
+  scope.get('/t/o/:token', publicly('read the pixel of a message', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'open')
+    if (!token) return refuse(request, reply)
+    await recording.record(token, { type: 'open', url: null }, seenIn(request))
+    return reply.type('image/gif').send(PIXEL)
+  })
+  scope.get('/t/h/:token', publicly('follow the link that only robots see', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'honeypot')
+    if (!token) return refuse(request, reply)
+    await recording.springHoneypot(token, seenIn(request))
+    return reply.code(302).header('location', `${context.config.publicUrl}/`).send()
+  })
+}
+
+function registerMirror(scope: App, tracking: Tracking): void {
+  const { context, versions, recording, refuse } = tracking
+  scope.get('/t/m/:token', publicly('read a message as it was sent', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'mirror')
+    if (!token) return refuse(request, reply)
+    const page = await soon(makeMirror(context, token))
+    if (!page) {
+      const version = await versions.find(token.account, token.version)
+      return sendPage(reply, noticePage('gone', version?.language ?? 'en', version?.accountName))
+    }
+    await recording.record(token, { type: 'mirror', url: null }, seenIn(request))
+    return sendPage(reply, page)
+  })
+  scope.get('/t/preview', publicly('where links of a preview lead', undefined), (request, reply) =>
+    sendPage(reply, noticePage('preview', acceptedLanguage(request.headers['accept-language']))),
+  )
+}
+
+function registerUnsubscribe(scope: App, tracking: Tracking): void {
+  const { refuse } = tracking
+  scope.get('/t/u/:token', publicly('ask whether to unsubscribe', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'unsubscribe')
+    const page = token && (await askToUnsubscribe(tracking, token))
+    return page ? sendPage(reply, page) : refuse(request, reply)
+  })
+  scope.post('/t/u/:token', publicly('unsubscribe', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'unsubscribe')
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const form = await readForm(body, request.headers['content-type'] ?? '')
+    const page = token && (await confirmUnsubscription(tracking, token, form, seenIn(request)))
+    if (!page) return refuse(request, reply)
+    return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
+  })
+}
+
+function tokenOf(
+  { context }: Tracking,
+  { params }: FastifyRequest<{ Params: { token: string } }>,
+  kind: TokenKind,
+  target?: string,
+): Token | undefined {
+  return readToken(context.tokens, params.token, kind, target)
+}
+
+function seenIn({ method, ip, headers }: FastifyRequest): Seen {
+  return { method, address: ip || null, userAgent: headers['user-agent'] ?? null, headers }
+}
+
+function sendPage(reply: FastifyReply, { status, html, policy }: Page): FastifyReply {
+  return reply.code(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
+}

@@ -1,4 +1,5 @@
 import type { Deferred, Outcome, OutgoingMail, Refused, Stage } from '../gateway.ts'
+import { reasonOf } from '../reason.ts'
 import { chunkPieces, dataPieces } from './body.ts'
 import { type EnvelopeCommands, envelopeFor } from './envelope.ts'
 import type { Errand } from './queue.ts'
@@ -56,8 +57,6 @@ interface Announcement {
 }
 
 const NOTHING: Announcement = { announced: undefined, text: '', replies: 0 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The outcome of a reply that was not the one hoped for. Throws OutOfTurn when it is no refusal either. */
 function refusalOf(mail: OutgoingMail, stage: Stage, reply: Reply, mta: string): Deferred | Refused {

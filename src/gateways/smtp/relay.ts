@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Stop } from '../gateway.ts'
+import { reasonOf } from '../reason.ts'
 import { converse, type Desk } from './conversation.ts'
 import { createQueue, type Errand, hasErrand, type Queue, reportErrand, stopQueue, takeErrand } from './queue.ts'
 import { closeSession, openSession, type Session, type SessionContext } from './session.ts'
@@ -37,8 +38,6 @@ export interface Relay {
 }
 
 const now = (): number => performance.now()
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined): Relay {
   const queue = createQueue()
@@ -109,7 +108,7 @@ export function spread(relay: Relay): void {
 
 /** One connection, from its opening to its end. */
 async function live(relay: Relay): Promise<void> {
-  const session = await openSession(relay.context).catch(messageOf)
+  const session = await openSession(relay.context).catch(reasonOf)
   relay.opening--
   if (typeof session === 'string') {
     useless(relay, session)

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { seeded } from '../../../test/fakes/seeded.ts'
 import { type SinkAnswer, type SinkEvent, startSink } from '../../../test/fakes/smtp-sink.ts'
 import type { Outcome } from '../gateway.ts'
 import { readSmtpSettings } from './settings.ts'
 import { openSmtpGateway } from './smtp.ts'
-
-/** A small generator with a fixed seed (mulberry32), so that a failure comes back. */
-function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const answers: SinkAnswer[] = [
   'drop',

@@ -1,6 +1,7 @@
 import type { Check, Gateway } from '../gateway.ts'
+import { reasonOf } from '../reason.ts'
 import { addBatch } from './queue.ts'
-import { closeRelay, createRelay, messageOf, spread, stopOf } from './relay.ts'
+import { closeRelay, createRelay, spread, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
@@ -17,7 +18,7 @@ async function check(context: SessionContext): Promise<Check> {
     await closeSession(session)
     return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${privacy}${as}` }
   } catch (error) {
-    return { ok: false, detail: `${host}:${port}: ${messageOf(error)}` }
+    return { ok: false, detail: `${host}:${port}: ${reasonOf(error)}` }
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import { reasonOf } from '../reason.ts'
 import { createReplyReader, diagnostic, type Reply } from './reply.ts'
 
 /** How a connection failed. `tls`: it stands, but cannot be made private. */
@@ -154,7 +155,7 @@ export async function goPrivate(wire: Wire, { options, handshakeMs, onTicket }: 
   try {
     await established(tls, 'secureConnect', 'tls', handshakeMs)
   } catch (error) {
-    fail(wire, 'tls', error instanceof Error ? error.message : String(error))
+    fail(wire, 'tls', reasonOf(error))
     throw error
   }
   listen(wire)

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ConfigError, configTable, readConfig } from './config.ts'
+
+suite('configuration', () => {
+  test('has a default for every setting', () => {
+    const config = readConfig({})
+    assert.equal(config.httpPort, 8080)
+    assert.equal(config.databaseUrl, undefined)
+    assert.match(config.dataDir, /^\/.*\/data$/)
+  })
+
+  test('refuses an unknown name, and says which known one is nearest', () => {
+    assert.throws(
+      () => readConfig({ STENTOR_HTP_PORT: '1' }),
+      new ConfigError('STENTOR_HTP_PORT is not a setting. Did you mean STENTOR_HTTP_PORT?'),
+    )
+  })
+
+  test('names the variable and what to change', () => {
+    assert.throws(
+      () => readConfig({ STENTOR_HTTP_PORT: 'eighty' }),
+      /STENTOR_HTTP_PORT: "eighty" must be a whole number from 0 to 65535/,
+    )
+    assert.throws(() => readConfig({ STENTOR_MODE: 'prod' }), /must be one of development, production/)
+    assert.throws(() => readConfig({ STENTOR_PUBLIC_URL: 'shop.example' }), /must be an http or https address/)
+  })
+
+  test('an empty value is the default, and a public address has no slash at the end', () => {
+    assert.equal(readConfig({ STENTOR_HTTP_PORT: '' }).httpPort, 8080)
+    assert.equal(
+      readConfig({ STENTOR_PUBLIC_URL: 'https://mail.shop.example/' }).publicUrl,
+      'https://mail.shop.example',
+    )
+  })
+
+  test('the table for operators has every setting', () => {
+    assert.match(configTable(), /\| `STENTOR_DATA_DIR` \| `data` \|/)
+  })
+})

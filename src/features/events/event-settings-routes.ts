@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { changeEventSettings, EventSettings, EventSettingsBody, readEventSettings } from './event-settings.ts'
+
+const tags = ['settings']
+
+/** What an account says of its events. */
+export function eventSettingsRoutes(app: App, { db }: Context): void {
+  app.get('/settings/events', {
+    config: { right: 'read', etag: true },
+    schema: { tags, summary: 'read the settings of events', response: { 200: EventSettings } },
+    handler: ({ account }) => readEventSettings(db, account),
+  })
+  app.put('/settings/events', {
+    config: { right: 'admin', etag: true },
+    schema: {
+      tags,
+      summary: 'change the settings of events',
+      body: EventSettingsBody,
+      response: { 200: EventSettings },
+    },
+    handler: ({ account, body }) => changeEventSettings(db, account, body),
+  })
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/stream.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { bindingsOf, readImportFormat } from './import-formats.ts'
+import type { Execution, ExecutionContent } from './import-schemas.ts'
+import { lockImport, readImport } from './imports.ts'
+
+interface Row {
+  id: number
+  import: number
+  started_at: Date
+  ended_at: Date | null
+  state: number
+  content: ExecutionContent
+  bytes: number
+  lines: number
+  total: number
+  created: number
+  updated: number
+  rejected: number
+  duplicates: number
+  skipped: number
+  warnings: string[]
+  error: Execution['error']
+}
+
+const columns = sql`
+  id, import, started_at, ended_at, state, content, bytes, lines, total, created, updated, rejected, duplicates, skipped,
+  warnings, error`
+
+function show({ id, import: of, started_at, ended_at, bytes, lines, total, ...rest }: Row): Execution {
+  return {
+    id,
+    import: of,
+    startDate: started_at.toISOString(),
+    endDate: ended_at?.toISOString() ?? null,
+    progress: { bytes, lines, total },
+    ...rest,
+    source: rest.content.source,
+  }
+}
+
+/**
+ * Asks for a run of an import on its last file, with its definition as it stands. The run begins when the caller's
+ * transaction commits. Throws notFound, conflict `import-running`, `no-file`.
+ */
+export async function startExecution(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  now: Date,
+): Promise<Execution> {
+  return inTransaction(db, async (tx) => {
+    await lockImport(tx, account, id)
+    const { features, binding, source } = await readImport(tx, account, id)
+    const upload = await tx
+      .selectFrom('import_uploads')
+      .select(['id', 'bytes', 'has_header'])
+      .where('id', '=', source.id ?? 0)
+      .executeTakeFirst()
+    if (!upload) throw conflict('no-file', 'The import has no file to read: send one, or PUT it to its source.')
+    const usesBinding = binding !== null && !upload.has_header
+    const content: ExecutionContent = {
+      features,
+      bindings: usesBinding ? bindingsOf(await readImportFormat(tx, account, binding)) : null,
+      source: { type: source.type, filename: source.filename },
+    }
+    const values = {
+      account,
+      import: id,
+      started_at: now,
+      content: json(content),
+      upload: upload.id,
+      total: upload.bytes,
+    }
+    const inserted = await refusing(
+      tx.insertInto('import_executions').values(values).returning('id').executeTakeFirstOrThrow(),
+      { import_executions_running: () => conflict('import-running', `Import ${id} is running already.`) },
+    )
+    await enqueueRun(tx, inserted.id)
+    return readExecution(tx, { account, id }, inserted.id)
+  })
+}
+
+/** Adds the job of an execution; one that waits already is replaced. */
+export async function enqueueRun(db: Db, execution: number): Promise<void> {
+  await enqueue(db, 'imports.run', { execution }, { key: `imports.run ${execution}` })
+}
+
+/**
+ * Enqueues every run that has not ended: those that waited for another of their account, and those whose process died.
+ * A run that is under way is not disturbed. Called when a run ends, and every minute.
+ */
+export async function wakeRuns(db: Db, account?: AccountId): Promise<void> {
+  let query = db.selectFrom('import_executions').select('id').where('state', '=', 0).orderBy('id')
+  if (account !== undefined) query = query.where('account', '=', account)
+  for (const { id } of await query.execute()) await enqueueRun(db, id)
+}
+
+/** One execution of an import. Throws notFound. */
+export async function readExecution(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  execution: number,
+): Promise<Execution> {
+  const { rows: found } = await sql<Row>`
+    select ${columns} from import_executions
+    where account = ${account} and import = ${id} and id = ${execution}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('execution', execution)
+  return show(row)
+}
+
+/** The executions of an import, newest first. */
+export async function* listExecutions(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Execution> {
+  const query = sql<Row>`
+    select ${columns} from import_executions
+    where account = ${account} and import = ${id} and id < coalesce(${after ?? null}::integer, 2147483647)
+    order by id desc limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
+/** Asks a run to stop after its current batch. Throws notFound, conflict `execution-ended`. */
+export async function cancelExecution(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  execution: number,
+): Promise<void> {
+  const { state } = await readExecution(db, { account, id }, execution)
+  const { numUpdatedRows } = await db
+    .updateTable('import_executions')
+    .set({ cancelled: true })
+    .where('id', '=', execution)
+    .where('state', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (state !== 0 || numUpdatedRows === 0n) throw conflict('execution-ended', `Execution ${execution} has ended.`)
+  await enqueueRun(db, execution)
+}
+
+const HEADER = 'line;reason;column;content\n'
+
+/** The rejects of an execution as a CSV file, one row per fault, in the order of the file. */
+export async function* listRejects(db: Db, execution: number): AsyncGenerator<string> {
+  yield HEADER
+  const query = sql<{ line: number; reason: string; column_name: string; content: string }>`
+    select line, reason, column_name, content from import_rejects
+    where execution = ${execution} order by ordinal, position`
+  for await (const { line, reason, column_name, content } of rows(db, query)) {
+    yield `${line};${reason};${csvCell(column_name)};${csvCell(content)}\n`
+  }
+}
+
+/** RFC 4180, 2: quoted only where it must be. */
+function csvCell(text: string): string {
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

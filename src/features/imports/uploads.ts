@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, Problem } from '../../lib/problem.ts'
+import { inspect } from './archives.ts'
+import { fileTooLarge, unsupportedFile } from './problems.ts'
+
+/** How much more may come out of an archive than a file may have. */
+export const UNPACKED_RATIO = 20
+/** Uploads are refused when less is free on the disk; the database needs the rest. */
+const LEAST_FREE_BYTES = 256 << 20
+const LONGEST_NAME = 200
+const EXTENSION = /\.(csv|txt|zip|gz|tgz)$/i
+
+/** Which import a file is for, and where the files are. */
+export interface Shelf {
+  dataDir: string
+  account: AccountId
+  import: number
+}
+
+/** A file that lies on the shelf, and is no import's source yet. */
+export interface StoredFile {
+  path: string
+  filename: string
+  bytes: number
+  /** Made from maps of a request: its first line names fields, whatever the binding. */
+  hasHeader: boolean
+}
+
+/** The folder of an import's files. */
+export function shelfFolder({ dataDir, account, import: id }: Shelf): string {
+  return join(dataDir, 'imports', String(account), String(id))
+}
+
+/**
+ * Streams a file to disk, in constant memory, and makes sure that an archive can be read. `name` is what the client
+ * calls it: only its last part is kept, and never used as a path. A file that is refused leaves nothing behind.
+ * Throws 400 (empty, broken archive), 413 beyond `mostBytes`, 415 for another extension, 503 when the disk is nearly full.
+ */
+export async function storeFile(
+  shelf: Shelf,
+  file: { name: string | undefined; chunks: AsyncIterable<Buffer>; hasHeader?: boolean },
+  mostBytes: number,
+): Promise<StoredFile> {
+  const name = readFileName(file.name)
+  const folder = shelfFolder(shelf)
+  await mkdir(folder, { recursive: true })
+  await requireSpace(folder)
+  const path = randomBytes(5).toString('hex').toUpperCase()
+  const target = join(folder, path)
+  let bytes = 0
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > mostBytes) throw fileTooLarge(mostBytes)
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(counted(file.chunks), createWriteStream(`${target}.part`, { flush: true }))
+    if (bytes === 0) throw badRequest('', 'the file is empty')
+    await inspect({ path: `${target}.part`, name, mostUnpacked: mostBytes * UNPACKED_RATIO, onRead: () => {} })
+    await rename(`${target}.part`, target)
+  } catch (error) {
+    await rm(`${target}.part`, { force: true })
+    throw error
+  }
+  return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
+}
+
+/** Takes a stored file off the shelf again: what it was stored for has failed. */
+export async function discardFile(shelf: Shelf, { path }: Pick<StoredFile, 'path'>): Promise<void> {
+  await rm(join(shelfFolder(shelf), path), { force: true })
+}
+
+/** Makes a stored file the import's source. */
+export async function recordUpload(
+  db: Db,
+  { account, import: id }: Shelf,
+  { path, filename, bytes, hasHeader }: StoredFile,
+  now: Date,
+): Promise<void> {
+  const values = { account, import: id, filename, path, bytes, has_header: hasHeader, uploaded_at: now }
+  await db.insertInto('import_uploads').values(values).execute()
+}
+
+/**
+ * Deletes the files that were uploaded longer ago than the account keeps them, and that no run works with, and the
+ * rejects of runs that ended longer ago. For a daily task.
+ */
+export async function expireImports(db: Db, dataDir: string, now: Date): Promise<void> {
+  const days = (name: string, fallback: number) =>
+    sql`make_interval(days => coalesce((a.settings->'contacts'->>${name})::integer, ${fallback}))`
+  const { rows } = await sql<{ account: number; import: number; path: string }>`
+    delete from import_uploads u using accounts a
+    where a.id = u.account and u.uploaded_at < ${now}::timestamptz - ${days('sourceRetentionDays', 30)}
+      and not exists (select from import_executions e where e.upload = u.id and e.state = 0)
+    returning u.account, u.import, u.path`.execute(db)
+  for (const { account, import: id, path } of rows) await discardFile({ dataDir, account, import: id }, { path })
+  await sql`
+    delete from import_rejects r using import_executions e, accounts a
+    where e.id = r.execution and a.id = e.account
+      and e.ended_at < ${now}::timestamptz - ${days('rejectsRetentionDays', 90)}`.execute(db)
+}
+
+/** The last part of a name in letters that every system shows; `import.csv` when there is none. */
+function readFileName(given: string | undefined): string {
+  const last = (given ?? '').split(/[/\\]/).at(-1) ?? ''
+  const name = last
+    .normalize('NFC')
+    .replaceAll(/[\p{C}"<>:|?*]/gu, '')
+    .trim()
+    .slice(-LONGEST_NAME)
+  if (!/[^.]\.[^.]+$/.test(name)) return 'import.csv'
+  if (!EXTENSION.test(name)) throw unsupportedFile(`"${name}"`)
+  return name
+}
+
+async function requireSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= LEAST_FREE_BYTES) return
+  throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
+    headers: { 'retry-after': '600' },
+  })
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { unknownMembers, wantsStrict } from './validation.ts'
+
+suite('strict handling', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      nested: { type: 'object', properties: { a: {} } },
+      list: { type: 'array', items: { type: 'object', properties: { b: {} } } },
+      map: { type: 'object', additionalProperties: true },
+      either: { anyOf: [{ type: 'object', properties: { c: {} } }, { type: 'null' }] },
+    },
+  }
+
+  test('finds unknown members at every level, by RFC 6901 pointers', () => {
+    const body = {
+      name: 'x',
+      odd: 1,
+      nested: { a: 1, 'b/c': 2 },
+      list: [{ b: 1 }, { d: 1 }],
+      either: { c: 1, e: 1 },
+      map: { any: 1 },
+    }
+    assert.deepEqual(unknownMembers(schema, body), ['/odd', '/nested/b~1c', '/list/1/d', '/either/e'])
+  })
+
+  test('finds none in what the schema knows', () => {
+    assert.deepEqual(unknownMembers(schema, { name: 'x', either: null, list: [] }), [])
+  })
+
+  test('is asked for by the Prefer header (RFC 7240), alone or among others', () => {
+    for (const header of [
+      'handling=strict',
+      'respond-async, handling=strict',
+      'Handling="strict"',
+      'wait=10; handling=strict',
+    ])
+      assert.ok(wantsStrict(header), header)
+    for (const header of [undefined, 'handling=lenient', 'nohandling=strict'])
+      assert.ok(!wantsStrict(header), String(header))
+  })
+})

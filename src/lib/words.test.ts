@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { fold } from './fold.ts'
+import { readName } from './names.ts'
+import { nearest } from './nearest.ts'
+
+suite('words', () => {
+  test('that differ in case only fold to the same', () => {
+    for (const [a, b] of [
+      ['Straße', 'STRASSE'],
+      ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
+      ['ÉCOLE', 'école'],
+      ['Ann', 'aNN'],
+    ] as const)
+      assert.equal(fold(a), fold(b))
+    assert.notEqual(fold('a'), fold('á'))
+  })
+
+  test('the nearest known one is found', () => {
+    assert.equal(nearest('HTP_PORT', ['DATA_DIR', 'HTTP_PORT', 'HTTP_HOST']), 'HTTP_PORT')
+    assert.equal(nearest('x', []), undefined)
+  })
+
+  test('a name is trimmed and NFC, neither blank nor too long', () => {
+    assert.equal(readName('  Cafe\u0301 ', 100), 'Café')
+    assert.throws(() => readName('  ', 100), /\/name: is required/)
+    assert.throws(() => readName('x'.repeat(101), 100), /at most 100 characters/)
+    assert.throws(() => readName(undefined, 100), /\/name/)
+  })
+})
