@@ -51,7 +51,9 @@ begin
       date_trunc('month', since at time zone 'UTC') + make_interval(months => months), interval '1 month') m
   loop
     name := events_partition(month at time zone 'UTC');
-    continue when to_regclass(name) is not null;
+    -- Not to_regclass: it may not know yet what another process made while this one waited.
+    continue when exists (
+      select from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass and relname = name);
     execute format('create table %I (like events including all)', name);
     execute format('alter table events attach partition %I for values from (%L) to (%L)',
       name, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
@@ -65,7 +67,7 @@ create table event_keys (
   key uuid primary key,
   written_at timestamptz(3) not null default now()
 );
-create index event_keys_written_at on event_keys (written_at);
+create index event_keys_written_at on event_keys using brin (written_at);
 
 -- Hits that the next seconds may show to be a robot's; settled and gone within 3 s.
 create table unsettled_hits (

@@ -135,7 +135,7 @@ create table contacts (
   constraint contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint contacts_key_check CHECK (length(key) <= 512)
 );
-CREATE UNIQUE INDEX contacts_hash ON contacts USING btree (account, hash);
+CREATE INDEX contacts_hash ON contacts USING btree (account, hash);
 CREATE UNIQUE INDEX contacts_key ON contacts USING btree (account, key);
 
 create table contact_counts (
@@ -592,7 +592,7 @@ create table event_keys (
   written_at timestamp(3) with time zone not null default now(),
   constraint event_keys_pkey PRIMARY KEY (key)
 );
-CREATE INDEX event_keys_written_at ON event_keys USING btree (written_at);
+CREATE INDEX event_keys_written_at ON event_keys USING brin (written_at);
 
 create table unsettled_hits (
   event uuid not null,
@@ -664,7 +664,9 @@ begin
       date_trunc('month', since at time zone 'UTC') + make_interval(months => months), interval '1 month') m
   loop
     name := events_partition(month at time zone 'UTC');
-    continue when to_regclass(name) is not null;
+    -- Not to_regclass: it may not know yet what another process made while this one waited.
+    continue when exists (
+      select from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass and relname = name);
     execute format('create table %I (like events including all)', name);
     execute format('alter table events attach partition %I for values from (%L) to (%L)',
       name, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');

@@ -16,6 +16,7 @@ import { singleContactRoutes } from './features/contacts/single-contact-routes.t
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { importRoutes } from './features/imports/import-routes.ts'
 import { capturedRoutes } from './features/messages/captured-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
@@ -44,6 +45,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     bounceRoutes,
     contactSettingsRoutes,
     segmentRoutes,
+    importRoutes,
     categoryRoutes,
     capturedRoutes,
     sendingSettingsRoutes,
@@ -96,6 +98,8 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   for (const role of ['api', 'tracking', 'inbound'] as const) {
     if (played.includes(role)) for (const register of routes[role]) register(app, context, registry)
   }
+  // Some features register their routes in a scope of their own, which is entered only here.
+  await app.after()
   if (played.includes('api')) await registerReference(app, built)
   return app
 }

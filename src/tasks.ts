@@ -6,7 +6,9 @@ import { advanceActions } from './features/actions/advance.ts'
 import { runTest } from './features/actions/test-run.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { settleHits } from './features/events/settle.ts'
+import { wakeRuns } from './features/imports/executions.ts'
 import { runImport } from './features/imports/run.ts'
+import { expireImports } from './features/imports/uploads.ts'
 import { planCampaign } from './features/messages/audience.ts'
 import { holdLost } from './features/messages/claim.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
@@ -30,6 +32,7 @@ export function taskBodies(context: Context): TaskBodies {
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
       await forgetIdempotencyKeys(db, clock.now())
+      await expireImports(db, context.config.dataDir, new Date(clock.now()))
     },
   }
 }
@@ -73,7 +76,12 @@ export async function startTasks(context: Context, registry: Registry): Promise<
   const { pool, log, db } = context
   watchOutbox(context, registry)
   const runner = await startRunner(pool, log, taskBodies(context), { concurrency: CONCURRENCY, schedule })
-  const stops = [every(250, () => advanceActions(context), context), every(250, () => settleHits(db), context)]
+  const stops = [
+    every(250, () => advanceActions(context), context),
+    every(250, () => settleHits(db), context),
+    // Runs of a process that died go on here.
+    every(10_000, () => wakeRuns(db), context),
+  ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
     await runner.stop()

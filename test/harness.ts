@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
@@ -80,12 +80,14 @@ type Method = NonNullable<InjectOptions['method']>
 function checkAnswers(app: App): void {
   const ajv = new Ajv({ strict: false, allowUnionTypes: true })
   addFormats.default(ajv)
+  const compiled = new WeakMap<object, ValidateFunction>()
   app.addHook('onSend', async (request, reply, payload) => {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = schemas?.[reply.statusCode]
     const type = String(reply.getHeader('content-type') ?? '')
     if (!schema || typeof payload !== 'string' || payload === '' || !type.includes('json')) return payload
-    const validate = ajv.compile(structuredClone(schema))
+    const validate = compiled.get(schema) ?? ajv.compile(structuredClone(schema))
+    compiled.set(schema, validate)
     if (!validate(JSON.parse(payload))) {
       throw new Error(
         `${request.method} ${request.routeOptions.url} answers what it does not document: ${ajv.errorsText(validate.errors)}`,

@@ -61,3 +61,8 @@ export function isUnavailable(error: unknown): boolean {
   }
   return lostConnection.test(error.message) || isUnavailable(error.cause)
 }
+
+/** Whether the database refused a text for a character it cannot store: NUL, or half a surrogate pair. */
+export function isUnstorable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
+}

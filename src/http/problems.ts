@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
-import { isUnavailable } from '../database/errors.ts'
+import { isUnavailable, isUnstorable } from '../database/errors.ts'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { faultsOf } from './validation.ts'
@@ -75,6 +75,13 @@ function problemOf(error: unknown): Problem {
       headers: { 'retry-after': '5' },
       cause: error,
     })
+  }
+  if (isUnstorable(error)) {
+    return new Problem(
+      400,
+      'invalid-request',
+      'A text holds a character that cannot be stored: NUL, or half a surrogate pair.',
+    )
   }
   const known = error instanceof Error ? ofFramework(error as FastifyError) : undefined
   return (

@@ -21,10 +21,11 @@ suite('words', () => {
     assert.equal(nearest('x', []), undefined)
   })
 
-  test('a name is trimmed and NFC, neither blank nor too long', () => {
+  test('a name is trimmed and NFC, neither blank nor too long, without control characters', () => {
     assert.equal(readName('  Cafe\u0301 ', 100), 'Café')
     assert.throws(() => readName('  ', 100), /\/name: is required/)
     assert.throws(() => readName('x'.repeat(101), 100), /at most 100 characters/)
     assert.throws(() => readName(undefined, 100), /\/name/)
+    assert.throws(() => readName('a\u0000b', 100), /control characters/)
   })
 })

@@ -104,6 +104,13 @@ async function kindsAt(url: string): Promise<string[]> {
   return (await read(url)).map(({ type, source }) => (source.detail.link ? `${type} ${source.detail.link.type}` : type))
 }
 
+let origin: Promise<string> | undefined
+
+/** The address of the interface on a socket of its own, opened once. */
+function listening(): Promise<string> {
+  return (origin ??= app.listen({ port: 0, host: '127.0.0.1' }))
+}
+
 const action = await makeAction(own.account)
 const wire = actionId(action)
 await makeHistory(action)
@@ -316,6 +323,18 @@ suite('form', () => {
     assert.ok(Math.abs(Date.now() - 20_000 - until) < 5000)
   })
 
+  test('bytes go out while the database is still searching, and the answer is JSON all the same', async () => {
+    const origin = await listening()
+    const response = await db.transaction().execute(async (tx) => {
+      await sql`lock table events in access exclusive mode`.execute(tx)
+      // The headers come with the first bytes.
+      return fetch(`${origin}/actions/${wire}/events`, { headers: { 'x-key': own.key } })
+    })
+    const text = await response.text()
+    assert.match(text, /^ +\[/)
+    assert.deepEqual(JSON.parse(text), await read(`/actions/${wire}/events`))
+  })
+
   test('a failure in mid-answer never yields JSON', async () => {
     const many = await makeAction(own.account)
     const [written] = await appendEvents(db, [activation(sendOf(many), accepted)])
@@ -324,7 +343,7 @@ suite('form', () => {
       select n.id, uuid_extract_timestamp(n.id), account, channel, kind, subject, detail
       from events e cross join (select uuidv7() as id from generate_series(1, 40000)) n
       where e.id = ${written?.id}`.execute(db)
-    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await listening()
     const response = await fetch(`${origin}/actions/${actionId(many)}/events`, { headers: { 'x-key': own.key } })
     await sql`alter table events rename to elsewhere`.execute(db)
     const reading = response.text()

@@ -189,7 +189,14 @@ suite('test', () => {
       sent: 2,
       refused: 0,
       comments: 'final check',
-      errors: [{ type: 'cancelled', message: `${red}: the contact is excluded.`, part: null, position: null }],
+      errors: [
+        {
+          type: 'cancelled',
+          message: `${red}: no proof was sent; its cancellation says why.`,
+          part: null,
+          position: null,
+        },
+      ],
       findings: [],
     })
     for (const address of ['ann@test.example', 'ben@test.example']) {

@@ -7,6 +7,9 @@ export function nullable<T extends TSchema>(schema: T) {
   )
 }
 
+/** What a profile may be for. */
+export const channels = ['email', 'sms'] as const
+
 const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Address = Type.String({ format: 'email', maxLength: 254 })
@@ -31,7 +34,7 @@ export const SmsSender = Type.String({ pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,
 const profile = {
   id: Id,
   name: Name,
-  channel: Type.Enum(['email', 'sms']),
+  channel: Type.Enum(channels),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
   reply: nullable(Address),
   bounceDomain: nullable(Domain),

@@ -2,16 +2,15 @@ import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
+import { badRequest, invalid } from '../../lib/problem.ts'
 import { listDomains } from './domains.ts'
-import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
+import { sendingFaults } from './sending-settings-faults.ts'
+import { channels, type Profile, type SendingSettings, type SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What an account keeps: what it changed, and the last id given to a profile or an analyser, so that none is used again. */
 type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }
 
 type Channel = Profile['channel']
-
-const channels = ['email', 'sms'] as const
 
 const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
   culture: 'fr-FR',
@@ -149,63 +148,6 @@ function storedProfile(given: GivenProfile, host: string): Profile {
   }
 }
 
-/** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */
-function profileFaults(profiles: readonly Profile[], before: readonly Profile[]): Fault[] {
-  const moved = profiles.flatMap(({ id, channel }, index) => {
-    const known = before.find((profile) => profile.id === id)
-    return known && known.channel !== channel
-      ? [{ pointer: `/profiles/${index}/channel`, detail: `cannot change: it is ${known.channel}` }]
-      : []
-  })
-  const undecided = channels.filter((channel) => {
-    const own = profiles.filter((profile) => profile.channel === channel)
-    return own.length > 0 && own.filter((profile) => profile.default).length !== 1
-  })
-  return [
-    ...moved,
-    ...undecided.map((channel) => ({
-      pointer: '/profiles',
-      detail: `must have exactly one default for the channel ${channel}`,
-    })),
-  ]
-}
-
-function cultureFaults(culture: string | undefined): Fault[] {
-  return culture === undefined || isCulture(culture)
-    ? []
-    : [{ pointer: '/culture', detail: 'must be a BCP 47 tag such as fr-FR' }]
-}
-
-/** Whether a text is a well-formed language tag (BCP 47). */
-export function isCulture(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
-}
-
-async function fieldFaults(db: Db, account: AccountId, body: SendingSettingsBody): Promise<Fault[]> {
-  const named = (['optInField', 'doubleOptInField', 'openConsentField'] as const).flatMap((member) => {
-    const id = body[member]
-    return id == null ? [] : [{ member, id }]
-  })
-  if (named.length === 0) return []
-  const fields = await db
-    .selectFrom('fields')
-    .select('id')
-    .where('account', '=', account)
-    .where(
-      'id',
-      'in',
-      named.map(({ id }) => id),
-    )
-    .execute()
-  return named
-    .filter(({ id }) => !fields.some((field) => field.id === id))
-    .map(({ member, id }) => ({ pointer: `/${member}`, detail: `there is no field ${id}` }))
-}
-
 /** Changes the members given; lists are replaced. Throws 400 with a pointer for each fault, and then changes nothing. */
 export function updateSendingSettings(
   db: Db,
@@ -226,11 +168,7 @@ export function updateSendingSettings(
       )
     const webAnalysers =
       givenAnalysers && numbered(givenAnalysers, before.webAnalysers, { pointer: '/webAnalysers', next })
-    const faults = [
-      ...cultureFaults(body.culture),
-      ...profileFaults(profiles ?? [], before.profiles),
-      ...(await fieldFaults(tx, account, body)),
-    ]
+    const faults = await sendingFaults(tx, account, body, { profiles: profiles ?? [], before: before.profiles })
     if (faults.length > 0) throw invalid(faults)
     const changed = {
       ...stored,

@@ -109,8 +109,9 @@ export function createAction(db: Db, account: AccountId, body: ActionBody, now: 
     const { type } = body
     if (type === undefined) throw badRequest('/type', 'is required')
     const surroundings = await loadSurroundings(tx, account)
-    const content = read(newAction(type, body, surroundings), body, surroundings)
-    await refuseUnknown(tx, type, body, surroundings)
+    const empty = newAction(type, body, surroundings)
+    const content = read(empty, body, surroundings)
+    await refuseUnknown(tx, empty, body, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
     await replaceSegments(tx, { account, id }, body.scheduler?.segments ?? {})
     return showAction(await loadAction(tx, account, id))
@@ -134,7 +135,7 @@ export function updateAction(db: Db, account: AccountId, id: number, body: Actio
     }
     const surroundings = await loadSurroundings(tx, account)
     const changed = read(stored, body, surroundings)
-    await refuseUnknown(tx, stored.type, body, surroundings)
+    await refuseUnknown(tx, stored, body, surroundings)
     const category = body.informations?.category
     const update = tx
       .updateTable('actions')
@@ -170,6 +171,7 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()
+    if (action.run !== null) await tx.deleteFrom('run_addresses').where('run', '=', action.run).execute()
     await tx
       .updateTable('messages')
       .set({ not_before: now })

@@ -44,7 +44,7 @@ async function unsentProofs(tx: Db, tests: readonly OverTest[]): Promise<Map<num
     join sent_messages s on s.account = a.account and s.stamp = n.stamp and s.action = a.id
     where a.id = any(${tests.map(({ id }) => id)}::integer[]) and s.outcome <> 'accepted'
     order by s.contact`.execute(tx)
-  const words = { refused: 'the gateway refused the proof', cancelled: 'the contact is excluded' }
+  const words = { refused: 'the gateway refused the proof', cancelled: 'no proof was sent; its cancellation says why' }
   const flaws = rows.map(({ action, contact, outcome }) => {
     const message = `${contact === null ? 'the address of the test' : contactId(contact)}: ${words[outcome]}.`
     return { action, flaw: { type: outcome, message, part: null, position: null } }

@@ -70,6 +70,7 @@ export async function draftOf(
   const source: VersionSource = {
     channel: 'email',
     action: { id, name, type },
+    // Campaigns that group actions come with a feature of their own; until then no action is in one.
     campaign: null,
     account: { agency: identity.agency, customer: identity.customer, name: accountName },
     settings: settingsOf(action, sending, contacts.timeZone),

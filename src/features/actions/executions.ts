@@ -8,7 +8,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
 import { execution } from '../events/record.ts'
-import { queueMessages } from '../messages/outbox.ts'
+import { type NewMessage, queueMessages } from '../messages/outbox.ts'
 import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
@@ -85,6 +85,11 @@ function firstOfEachStamp(prepared: readonly Prepared[]): PreparedMessage[] {
   return [...messages.values()]
 }
 
+/** The order in which requests that share stamps take them, so that none waits for another in a ring. */
+function byStamp(a: NewMessage, b: NewMessage): number {
+  return a.stamp.id < b.stamp.id ? -1 : 1
+}
+
 function eventOf({ message, contact }: PreparedMessage, { account, action }: Batch) {
   const { stamp, request } = message
   const send = {
@@ -107,11 +112,7 @@ function eventOf({ message, contact }: PreparedMessage, { account, action }: Bat
  */
 async function send(tx: Db, batch: Batch, messages: readonly PreparedMessage[]): Promise<Map<string, Success>> {
   const now = new Date(batch.now)
-  const fresh = await queueMessages(
-    tx,
-    messages.map(({ message }) => message),
-    now,
-  )
+  const fresh = await queueMessages(tx, messages.map(({ message }) => message).toSorted(byStamp), now)
   const isFresh = ({ message }: PreparedMessage): boolean => fresh.has(message.stamp.id)
   const sent = messages.filter(isFresh)
   await queueMessages(

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
-import { isCulture } from '../accounts/sending-settings.ts'
+import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
 import type { ActionBody, ActionType } from './action-schemas.ts'
 import { merge } from './merge.ts'

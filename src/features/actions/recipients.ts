@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
+import { stoppingCodes } from '../contacts/bounce-codes.ts'
 import { type FoundContact, findContacts } from '../contacts/find.ts'
 import type { Identification } from '../contacts/identification-schemas.ts'
 import type { Copy, ExecutionItem, RenderItem } from './item-schemas.ts'
@@ -92,7 +93,7 @@ export async function excludedCopies(
     select contact from red_list where account = ${account} and channel = 'mail' and contact = any(${contacts}::bigint[])
     union
     select contact from bounce_flags
-    where account = ${account} and field = ${field} and contact = any(${contacts}::bigint[]) and code in (51, 52, 53, 54, 6)`.execute(
+    where account = ${account} and field = ${field} and contact = any(${contacts}::bigint[]) and code = any(${[...stoppingCodes]}::smallint[])`.execute(
     db,
   )
   return new Set(rows.map(({ contact }) => contact))

@@ -6,6 +6,7 @@ import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import type { ActionBody, ActionType } from './action-schemas.ts'
 import { channelOf } from './states.ts'
+import type { StoredSettings } from './stored.ts'
 
 /** What an account has that an action may name. */
 export interface Surroundings {
@@ -44,26 +45,33 @@ export function fieldFaults(type: ActionType, fields: readonly Field[], { settin
   })
 }
 
-/** Throws notFound for the first thing a body names that the account does not have. */
+/** What is given anew: a document may be sent back with what it named already, though that be gone. */
+function fresh<T>(given: T | null | undefined, stored: T | null | undefined): T | null {
+  return given === undefined || given === stored ? null : given
+}
+
+/** Throws notFound for the first thing a body names anew that the account does not have. */
 export async function refuseUnknown(
   db: Db,
-  type: ActionType,
-  body: ActionBody,
+  stored: { type: ActionType; settings: StoredSettings },
+  { settings, scheduler }: ActionBody,
   { account, sending }: Surroundings,
 ): Promise<void> {
-  const { sendingProfile, webAnalyser, mp } = body.settings ?? {}
-  const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
-  const isProfile = sending.profiles.some(({ id, channel }) => id === sendingProfile && channel === channelOf(type))
-  if (sendingProfile != null && !isProfile) throw notFound('sending profile', sendingProfile)
-  if (webAnalyser != null && !sending.webAnalysers.some(({ id }) => id === webAnalyser))
-    throw notFound('web analyser', webAnalyser)
+  const { selected = [], excluded = [] } = scheduler?.segments ?? {}
+  const profile = fresh(settings?.sendingProfile, stored.settings.sendingProfile)
+  const analyser = fresh(settings?.webAnalyser, stored.settings.webAnalyser)
+  const topic = fresh(settings?.mp?.topic, stored.settings.mp.topic)
+  const profiles = sending.profiles.filter(({ channel }) => channel === channelOf(stored.type))
+  if (profile !== null && !profiles.some(({ id }) => id === profile)) throw notFound('sending profile', profile)
+  if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
+    throw notFound('web analyser', analyser)
   // Topics come with the pressure feature: until then an account has none.
-  if (mp?.topic != null) throw notFound('topic', mp.topic)
+  if (topic !== null) throw notFound('topic', topic)
   await refuseUnknownSegments(db, account, [...selected, ...excluded])
 }
 
 /** Throws notFound for the first segment the account does not have. */
-export async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
   if (segments.length === 0) return
   const { rows } = await sql<{ id: number }>`
     select n.id from unnest(${segments}::integer[]) with ordinality as n (id, place)

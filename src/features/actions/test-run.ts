@@ -127,6 +127,7 @@ function proofsOf(
   { version, run }: { version: number; run: string },
 ): NewMessage[] {
   const now = context.clock.now()
+  const startedAt = Date.parse(action.last_validation?.startedAt ?? '') || now
   const parts =
     request.textandHtml && draft.source.settings.contentFormat === 2 ? (['html', 'text'] as const) : [undefined]
   return contacts.flatMap((contact) =>
@@ -143,7 +144,7 @@ function proofsOf(
         stamp: newStamp(run, now),
         request: part ? { part } : {},
         notBefore: new Date(now),
-        expiresAt: new Date(now + TEST_MS),
+        expiresAt: new Date(startedAt + TEST_MS),
       }),
     ),
   )

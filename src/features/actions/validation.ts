@@ -104,8 +104,8 @@ async function requestTest(
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, account, id)
-    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
     decide('test', action)
+    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
     const test = readTest(body)
     refuseIncomplete(action)
     const segments = body.testSegments ?? []
@@ -161,9 +161,9 @@ async function requestProduction(
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, account, id)
-    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
     const sending = await readSendingSettings(tx, account)
     decide(sending.testRequired ? 'validate' : 'validateAtOnce', action)
+    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
     refuseIncomplete(action)
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null

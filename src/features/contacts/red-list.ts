@@ -107,7 +107,7 @@ function readReason(given: string | undefined): string {
  * Takes a contact off a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
  * the key. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
  */
-export function removeFromRedList(
+export async function removeFromRedList(
   db: Db,
   account: AccountId,
   { channel, contact }: Listed,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Db } from '../../database/connect.ts'
 import { uuidText } from '../../lib/ids.ts'
 import { appendStatement, type EventRow } from './append-statement.ts'
@@ -41,6 +41,7 @@ function laidOut(events: readonly NewEvent[]): EventRow[] {
   const seen = new Set<string>()
   const activations = new Map<string, number>()
   const rows: EventRow[] = []
+  const random = randomBytes(16 * events.length)
   for (const [n, event] of events.entries()) {
     const digest = event.key === null ? undefined : naturalKey(event, event.key)
     const key = digest ? uuidText(digest.subarray(0, 16)) : null
@@ -50,14 +51,21 @@ function laidOut(events: readonly NewEvent[]): EventRow[] {
     const parent = isReaction(event.kind) && event.stamp !== null ? activations.get(send) : undefined
     const activation = parent === undefined ? undefined : events[parent]?.detail['activation']
     const detail = toJson(activation === undefined ? event.detail : { activation, ...event.detail })
-    rows.push({ event, n, key, seed: seed(digest ?? randomBytes(16)), parent: parent ?? null, detail })
+    rows.push({
+      event,
+      n,
+      key,
+      seed: seed(digest ?? random.subarray(16 * n, 16 * n + 16)),
+      parent: parent ?? null,
+      detail,
+    })
   }
   return rows
 }
 
 /** SHA-256 of account, channel, kind and key: its first 16 bytes are kept as the key, 74 bits of them make the id. */
 function naturalKey({ account, channel, kind }: NewEvent, key: string): Buffer {
-  return createHash('sha256').update([account, channel, kind, key].join('\0')).digest()
+  return hash('sha256', [account, channel, kind, key].join('\0'), 'buffer')
 }
 
 /** A UUID version 7 (RFC 9562, 5.7) but for its time, which the database adds. */

@@ -1,5 +1,5 @@
 import type { SubjectCode } from './bounce-subjects.ts'
-import { any, closedUser, unknownUser } from './bounce-wordings.ts'
+import { any, closedMailbox, unknownMailbox } from './bounce-wordings.ts'
 
 /** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
 export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
@@ -149,7 +149,7 @@ export const bounceRules: readonly BounceRule[] = [
   // one whose code is about the mailbox, which exists then, or about policy.
   {
     id: 'block-after-data',
-    pattern: unknownUser,
+    pattern: unknownMailbox,
     when: ({ stage }) => stage === 'data',
     subject: '7.1',
     verdict: 'soft',
@@ -157,7 +157,7 @@ export const bounceRules: readonly BounceRule[] = [
   { id: 'block-after-data', pattern: /\b550[ :-]+:? ?: user unknown/, subject: '7.1', verdict: 'soft' },
   {
     id: 'block-contradicted',
-    pattern: unknownUser,
+    pattern: unknownMailbox,
     when: ({ code, text }) => (code === '2.0' || code === '7.1') && !text.includes('recipient address rejected'),
     subject: '7.1',
     verdict: 'soft',
@@ -182,7 +182,7 @@ export const bounceRules: readonly BounceRule[] = [
     verdict: 'soft',
   },
   // A refusal of the relay names the recipient, but says nothing of the mailbox.
-  { id: 'user-unknown', pattern: unknownUser, subject: '1.1', verdict: 'hard' },
+  { id: 'user-unknown', pattern: unknownMailbox, subject: '1.1', verdict: 'hard' },
   {
     id: 'user-unknown',
     pattern:
@@ -191,7 +191,7 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
-  { id: 'user-closed', pattern: closedUser, subject: '2.1', verdict: 'hard' },
+  { id: 'user-closed', pattern: closedMailbox, subject: '2.1', verdict: 'hard' },
   {
     id: 'domain-unknown',
     pattern: any(

@@ -7,7 +7,7 @@ export function any(...wordings: string[]): RegExp {
 const WHO = '(?:user(?:name)?|userid|mail ?box|account|recipient|address|alias|person|customer|inbox|addressee)'
 
 /** The mailbox does not exist. */
-export const unknownUser = any(
+export const unknownMailbox = any(
   `unknown (?:or illegal )?(?:local )?(?:virtual )?${WHO}`,
   `${WHO}(?: name)?(?: <a>)?,? (?:is |was )?(?:unknown|not (?:be )?(?:found|known|listed|recogni[sz]ed|present|valid|local|registered)|non-?existent|invalid)`,
   `no such (?:local |virtual )?(?:${WHO}|name)`,
@@ -39,7 +39,7 @@ export const unknownUser = any(
 )
 
 /** The mailbox is closed for good. */
-export const closedUser = any(
+export const closedMailbox = any(
   `${WHO}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|expired|terminated|locked|frozen|cancel?led|removed|deleted)`,
   `(?:disabled|inactive|deactivated|expired|closed|suspended|locked) (?:recipient|user|account|mail ?box|e-?mail)`,
   'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|with (?:us|the))',

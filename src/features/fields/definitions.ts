@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import type { FieldsTable } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type ContactSettings, contactSettingsOf } from './contact-settings.ts'
 import type { Field } from './field-schemas.ts'
@@ -16,38 +17,50 @@ export interface Definitions {
   settings: ContactSettings
 }
 
-/** The JSON document of a row of `fields`, as the interface shows it: what is unset is absent. */
-export const fieldDocument = sql<Field>`json_strip_nulls(json_build_object(
-  'type', f.type, 'id', f.id, 'name', f.name,
-  'isUnicity', f.is_unicity, 'isMandatory', f.is_mandatory, 'isCriterion', f.is_criterion,
-  'constraint', case when f.constraint_operator is not null
-    then json_build_object('operator', f.constraint_operator, 'value', f.constraint_value) end,
-  'valueListId', f.value_list))`
+/** A field as the interface shows it: what is unset is absent. */
+export function fieldOf(row: Selectable<FieldsTable>): Field {
+  const { constraint_operator: operator, constraint_value: value, value_list: valueListId } = row
+  return {
+    type: row.type,
+    id: row.id,
+    name: row.name,
+    isUnicity: row.is_unicity,
+    isMandatory: row.is_mandatory,
+    isCriterion: row.is_criterion,
+    ...(operator !== null && { constraint: { operator, value: value ?? '' } }),
+    ...(valueListId !== null && { valueListId }),
+  }
+}
 
-/** The JSON document of a row of `value_lists`, its values in the order given. */
+/** The JSON document of a row of `value_lists l`, its values in the order given. */
 export const valueListDocument = sql<ValueList>`json_build_object(
   'id', l.id, 'name', l.name, 'ordered', l.ordered,
   'values', coalesce((
     select json_agg(json_build_object('index', v.index, 'value', v.label) order by v.position)
     from value_list_labels v where v.list = l.id), '[]'))`
 
+async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map<number, ValueList>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ list: ValueList }>`
+    select ${valueListDocument} as list from value_lists l
+    where l.account = ${account} and l.id = any(${ids}::integer[])`.execute(db)
+  return new Map(rows.map(({ list }) => [list.id, inListOrder(list)]))
+}
+
 /**
- * Fields, value lists and settings of an account in one statement. In a transaction that writes contacts call it
- * after `enterContactWrite`: then they hold until the transaction ends.
+ * Fields, the value lists they use, and settings of an account. Every request needs them, so the statement is one that
+ * is quickly planned. In a transaction that writes contacts call it after `enterContactWrite`: then they hold to its end.
  */
 export async function loadFields(db: Db, account: AccountId): Promise<Definitions> {
-  const { rows } = await sql<{ fields: Field[]; lists: ValueList[]; settings: Partial<ContactSettings> | null }>`
-    select a.settings->'contacts' as settings,
-      coalesce((select json_agg(${fieldDocument} order by f.id) from fields f where f.account = a.id), '[]') as fields,
-      coalesce((select json_agg(${valueListDocument}) from value_lists l
-        where l.account = a.id and exists (select from fields f where f.account = a.id and f.value_list = l.id)), '[]') as lists
-    from accounts a where a.id = ${account}`.execute(db)
-  const [row] = rows
+  const { rows } = await sql<Selectable<FieldsTable> & { settings: Partial<ContactSettings> | null }>`
+    select f.*, a.settings->'contacts' as settings
+    from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
+  const fields = rows.map(fieldOf)
   return {
     account,
-    fields: row?.fields ?? [],
-    lists: new Map(row?.lists.map((list) => [list.id, inListOrder(list)])),
-    settings: contactSettingsOf(row?.settings ?? null),
+    fields,
+    lists: await loadLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
+    settings: contactSettingsOf(rows[0]?.settings ?? null),
   }
 }
 

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
-import { fieldDocument } from './definitions.ts'
+import { fieldOf, unicityFields } from './definitions.ts'
 import { criteriaLinks, fieldLinks } from './field-links.ts'
 import { changedField, fieldColumns, newField } from './field-rules.ts'
 import type { Field, FieldBody } from './field-schemas.ts'
@@ -30,9 +30,8 @@ export async function createFirstField(db: Db, account: AccountId): Promise<void
 }
 
 async function selectFields(db: Db, account: AccountId): Promise<Field[]> {
-  const { rows } = await sql<{ field: Field }>`
-    select ${fieldDocument} as field from fields f where f.account = ${account} order by f.id`.execute(db)
-  return rows.map(({ field }) => field)
+  const fields = db.selectFrom('fields').selectAll().where('account', '=', account).orderBy('id')
+  return (await fields.execute()).map(fieldOf)
 }
 
 /** The fields of an account, ascending id: those after the page's key, at most its limit. */
@@ -47,18 +46,17 @@ export async function* listFields(
 
 /** One field. Throws notFound. */
 export async function readField(db: Db, account: AccountId, id: number): Promise<Field> {
-  const { rows } = await sql<{ field: Field }>`
-    select ${fieldDocument} as field from fields f where f.account = ${account} and f.id = ${id}`.execute(db)
-  const [row] = rows
+  const field = db.selectFrom('fields').selectAll().where('account', '=', account).where('id', '=', id)
+  const row = await field.executeTakeFirst()
   if (!row) throw notFound('field', id)
-  return row.field
+  return fieldOf(row)
 }
 
 /**
  * Makes a field. Throws 400, notFound (value list), conflict `name-taken`, and `unicity-empty` when it is to be
  * unicity while there are contacts, all of which would lack it.
  */
-export function createField(db: Db, account: AccountId, body: FieldBody): Promise<Field> {
+export async function createField(db: Db, account: AccountId, body: FieldBody): Promise<Field> {
   const field = newField(body)
   return inTransaction(db, async (tx) => {
     await stopContactWrites(tx, account)
@@ -74,8 +72,7 @@ export function createField(db: Db, account: AccountId, body: FieldBody): Promis
       )
     }
     const insert = tx.insertInto('fields').values({ account, ...fieldColumns(field) })
-    const { id } = await refusing(insert.returning('id').executeTakeFirstOrThrow(), refusals(field))
-    return readField(tx, account, id)
+    return fieldOf(await refusing(insert.returningAll().executeTakeFirstOrThrow(), refusals(field)))
   })
 }
 
@@ -87,15 +84,13 @@ async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Pro
   }
 }
 
-/** The unicity of the account once `changed` replaces its field, or goes. Throws conflict `unicity-last`. */
-async function remainingUnicity(tx: Db, account: AccountId, id: number, changed?: Field): Promise<Field[]> {
-  const others = (await selectFields(tx, account)).filter((field) => field.id !== id)
-  const unicity = [...others, ...(changed ? [changed] : [])]
-    .filter((field) => field.isUnicity)
-    .sort((a, b) => a.id - b.id)
-  if (unicity.length === 0)
+/** Gives contacts the keys of the unicity that is left or made by a change. Throws conflict `unicity-last` and those of rekeyContacts. */
+async function rekey(tx: Db, account: AccountId): Promise<void> {
+  const unicity = unicityFields({ fields: await selectFields(tx, account) })
+  if (unicity.length === 0) {
     throw conflict('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
-  return unicity
+  }
+  await rekeyContacts(tx, account, unicity)
 }
 
 async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
@@ -122,10 +117,8 @@ export function updateField(db: Db, account: AccountId, id: number, change: Fiel
     await refuseChange(tx, account, stored, field)
     const update = tx.updateTable('fields').set(fieldColumns(field)).where('account', '=', account).where('id', '=', id)
     await refusing(update.execute(), refusals(field))
-    if (field.isUnicity !== stored.isUnicity) {
-      await rekeyContacts(tx, account, await remainingUnicity(tx, account, id, field))
-    }
-    return readField(tx, account, id)
+    if (field.isUnicity !== stored.isUnicity) await rekey(tx, account)
+    return field
   })
 }
 
@@ -139,8 +132,8 @@ export function deleteField(db: Db, account: AccountId, id: number): Promise<voi
     const field = await readField(tx, account, id)
     const links = await fieldLinks(tx, account, id)
     if (links.length > 0) throw conflict('field-linked', 'Something still uses this field: see links.', { links })
-    if (field.isUnicity) await rekeyContacts(tx, account, await remainingUnicity(tx, account, id))
     await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
+    if (field.isUnicity) await rekey(tx, account)
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
       update contacts set fields = fields - ${String(id)}

@@ -51,7 +51,7 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
 }
 
 /** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
-export function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
+export async function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
   const name = readName(body.name, LONGEST_NAME)
   const planned = planLabels(body.values ?? [], [], 1)
   const values = {

@@ -127,6 +127,23 @@ export async function* listExecutions(
   for await (const row of rows(db, query)) yield show(row)
 }
 
+/** The state of an import's last run. Throws notFound when there was none. */
+export async function lastState(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+): Promise<{ state: number }> {
+  const row = await db
+    .selectFrom('import_executions')
+    .select('state')
+    .where('account', '=', account)
+    .where('import', '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw notFound('execution of import', id)
+  return row
+}
+
 /** Asks a run to stop after its current batch. Throws notFound, conflict `execution-ended`. */
 export async function cancelExecution(
   db: Db,

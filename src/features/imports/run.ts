@@ -10,21 +10,19 @@ import { readContactSettings } from '../contacts/settings.ts'
 import { writeContacts } from '../contacts/write.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
-import { CANCELLED, enqueueRun } from './executions.ts'
+import { wakeRuns } from './executions.ts'
 import { featureOf } from './features.ts'
-import { uploadsFolder } from './files.ts'
 import { NOT_READ } from './import-format-schemas.ts'
 import type { ExecutionContent } from './import-schemas.ts'
 import type { Batch, ReadTask, TextFormat } from './reader.ts'
 import { readInThread } from './reader-thread.ts'
-import { type Turn, takeTurn } from './turns.ts'
+import { takeTurn } from './turns.ts'
+import { shelfFolder, UNPACKED_RATIO } from './uploads.ts'
 
 /** Data lines that are committed together. */
 const BATCH_LINES = 5000
 const MOST_TRIES = 5
 const MOST_WARNINGS = 100
-/** An archive may unpack to so many times the size of an upload. */
-const MOST_UNPACKED = 20
 
 /** An execution as a run takes it up. */
 interface Run {
@@ -89,9 +87,9 @@ async function taskOf({ db, config }: Context, run: Run, effects: Effects): Prom
     throw new Problem(400, 'file-gone', 'The file of this run is no longer kept: upload it again.')
   }
   const { importMaxBytes } = await readContactSettings(db, account)
-  const folder = uploadsFolder(config, run)
+  const folder = shelfFolder({ dataDir: config.dataDir, account, import: run.import })
   return {
-    upload: { path: join(folder, path), name: filename, mostUnpacked: importMaxBytes * MOST_UNPACKED },
+    upload: { path: join(folder, path), name: filename, mostUnpacked: importMaxBytes * UNPACKED_RATIO },
     scratch: join(folder, `unpacked-${run.id}`),
     format: formatOf(content),
     definitions: await loadFields(db, account),
@@ -104,20 +102,23 @@ async function taskOf({ db, config }: Context, run: Run, effects: Effects): Prom
   }
 }
 
-/** Throws what a run ends with when it may not go on. */
-async function requireOpen({ rows }: { rows: { cancelled: boolean }[] }): Promise<void> {
-  if (!rows[0]) throw new Superseded()
-  if (rows[0].cancelled) throw new Problem(400, CANCELLED.type, CANCELLED.detail)
+function cancelled(): Problem {
+  return new Problem(409, 'cancelled', 'The run was cancelled; the batches before stay.')
+}
+
+/** Throws what a run ends with when it may not go on: `row` is that of the execution, if it still stands where it did. */
+function requireOpen(row: { cancelled: boolean } | undefined): void {
+  if (!row) throw new Superseded()
+  if (row.cancelled) throw cancelled()
 }
 
 /** Notes the keys of one batch. The position that was reached before must still stand, or someone else works here. */
 async function surveyBatch(db: Db, effects: Effects, { batch, from }: { batch: Batch; from: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await requireOpen(
-      await sql<{ cancelled: boolean }>`
+    const { rows } = await sql<{ cancelled: boolean }>`
         update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
-        where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx),
-    )
+        where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
+    requireOpen(rows[0])
     await surveyKeys(tx, effects, batch)
   })
 }
@@ -129,11 +130,10 @@ async function commitBatch(
   { batch, from }: { batch: Batch; from: number },
 ): Promise<void> {
   await writeContacts(context.db, effects.account, async (tx, shape) => {
-    await requireOpen(
-      await sql<{ cancelled: boolean }>`
+    const { rows } = await sql<{ cancelled: boolean }>`
         select cancelled from import_executions
-        where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx),
-    )
+        where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
+    requireOpen(rows[0])
     const counts = await writeBatch(tx, shape, { effects, batch }, context)
     await noteProgress(tx, effects.execution, batch, counts)
   })
@@ -193,7 +193,7 @@ async function pass(
 async function work(context: Context, run: Run, signal: AbortSignal | undefined): Promise<void> {
   const { db, clock } = context
   const effects = effectsOf(run)
-  if (run.cancelled) throw new Problem(400, CANCELLED.type, CANCELLED.detail)
+  if (run.cancelled) throw cancelled()
   const task = await taskOf(context, run, effects)
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
@@ -203,11 +203,10 @@ async function work(context: Context, run: Run, signal: AbortSignal | undefined)
     }
     if (!(await pass(context, { ...task, passed: run.lines }, { effects, signal, isSurvey: false }))) return
     await db.transaction().execute(async (tx) => {
-      await requireOpen(
-        await sql<{ cancelled: boolean }>`
+      const { rows } = await sql<{ cancelled: boolean }>`
           update import_executions set state = 1, ended_at = ${new Date(clock.now())}, bytes = total
-          where id = ${run.id} and state = 0 returning cancelled`.execute(tx),
-      )
+          where id = ${run.id} and state = 0 returning cancelled`.execute(tx)
+    requireOpen(rows[0])
       await concludeEffects(tx, effects)
     })
   } finally {
@@ -238,7 +237,7 @@ export async function runImport(
   const { db, pool } = context
   const found = await openRun(db, execution)
   if (!found) return
-  const turn: Turn | undefined = await takeTurn(pool, found)
+  const turn = await takeTurn(pool, found)
   if (!turn) return
   try {
     const run = await openRun(db, execution)
@@ -249,18 +248,6 @@ export async function runImport(
     await fail(context, execution, error)
   } finally {
     await turn.end()
-    if (!signal?.aborted) await resumeImports(db, found.account)
+    if (!signal?.aborted) await wakeRuns(db, found.account)
   }
-}
-
-/** Gives every run that has not ended, of one account or of all, a job again. Those under way are not disturbed. */
-export async function resumeImports(db: Db, account?: number): Promise<void> {
-  const waiting = await db
-    .selectFrom('import_executions')
-    .select('id')
-    .where('state', '=', 0)
-    .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
-    .orderBy('id')
-    .execute()
-  await Promise.all(waiting.map(({ id }) => enqueueRun(db, id)))
 }

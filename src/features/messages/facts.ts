@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { stoppingCodes } from '../contacts/bounce-codes.ts'
 import type { Claimed } from './claim.ts'
 
 /** A contact as a message sees it. */
@@ -73,7 +74,7 @@ export async function loadFacts(
     left join contacts c on c.account = n.account and c.id = n.contact
     left join contacts r on r.account = n.account and r.id = n.related
     left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
-    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code in (51, 52, 53, 54, 6)`.execute(
+    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])`.execute(
     db,
   )
   return new Map(

@@ -98,8 +98,14 @@ const TokenParams = Type.Object({ token: Type.String() })
 const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
 
 /** The options of a public route. */
-function publicly<Params>(summary: string, params: Params) {
-  return { config: { public: true }, schema: { tags: ['recipients'], summary, params } }
+function publicly(summary: string) {
+  return { config: { public: true }, schema: { tags: ['recipients'], summary } }
+}
+
+/** The options of a public route whose path holds a token. */
+function withToken<Params>(summary: string, params: Params) {
+  const { config, schema } = publicly(summary)
+  return { config, schema: { ...schema, params } }
 }
 
 function registerHits(scope: App, tracking: Tracking): void {
@@ -116,15 +122,15 @@ function registerHits(scope: App, tracking: Tracking): void {
     await recording.record(token, { type: 'redirection', url: found.url }, seenIn(request))
     return reply.code(302).header('location', found.location).send()
   }
-  scope.get('/t/r/:token', publicly('follow a tracked link', TokenParams), redirect)
-  scope.get('/t/r/:token/:target', publicly('follow a tracked link that holds its target', TargetParams), redirect)
-  scope.get('/t/o/:token', publicly('read the pixel of a message', TokenParams), async (request, reply) => {
+  scope.get('/t/r/:token', withToken('follow a tracked link', TokenParams), redirect)
+  scope.get('/t/r/:token/:target', withToken('follow a tracked link that holds its target', TargetParams), redirect)
+  scope.get('/t/o/:token', withToken('read the pixel of a message', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'open')
     if (!token) return refuse(request, reply)
     await recording.record(token, { type: 'open', url: null }, seenIn(request))
     return reply.type('image/gif').send(PIXEL)
   })
-  scope.get('/t/h/:token', publicly('follow the link that only robots see', TokenParams), async (request, reply) => {
+  scope.get('/t/h/:token', withToken('follow the link that only robots see', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'honeypot')
     if (!token) return refuse(request, reply)
     await recording.springHoneypot(token, seenIn(request))
@@ -134,7 +140,7 @@ function registerHits(scope: App, tracking: Tracking): void {
 
 function registerMirror(scope: App, tracking: Tracking): void {
   const { context, versions, recording, refuse } = tracking
-  scope.get('/t/m/:token', publicly('read a message as it was sent', TokenParams), async (request, reply) => {
+  scope.get('/t/m/:token', withToken('read a message as it was sent', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'mirror')
     if (!token) return refuse(request, reply)
     const page = await soon(makeMirror(context, token))
@@ -145,19 +151,19 @@ function registerMirror(scope: App, tracking: Tracking): void {
     await recording.record(token, { type: 'mirror', url: null }, seenIn(request))
     return sendPage(reply, page)
   })
-  scope.get('/t/preview', publicly('where links of a preview lead', undefined), (request, reply) =>
+  scope.get('/t/preview', publicly('where links of a preview lead'), (request, reply) =>
     sendPage(reply, noticePage('preview', acceptedLanguage(request.headers['accept-language']))),
   )
 }
 
 function registerUnsubscribe(scope: App, tracking: Tracking): void {
   const { refuse } = tracking
-  scope.get('/t/u/:token', publicly('ask whether to unsubscribe', TokenParams), async (request, reply) => {
+  scope.get('/t/u/:token', withToken('ask whether to unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
     const page = token && (await askToUnsubscribe(tracking, token))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
-  scope.post('/t/u/:token', publicly('unsubscribe', TokenParams), async (request, reply) => {
+  scope.post('/t/u/:token', withToken('unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const form = await readForm(body, request.headers['content-type'] ?? '')

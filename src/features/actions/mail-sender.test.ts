@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Profile, SendingSettings } from '../accounts/sending-settings-schemas.ts'
+import { resolveSender } from './mail-sender.ts'
+
+const PUBLIC = 'https://stentor.example'
+
+const shop: Profile = {
+  id: 3,
+  name: 'Shop',
+  channel: 'email',
+  default: true,
+  from: { prefix: 'shop', domain: null, label: 'The Shop' },
+  reply: 'help@shop.example',
+  bounceDomain: 'b.shop.example',
+  trackingHost: 't.shop.example',
+  sender: null,
+}
+const domains = [
+  { domain: 'mail.shop.example', default: true, verified: true },
+  { domain: 'new.shop.example', default: false, verified: false },
+]
+
+function resolve(from: object, settings: Partial<SendingSettings> = {}, profile: number | null = null) {
+  const sending = { profiles: [shop], domains, unverifiedDomain: 'substitute', ...settings } as SendingSettings
+  return resolveSender({ from }, profile, sending, PUBLIC)
+}
+
+suite('sender of an e-mail', () => {
+  test('is the profile where the action says nothing', () => {
+    assert.deepEqual(resolve({}), {
+      sender: {
+        from: { prefix: 'shop', domain: 'mail.shop.example', label: 'The Shop' },
+        reply: 'help@shop.example',
+        bounceDomain: 'b.shop.example',
+        trackingUrl: 'https://t.shop.example',
+      },
+      errors: [],
+      findings: [],
+    })
+  })
+
+  test('takes each member the action gives', () => {
+    const { sender } = resolve({ prefix: 'orders', label: 'Orders' })
+    assert.deepEqual(sender.from, { prefix: 'orders', domain: 'mail.shop.example', label: 'Orders' })
+  })
+
+  test('falls back to the default profile when the one it names is gone', () => {
+    assert.equal(resolve({}, {}, 99).sender.from.prefix, 'shop')
+  })
+
+  test('replaces a domain that is not verified, and is answered at it where no other reply is set', () => {
+    const profile = { ...shop, reply: null }
+    const { sender, findings } = resolve({ domain: 'New.Shop.example' }, { profiles: [profile] })
+    assert.deepEqual([sender.from.domain, sender.reply], ['mail.shop.example', 'shop@new.shop.example'])
+    assert.equal(findings[0]?.type, 'domain-substituted')
+    assert.equal(resolve({ domain: 'new.shop.example' }).sender.reply, 'help@shop.example')
+  })
+
+  test('is an error where the account refuses domains that are not verified', () => {
+    const { errors, findings } = resolve({ domain: 'new.shop.example' }, { unverifiedDomain: 'refuse' })
+    assert.deepEqual([errors[0]?.type, findings], ['sender', []])
+    assert.deepEqual(resolve({}, { unverifiedDomain: 'refuse' }).errors, [])
+  })
+
+  test('comes from the host of the public address when the account has no domain', () => {
+    const { sender, findings } = resolve(
+      {},
+      { domains: [], profiles: [{ ...shop, bounceDomain: null, trackingHost: null }] },
+    )
+    assert.deepEqual(
+      [sender.from.domain, sender.bounceDomain, sender.trackingUrl, findings],
+      ['stentor.example', 'stentor.example', PUBLIC, []],
+    )
+  })
+})

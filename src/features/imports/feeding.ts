@@ -1,0 +1,111 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, conflict } from '../../lib/problem.ts'
+import { readContactSettings } from '../contacts/settings.ts'
+import { startExecution } from './executions.ts'
+import type { SentFile } from './forms.ts'
+import type { Execution, Import, ImportBody } from './import-schemas.ts'
+import { readImport, replaceSource, updateImport } from './imports.ts'
+import type { Part } from './multipart.ts'
+import { fileTooLarge } from './problems.ts'
+import { discardFile, type Shelf, type StoredFile, storeFile } from './uploads.ts'
+
+/** An import of an account. */
+export interface ImportPlace {
+  account: AccountId
+  id: number
+}
+
+/** A file that a request brings, alone or in a form of several parts. */
+export type Fodder = { file: SentFile } | { parts: AsyncIterable<Part> }
+
+/** The file of a form: the part "data", else the first part with a file name. */
+async function storePart(shelf: Shelf, parts: AsyncIterable<Part>, mostBytes: number): Promise<StoredFile> {
+  let stored: StoredFile | undefined
+  for await (const { name, filename, body } of parts) {
+    const isData = name === 'data'
+    if (!isData && (filename === undefined || stored)) continue
+    const replaced = stored
+    stored = await storeFile(shelf, { name: filename, chunks: body }, mostBytes)
+    if (replaced) await discardFile(shelf, replaced)
+    if (isData) break
+  }
+  if (!stored) throw badRequest('data', 'is missing: the form must hold the file in a part of this name')
+  return stored
+}
+
+/**
+ * Stores a file and does with it what `use` does; a file that is not used goes again. `announced`: its length in bytes
+ * as far as the request tells it, so that one that is too large is refused before it is read.
+ */
+async function withFile<Result>(
+  { db, config }: Context,
+  { account, id }: ImportPlace,
+  { announced, ...fodder }: Fodder & { announced: number },
+  use: (shelf: Shelf, file: StoredFile) => Promise<Result>,
+): Promise<Result> {
+  const { importMaxBytes } = await readContactSettings(db, account)
+  const isAlone = 'file' in fodder
+  if (isAlone && announced > importMaxBytes) throw fileTooLarge(importMaxBytes)
+  const shelf = { dataDir: config.dataDir, account, import: id }
+  const file = isAlone
+    ? await storeFile(shelf, fodder.file, importMaxBytes)
+    : await storePart(shelf, fodder.parts, importMaxBytes)
+  try {
+    return await use(shelf, file)
+  } catch (error) {
+    await discardFile(shelf, file)
+    throw error
+  }
+}
+
+/** Makes a file the source of an import; a broken upload leaves the former. Throws notFound, and what `storeFile` throws. */
+export async function feedSource(
+  context: Context,
+  place: ImportPlace,
+  fodder: Fodder & { announced: number },
+): Promise<Import> {
+  const { db, clock } = context
+  await readImport(db, place.account, place.id)
+  return withFile(context, place, fodder, (shelf, file) => replaceSource(db, shelf, file, new Date(clock.now())))
+}
+
+/** Throws notFound, conflict `import-running`: before an upload that would be in vain. */
+async function requireIdle({ db }: Context, { account, id }: ImportPlace): Promise<void> {
+  await readImport(db, account, id)
+  const running = await db
+    .selectFrom('import_executions')
+    .select('id')
+    .where('account', '=', account)
+    .where('import', '=', id)
+    .where('state', '=', 0)
+    .executeTakeFirst()
+  if (running) throw conflict('import-running', `Import ${id} is running already: wait for execution ${running.id}.`)
+}
+
+/**
+ * Starts a run, on a file that comes with the request or, after the definition is changed by what does, on the last one.
+ * All of it or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
+ */
+export async function feedExecution(
+  context: Context,
+  place: ImportPlace,
+  given: { definition: ImportBody } | (Fodder & { announced: number }),
+): Promise<Execution> {
+  const { db, clock } = context
+  await requireIdle(context, place)
+  const now = new Date(clock.now())
+  if (!('definition' in given)) {
+    return withFile(context, place, given, (shelf, file) =>
+      inTransaction(db, async (tx) => {
+        await replaceSource(tx, shelf, file, now)
+        return startExecution(tx, place, now)
+      }),
+    )
+  }
+  return inTransaction(db, async (tx) => {
+    if (Object.keys(given.definition).length > 0) await updateImport(tx, place, given.definition, context)
+    return startExecution(tx, place, now)
+  })
+}

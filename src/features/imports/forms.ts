@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../../lib/problem.ts'
+import { unsupportedFile } from './problems.ts'
+import { dispositionFilename, formParts, type Part } from './multipart.ts'
+
+/** A file of a request. */
+export interface SentFile {
+  name: string | undefined
+  chunks: AsyncIterable<Buffer>
+}
+
+/** What a request brings: a definition, one file, or the parts of a form, one of which is the file. */
+export type Form = { definition: Record<string, unknown> } | { file: SentFile } | { parts: AsyncIterable<Part> }
+
+/** How bodies that are JSON are read, and how many bytes they may have. */
+export interface JsonRules {
+  read: (text: string) => unknown
+  mostBytes: number
+}
+
+const JSON_TYPES = ['application/json', 'text/json', 'application/vnd.mperf.v8.import.v1+json']
+const OCTETS = 'application/octet-stream'
+const FILE_TYPES = [
+  OCTETS,
+  'text/csv',
+  'text/plain',
+  'application/csv',
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-tar',
+  'application/x-gtar',
+  'application/x-compressed-tar',
+]
+
+/** Enough of a body to see a boundary and the headers of the first part. */
+const HEAD = 1024
+
+const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200}?)[ \t]*\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
+
+/**
+ * Tells the forms in which a file or a definition may come apart, by content as much as by type.
+ * Throws 415 for other types, 400 for a definition that is no JSON object, 413 for one of more than 10 MiB.
+ */
+export async function readForm(request: IncomingMessage, json: JsonRules): Promise<Form> {
+  const header = request.headers['content-type'] ?? ''
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  // Leaving the body unread must not cut the connection: the answer still has to go out.
+  const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
+  if (type === 'multipart/form-data') return { parts: formParts(body, boundaryOf(header)) }
+  if (JSON_TYPES.includes(type)) return readDefinition(body, json)
+  const { head, chunks } = await peek(body)
+  if (head.length === 0 && type === '') return { definition: {} }
+  if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFile(`A body of type ${type.slice(0, 100)}`)
+  const name = dispositionFilename(`;${request.headers['content-disposition'] ?? ''}`)
+  if (type !== OCTETS && type !== '') return { file: { name, chunks } }
+  const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]
+  if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
+  return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
+}
+
+function boundaryOf(header: string): string {
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(header)
+  const text = boundary?.[1] ?? boundary?.[2]
+  if (text === undefined) throw new Problem(400, 'malformed-body', 'The Content-Type of the body names no boundary.')
+  return text
+}
+
+async function peek(body: AsyncIterable<Buffer>): Promise<{ head: Buffer; chunks: AsyncIterable<Buffer> }> {
+  const source = body[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < HEAD) {
+    const next = await source.next()
+    if (next.done) break
+    head = Buffer.concat([head, next.value])
+  }
+  return { head, chunks: preceded(head, { [Symbol.asyncIterator]: () => source }) }
+}
+
+async function* preceded(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head
+  yield* rest
+}
+
+async function take(body: AsyncIterable<Buffer>, most: number): Promise<{ head: Buffer; isWhole: boolean }> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for (const source = body[Symbol.asyncIterator](); size <= most; ) {
+    const next = await source.next()
+    if (next.done) return { head: Buffer.concat(pieces), isWhole: true }
+    pieces.push(next.value)
+    size += next.value.length
+  }
+  return { head: Buffer.concat(pieces), isWhole: false }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function readDefinition(body: AsyncIterable<Buffer>, { read, mostBytes }: JsonRules): Promise<Form> {
+  const { head, isWhole } = await take(body, mostBytes)
+  if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${mostBytes} bytes.`)
+  const text = head.toString()
+  const definition = text.trim() === '' ? {} : read(text)
+  if (!isObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
+  return { definition }
+}
+
+/** Octets that open as a JSON object does: a definition, a file within one, or a file after all. */
+async function readOctets({ name, chunks }: SentFile, { read, mostBytes }: JsonRules): Promise<Form> {
+  const { head, isWhole } = await take(chunks, mostBytes)
+  if (!isWhole || !isJson(head.toString())) return { file: { name, chunks: preceded(head, chunks) } }
+  const value = read(head.toString())
+  if (!isObject(value)) return { file: { name, chunks: preceded(head, chunks) } }
+  const { data, name: given = value['filename'] } = value
+  if (typeof data !== 'string') return { definition: value }
+  const whole = preceded(Buffer.from(data), (async function* () {})())
+  return { file: { name: typeof given === 'string' ? given : name, chunks: whole } }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

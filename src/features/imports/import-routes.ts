@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { BODY_LIMIT, readJson } from '../../http/parsing.ts'
+import { registerResource } from '../../http/resource.ts'
+import { faultsOf } from '../../http/validation.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { badRequest, invalid, notFound } from '../../lib/problem.ts'
+import { answerAs, asked } from '../contacts/media-types.ts'
+import { cancelExecution, lastState, listExecutions, listRejects, readExecution } from './executions.ts'
+import { feedExecution, feedSource, type ImportPlace } from './feeding.ts'
+import { readForm } from './forms.ts'
+import { ImportFormat, ImportFormatBody } from './import-format-schemas.ts'
+import {
+  createImportFormat,
+  deleteImportFormat,
+  listImportFormats,
+  lockImportFormat,
+  readImportFormat,
+  updateImportFormat,
+} from './import-formats.ts'
+import { Execution, Import, ImportBody, LastState, Source } from './import-schemas.ts'
+import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
+
+const tags = ['imports']
+const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
+const Place = Type.Object({ id: Type.String() })
+const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
+const POLL_MS = 100
+const MOST_WAIT_SECONDS = 120
+
+function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportPlace {
+  const id = readIntId(params.id)
+  if (id === undefined) throw notFound('import', params.id)
+  return { account, id }
+}
+
+function executionOf({ execution }: { execution: string }): number {
+  const id = readIntId(execution)
+  if (id === undefined) throw notFound('execution', execution)
+  return id
+}
+
+/** Reads a definition that came where a file could: checked as a body with a schema is. */
+function readDefinition(request: FastifyRequest, given: Record<string, unknown>): ImportBody {
+  const validate = request.compileValidationSchema(ImportBody, 'body')
+  if (validate(given)) return given
+  throw invalid(faultsOf(validate.errors ?? [], 'body'))
+}
+
+function announcedLength({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** What a request brings, read as it arrives. */
+function formOf({ raw }: FastifyRequest) {
+  return readForm(raw, { read: readJson, mostBytes: BODY_LIMIT })
+}
+
+/** Seconds of `Prefer: wait` (RFC 7240, 4.3), at most two minutes. */
+function waitOf({ headers }: FastifyRequest): number {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec([headers.prefer ?? ''].flat().join(','))?.[1]
+  return Math.min(Number(seconds ?? 0), MOST_WAIT_SECONDS)
+}
+
+/** Files stream past the parsers: their routes read the request themselves. */
+function fileRoutes(app: App, context: Context): void {
+  const { db } = context
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.put('/imports/:id/source', {
+    config: { right: 'write' },
+    onSend: answerAs(IMPORT_TYPES),
+    schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: Source } },
+    handler: async (request) => {
+      const place = placeOf(request)
+      const form = await formOf(request)
+      if (!('definition' in form)) {
+        return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
+      }
+      const { source } = readDefinition(request, { source: form.definition })
+      if (source?.data === undefined || source.data === null) {
+        throw badRequest('/data', 'is required: the text of the file, or its contacts as flat maps')
+      }
+      return (await updateImport(db, place, { source: { ...source, type: 'file' } }, context)).source
+    },
+  })
+  app.post('/imports/:id/executions', {
+    config: { right: 'write' },
+    onSend: answerAs(IMPORT_TYPES),
+    schema: { tags, summary: 'run an import', params: Place, response: { 200: Execution } },
+    handler: async (request) => {
+      const place = placeOf(request)
+      const form = await formOf(request)
+      const given =
+        'definition' in form
+          ? { definition: readDefinition(request, form.definition) }
+          : { ...form, announced: announcedLength(request) }
+      let execution = await feedExecution(context, place, given)
+      const end = performance.now() + waitOf(request) * 1000
+      while (execution.state === 0 && performance.now() < end) {
+        await delay(POLL_MS)
+        execution = await readExecution(db, place, execution.id)
+      }
+      return execution
+    },
+  })
+}
+
+function executionRoutes(app: App, { db }: Context): void {
+  app.get('/imports/:id/executions', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list the executions of an import; under the import media type the state of the last',
+      params: Place,
+      querystring: PageQuery,
+      response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
+    },
+    handler: async (request, reply) => {
+      const place = placeOf(request)
+      await readImport(db, place.account, place.id)
+      const type = asked(request, IMPORT_TYPES)
+      if (type !== undefined) return reply.type(type).send(JSON.stringify(await lastState(db, place)))
+      return sendList(request, reply, {
+        rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
+        key: ({ id }) => id,
+        readKey: readNumberKey,
+      })
+    },
+  })
+  const place = { params: ExecutionPlace }
+  app.get('/imports/:id/executions/:execution', {
+    config: { right: 'read' },
+    onSend: answerAs(IMPORT_TYPES),
+    schema: { tags, summary: 'read an execution', ...place, response: { 200: Execution } },
+    handler: (request) => readExecution(db, placeOf(request), executionOf(request.params)),
+  })
+  app.delete('/imports/:id/executions/:execution', {
+    config: { right: 'write' },
+    schema: { tags, summary: 'cancel an execution', ...place, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      await cancelExecution(db, placeOf(request), executionOf(request.params))
+      return reply.code(204).send(null)
+    },
+  })
+  app.get('/imports/:id/executions/:execution/rejects', {
+    config: { right: 'read' },
+    schema: { tags, summary: 'the rejected lines of an execution, one row per fault', ...place, produces: ['text/csv'] },
+    handler: async (request, reply): Promise<FastifyReply> => {
+      const { id } = await readExecution(db, placeOf(request), executionOf(request.params))
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(listRejects(db, id), { objectMode: false }))
+    },
+  })
+}
+
+/** Definitions of imports, and the formats of their files. */
+function definitionRoutes(app: App, context: Context): void {
+  const { db, config } = context
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, accepts: IMPORT_TYPES }
+  })
+  app.addHook('onSend', answerAs(IMPORT_TYPES))
+  registerResource<number, ImportBody, Import>(app, db, {
+    path: '/imports',
+    tag: 'imports',
+    name: 'import',
+    readId: readIntId,
+    schema: { shown: Import, body: ImportBody },
+    list: listImports,
+    create: (tx, account, body) => createImport(tx, account, body, context),
+    read: readImport,
+    update: (tx, account, id, body) => updateImport(tx, { account, id }, body, context),
+    remove: (tx, account, id) => deleteImport(tx, account, id, config.dataDir),
+    lock: lockImport,
+  })
+}
+
+export function importRoutes(app: App, context: Context): void {
+  app.register(async (scope) => definitionRoutes(scope, context))
+  app.register(async (scope) => fileRoutes(scope, context))
+  executionRoutes(app, context)
+  registerResource<number, ImportFormatBody, ImportFormat>(app, context.db, {
+    path: '/importFormats',
+    tag: 'imports',
+    name: 'import format',
+    readId: readIntId,
+    schema: { shown: ImportFormat, body: ImportFormatBody },
+    idOf: ({ identifier }) => identifier.guid,
+    list: listImportFormats,
+    create: createImportFormat,
+    read: readImportFormat,
+    update: updateImportFormat,
+    remove: deleteImportFormat,
+    lock: lockImportFormat,
+  })
+}

@@ -1,4 +1,0 @@
-/** Whether a value of a request is an object with members. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import iconv from 'iconv-lite'
+import { Problem } from '../../lib/problem.ts'
+import type { Definitions } from '../fields/definitions.ts'
+import type { Field, FieldType } from '../fields/field-schemas.ts'
+import { type Batch, type ReadTask, readBatches, type TextFormat } from './reader.ts'
+import { readInThread } from './reader-thread.ts'
+import type { Reject, Row } from './rows.ts'
+
+const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
+const ABSENT = 'the data of the contract is not beside this checkout'
+
+const TASTES = ['Wine', 'Books', 'Travel', 'Sport', 'Garden', 'Cinéma']
+
+function field(id: number, type: FieldType, name: string, more: Partial<Field> = {}): Field {
+  return { id, type, name, isUnicity: false, isMandatory: false, isCriterion: true, ...more }
+}
+
+function list(id: number, name: string, labels: string[]) {
+  const values = labels.map((value, place) => ({ index: place + 1, value }))
+  return [id, { id, name, ordered: false, values }] as const
+}
+
+const definitions: Definitions = {
+  account: 1,
+  fields: [
+    field(1, 'email', 'Email', { isUnicity: true, isMandatory: true }),
+    field(2, 'singleSelectList', 'Title', { valueListId: 1 }),
+    field(3, 'textField', 'First name'),
+    field(4, 'textArea', 'Last name'),
+    field(5, 'phone', 'Mobile'),
+    field(6, 'date', 'Birth date'),
+    field(7, 'textField', 'Country'),
+    field(8, 'textField', 'Language'),
+    field(9, 'multipleSelectList', 'Tastes', { valueListId: 2 }),
+    field(10, 'numeric', 'Spent'),
+    field(11, 'textField', 'Opt-in'),
+  ],
+  lists: new Map([list(1, 'Titles', ['Mr', 'Ms']), list(2, 'Tastes', TASTES)]),
+  settings: {
+    defaultCountry: 'FRA',
+    timeZone: 'UTC',
+    dateOrder: 'dmy',
+    softBounce: { count: 5, days: 30 },
+    forgetRedListOnDelete: false,
+    importMaxBytes: 1e9,
+    sourceRetentionDays: 30,
+    rejectsRetentionDays: 90,
+  },
+}
+
+const HEADER_FORMAT: TextFormat = {
+  separator: undefined,
+  encoding: 'auto',
+  dateOrder: undefined,
+  binds: null,
+  startAt: 1,
+}
+
+let folder = ''
+before(async () => void (folder = await mkdtemp(join(tmpdir(), 'stentor-reader-'))))
+after(() => rm(folder, { recursive: true }))
+
+function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
+  return {
+    upload: { path, name: 'people.csv', mostUnpacked: 1e9 },
+    scratch: join(folder, 'scratch'),
+    format: HEADER_FORMAT,
+    definitions,
+    normalization: {},
+    empties: false,
+    keepsFirst: true,
+    listsDuplicates: true,
+    passed: 0,
+    batchLines: 5000,
+    ...more,
+  }
+}
+
+interface Outcome {
+  rows: Row[]
+  rejects: Reject[]
+  warnings: string[]
+  last: Batch
+}
+
+async function collect(batches: AsyncIterable<Batch>): Promise<Outcome> {
+  const all = await Array.fromAsync(batches)
+  const last = all.at(-1)
+  assert.ok(last)
+  return {
+    rows: all.flatMap(({ rows }): Row[] => JSON.parse(rows)),
+    rejects: all.flatMap(({ rejects }): Reject[] => JSON.parse(rejects)),
+    warnings: all.flatMap(({ warnings }) => warnings),
+    last,
+  }
+}
+
+async function read(content: string | Buffer, more: Partial<ReadTask> = {}): Promise<Outcome> {
+  const path = join(folder, 'people.csv')
+  await writeFile(path, content)
+  return collect(readBatches(task(path, more)))
+}
+
+const valuesOf = ({ rows }: Outcome): unknown[] => rows.map(({ fields }) => fields)
+
+suite('header line', () => {
+  test('names fields by id or by name in any case', async () => {
+    const { rows } = await read('4;EMAIL\nLee;ann@shop.example\n')
+    assert.deepEqual(rows, [
+      {
+        ordinal: 1,
+        line: 2,
+        unicity: 'ann@shop.example',
+        key: 'ann@shop.example',
+        fields: { 1: 'ann@shop.example', 4: 'Lee' },
+      },
+    ])
+  })
+
+  test('warns of columns that name no field, or a field a second time', async () => {
+    const { warnings, rows } = await read('Email;Shoe size;email\nann@shop.example;38;bob@shop.example\n')
+    assert.deepEqual(warnings, [
+      'Column 2, "Shoe size", names no field: it was not read.',
+      'Column 3, "email", names a field that an earlier column fills: it was not read.',
+    ])
+    assert.deepEqual(rows[0]?.fields, { 1: 'ann@shop.example' })
+  })
+
+  const formats: [name: string, format: TextFormat][] = [
+    ['without the unicity', HEADER_FORMAT],
+    ['bound without the unicity', { ...HEADER_FORMAT, binds: [{ columnIndex: 0, field: 3 }] }],
+  ]
+  for (const [name, format] of formats) {
+    test(`refuses a file ${name}`, async () => {
+      await assert.rejects(
+        read('First name\nAnn\n', { format }),
+        (error) => error instanceof Problem && error.kind === 'unicity-not-bound',
+      )
+    })
+  }
+
+  test('refuses a file without a line', async () => {
+    await assert.rejects(read('\n\n'), (error) => error instanceof Problem && error.kind === 'unicity-not-bound')
+  })
+})
+
+suite('binding', () => {
+  const binds = [
+    { columnIndex: 2, field: 1 },
+    { columnIndex: 0, field: 3 },
+    { columnIndex: 1, field: null },
+  ]
+
+  test('passes over as many lines as it says and reads columns by place', async () => {
+    const format = { ...HEADER_FORMAT, binds, startAt: 2, separator: ',' }
+    const outcome = await read('title\nname,x,mail\nAnn,38,ann@shop.example\n', { format })
+    assert.deepEqual(valuesOf(outcome), [{ 1: 'ann@shop.example', 3: 'Ann' }])
+    assert.equal(outcome.rows[0]?.line, 3)
+  })
+
+  test('reads from the first line on when it says so', async () => {
+    const format = { ...HEADER_FORMAT, binds, startAt: 0, separator: ',' }
+    assert.equal((await read('Ann,38,ann@shop.example\n', { format })).rows.length, 1)
+  })
+
+  test('reads dates in its own order', async () => {
+    const format = {
+      ...HEADER_FORMAT,
+      binds: [
+        { columnIndex: 0, field: 1 },
+        { columnIndex: 1, field: 6 },
+      ],
+    }
+    const outcome = await read('a;b\nann@shop.example;02/01/1990\n', { format: { ...format, dateOrder: 'mdy' } })
+    assert.deepEqual(outcome.rows[0]?.fields[6], '1990-02-01T00:00:00.000Z')
+  })
+})
+
+suite('lines', () => {
+  test('are rejected with every fault at once, and with the key that an erasure looks for', async () => {
+    const { rows, rejects } = await read('Email;Title;Spent\nAnn@shop.example;Dr;much\n')
+    assert.equal(rows.length, 0)
+    assert.deepEqual(rejects, [
+      {
+        ordinal: 1,
+        line: 2,
+        position: 0,
+        reason: 'unknown-label',
+        column: 'Title',
+        content: 'Dr',
+        key: 'ann@shop.example',
+      },
+      {
+        ordinal: 1,
+        line: 2,
+        position: 1,
+        reason: 'invalid-value',
+        column: 'Spent',
+        content: 'much',
+        key: 'ann@shop.example',
+      },
+    ])
+  })
+
+  test('without unicity say so once', async () => {
+    const { rejects } = await read('Email;Spent\n;1\n')
+    assert.deepEqual(
+      rejects.map(({ reason, column }) => [reason, column]),
+      [['unicity-missing', 'Email']],
+    )
+  })
+
+  test('over 1 MiB are rejected, those behind them are read', async () => {
+    const { rows, rejects } = await read(`Email;Last name\nx;${'y'.repeat(1 << 20)}\nann@shop.example;z\n`)
+    assert.deepEqual(
+      rejects.map(({ reason, line }) => [reason, line]),
+      [['too-long', 2]],
+    )
+    assert.equal(rows[0]?.line, 3)
+  })
+
+  test('whose quote is still open at the end of the file are rejected', async () => {
+    const { rejects } = await read('Email;Last name\nann@shop.example;"z\nbob@shop.example;y\n')
+    assert.deepEqual(
+      rejects.map(({ reason, line }) => [reason, line]),
+      [['invalid-value', 2]],
+    )
+  })
+
+  test('with one key count once, the first', async () => {
+    const { rows, rejects, last } = await read('Email;Last name\nann@shop.example;1\nANN@shop.example;2\n')
+    assert.deepEqual(
+      rows.map(({ fields }) => fields[4]),
+      ['1'],
+    )
+    assert.deepEqual(
+      rejects.map(({ reason, line, content }) => [reason, line, content]),
+      [['duplicate', 3, 'ANN@shop.example']],
+    )
+    assert.equal(last.duplicates, 1)
+  })
+
+  test('with one key are not listed where that is not asked for, and all kept where the last counts', async () => {
+    const content = 'Email;Last name\nann@shop.example;1\nANN@shop.example;2\n'
+    assert.deepEqual((await read(content, { listsDuplicates: false })).rejects, [])
+    assert.equal((await read(content, { keepsFirst: false })).rows.length, 2)
+  })
+
+  test('leave empty cells out, or name those that shall empty a field, never the unicity', async () => {
+    const content = 'Email;Last name;Spent\nann@shop.example;;\n'
+    assert.deepEqual(valuesOf(await read(content)), [{ 1: 'ann@shop.example' }])
+    assert.deepEqual(valuesOf(await read(content, { empties: true })), [{ 1: 'ann@shop.example', 4: null, 10: null }])
+  })
+
+  test('hold nothing that a JSON text of PostgreSQL refuses', async () => {
+    const content = iconv.encode('Email;Last name\nann@shop.example;a\0b\nbob@shop.example;x\ud800y\n', 'utf-16le', {
+      addBOM: true,
+    })
+    const { rejects, rows } = await read(content)
+    assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
+  })
+
+  test('with bytes that mean nothing in the encoding are read, with a warning', async () => {
+    const filler = `${'filler@shop.example;x\n'.repeat(60_000)}`
+    const content = Buffer.concat([
+      Buffer.from(`Email;Last name\n${filler}`),
+      Buffer.from('ann@shop.example;Zo\xe9\n', 'latin1'),
+    ])
+    const { warnings, rows } = await read(content)
+    assert.deepEqual(warnings, ['"people.csv" holds bytes that mean nothing in its encoding: they were replaced.'])
+    assert.equal(rows.at(-1)?.fields[4], 'Zo\uFFFD')
+  })
+})
+
+suite('batches', () => {
+  const content = `Email\n${Array.from({ length: 25 }, (_, n) => `p${n}@shop.example\n`).join('')}`
+
+  test('hold as many data lines as they may, and count from the beginning of the file', async () => {
+    const path = join(folder, 'batches.csv')
+    await writeFile(path, content)
+    const batches = await Array.fromAsync(readBatches(task(path, { batchLines: 10 })))
+    assert.deepEqual(
+      batches.map(({ lines, accepted }) => [lines, accepted]),
+      [
+        [10, 10],
+        [20, 10],
+        [25, 5],
+      ],
+    )
+    assert.equal(batches.at(-1)?.bytes, content.length)
+  })
+
+  test('go on behind the lines that are committed', async () => {
+    const { rows } = await read(content, { passed: 20 })
+    assert.deepEqual(
+      rows.map(({ ordinal, line }) => [ordinal, line]),
+      [21, 22, 23, 24, 25].map((n) => [n, n + 1]),
+    )
+  })
+
+  test('are the same from a thread of their own', async () => {
+    const path = join(folder, 'thread.csv')
+    await writeFile(path, content)
+    const some = task(path, { batchLines: 10 })
+    assert.deepEqual(await Array.fromAsync(readInThread(some)), await Array.fromAsync(readBatches(some)))
+  })
+
+  test('of a thread end with the problem that keeps the file from being read', async () => {
+    const path = join(folder, 'none.csv')
+    await writeFile(path, 'Last name\nLee\n')
+    await assert.rejects(
+      Array.fromAsync(readInThread(task(path))),
+      (error) => error instanceof Problem && error.kind === 'unicity-not-bound',
+    )
+  })
+})
+
+suite('the same people', () => {
+  const people = 'Email;Last name;Tastes\nzoe@shop.example;Größe;Wine|Cinéma\nali@shop.example;Œuvre €;Books\n'
+  const expected = [
+    { 1: 'zoe@shop.example', 4: 'Größe', 9: [1, 6] },
+    { 1: 'ali@shop.example', 4: 'Œuvre €', 9: [2] },
+  ]
+  const files: [string, Buffer][] = [
+    ['UTF-16 with tabs', iconv.encode(people.replaceAll(';', '\t'), 'utf-16le', { addBOM: true })],
+    ['Windows-1252 with semicolons', iconv.encode(people, 'windows-1252')],
+    ['gzipped UTF-8 with commas', gzipSync(people.replaceAll(';', ','))],
+    ['UTF-8 with bars, labels with commas', Buffer.from(people.replaceAll('|', ',').replaceAll(';', '|'))],
+  ]
+  for (const [name, content] of files) {
+    test(`come from a file in ${name}`, async () => assert.deepEqual(valuesOf(await read(content)), expected))
+  }
+})
+
+suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, () => {
+  const people = async (name: string): Promise<Outcome> => collect(readBatches(task(join(DATA, name))))
+
+  test('10,000 valid contacts are read without a fault', async () => {
+    const { rows, rejects, warnings } = await people('contacts-10k.csv')
+    assert.deepEqual([rows.length, rejects, warnings], [10_000, [], []])
+  })
+
+  test('the files in other encodings hold the same people as the first', async () => {
+    const known = new Map((await people('contacts-10k.csv')).rows.map(({ key, fields }) => [key, fields]))
+    for (const name of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv']) {
+      const { rows, rejects } = await people(name)
+      assert.deepEqual([rows.length, rejects], [300, []], name)
+      for (const { key, fields } of rows) assert.deepEqual(fields, known.get(key), name)
+    }
+  })
+
+  test('each record of the messy file becomes what is expected of it', async () => {
+    const { rows, rejects } = await people('contacts-messy.csv')
+    const lines = (await readFile(join(DATA, 'contacts-messy-expected.csv'), 'utf8')).trim().split('\n').slice(1)
+    const expected = lines.map((line) => line.split(';') as [string, string])
+    const outcomes = new Map<number, string>([
+      ...rows.map(({ ordinal }) => [ordinal + 1, 'created'] as const),
+      ...rejects.map(
+        ({ ordinal, reason }) => [ordinal + 1, reason === 'duplicate' ? 'duplicate' : 'rejected'] as const,
+      ),
+    ])
+    for (const [record, what] of expected) {
+      assert.equal(outcomes.get(Number(record)), what.split(/[: ]/)[0], `record ${record}`)
+    }
+    assert.equal(outcomes.size, expected.length)
+  })
+
+  test('the values of the messy file are stored as expected', async () => {
+    const { rows } = await people('contacts-messy.csv')
+    const value = (record: number, id: number) => rows.find(({ ordinal }) => ordinal === record - 1)?.fields[id]
+    const expected: [record: number, field: number, value: unknown][] = [
+      [5, 1, 'Messy4@example.com'],
+      [8, 6, '1990-02-01T00:00:00.000Z'],
+      [9, 2, 1],
+      [11, 9, [1, 2]],
+      [13, 10, 1234.5],
+      [15, 4, 'He said "hi"; left'],
+      [16, 4, 'two\r\nlines'],
+      [18, 3, '=HYPERLINK("x")'],
+      [19, 8, undefined],
+      [20, 11, 'yes'],
+      [21, 3, '𝒵oé 👩‍🚀'],
+      [22, 1, 'ünïcode@xn--huser-gra.example'],
+    ]
+    for (const [record, id, wanted] of expected) assert.deepEqual(value(record, id), wanted, `record ${record}`)
+  })
+})

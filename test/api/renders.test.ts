@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { startStage } from '../stage.ts'
+
+const { call, clock, context, other, gateway, action, contact, get, sendDue, validated } = await startStage()
+
+const html =
+  '<html><body><a href="https://shop.example/open" dataminingname="hero">Come in</a> <a href="MirrorPage">Online</a> {{ contact.Email }}</body></html>'
+
+function to(address: string) {
+  return { type: 'unicity', value: [address] }
+}
+
+async function render(id: string, item: object) {
+  const { status, body, text } = await call('POST', `/actions/${id}/render`, { body: item })
+  assert.equal(status, 200, text)
+  return body
+}
+
+async function events() {
+  return (await call('GET', '/actions/events')).body
+}
+
+suite('renders', () => {
+  test('show the message of a contact, and send, store and count nothing', async () => {
+    await contact('ann@shop.example')
+    const id = await action({
+      settings: { importance: true },
+      content: {
+        subject: 'For {{ contact.Email }}',
+        html,
+        headers: { from: { label: 'The Shop' }, reply: 'help@shop.example' },
+      },
+    })
+    const before = await get(id)
+    const body = await render(id, { recipient: to('ann@shop.example') })
+    assert.deepEqual(body, {
+      type: 'success',
+      recipient: 'ann@shop.example',
+      sender: {
+        bounce: 'bounce@stentor.example',
+        label: 'The Shop',
+        reply: 'help@shop.example',
+        value: 'news@stentor.example',
+      },
+      subject: 'For ann@shop.example',
+      html: '<html><body><a href="https://shop.example/open">Come in</a> <a href="https://stentor.example/t/preview">Online</a> ann@shop.example</body></html>',
+      text: 'Come in [https://shop.example/open] Online [https://stentor.example/t/preview] ann@shop.example\n',
+      amp: '',
+      headers: { Importance: 'high' },
+    })
+    assert.deepEqual(await get(id), before)
+    for (const table of ['messages', 'sent_messages', 'content_versions'] as const) {
+      assert.deepEqual(await context.db.selectFrom(table).selectAll().execute(), [], table)
+    }
+    assert.deepEqual(await events(), [])
+  })
+
+  test('show an empty contact where none is named, and nothing where there is no content', async () => {
+    const id = await action({ content: { subject: 'For {{ contact.Email }}' } })
+    const { subject, html, text, amp, recipient } = await render(id, {})
+    assert.deepEqual(
+      { subject, html, text, amp, recipient },
+      { subject: 'For', html: '', text: '', amp: '', recipient: '' },
+    )
+  })
+
+  test('give results in the order of the items, errors among them', async () => {
+    await contact('one@shop.example')
+    const id = await action({ content: { subject: '{{ contact.Email }}', html } })
+    const { body } = await call('POST', `/actions/${id}/renders`, {
+      body: [
+        { receiver: to('one@shop.example') },
+        { recipient: to('nobody@shop.example') },
+        { recipient: to('one@shop.example'), related: to('nobody@shop.example') },
+        { recipient: to('one@shop.example'), context: { recipient: 'shown@shop.example' } },
+      ],
+      headers: { 'content-type': 'application/vnd.np6.cm.email' },
+    })
+    assert.equal(body[0].subject, 'one@shop.example')
+    assert.deepEqual(body[1], {
+      type: 'error',
+      value: { type: 'recipient not found', recipient: to('nobody@shop.example') },
+    })
+    assert.deepEqual(body[2], {
+      type: 'error',
+      value: { type: 'related not found', related: to('nobody@shop.example') },
+    })
+    assert.equal(body[3].recipient, 'shown@shop.example')
+  })
+
+  test('use the values of the item; what is unknown is empty', async () => {
+    await contact('values@shop.example')
+    const content = { subject: '{{ data.a }}{{ variables.b }}{{ block.c }}{{ related.Email }}{{ unknown }}|', html }
+    const id = await action({ content, settings: { environment: { shop: 'Lille' } } })
+    const { subject } = await render(id, {
+      data: { a: 1 },
+      variables: [{ key: 'b', value: 2 }],
+      blocks: [{ key: 'c', value: 3 }],
+      related: to('values@shop.example'),
+    })
+    assert.equal(subject, '123values@shop.example|')
+  })
+
+  test('take one part, and leave the others empty', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<p>html</p>', text: 'text', amp: '<p>amp</p>' } })
+    const parts = ['html', 'text', 'amp'] as const
+    for (const [index, part] of parts.entries()) {
+      const body = await render(id, { context: { render: index + 1 } })
+      assert.deepEqual(
+        parts.filter((name) => body[name] !== ''),
+        [part],
+      )
+    }
+  })
+
+  test('of a stamp take the values of its message, and say when there is none', async () => {
+    await contact('sent@shop.example')
+    const id = await validated(await action({ content: { subject: '{{ data.sku }} {{ variables.v }}', html } }))
+    const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
+    const item = {
+      recipient: to('sent@shop.example'),
+      stamp: { id: stamp },
+      data: { sku: 'T1' },
+      variables: [{ key: 'v', value: 'x' }],
+    }
+    await call('POST', `/actions/${id}/execution`, { body: item })
+    await sendDue()
+    assert.equal((await render(id, { context: { id: stamp.toUpperCase() } })).subject, 'T1 x')
+    assert.equal((await render(id, { context: { id: stamp }, data: { sku: 'T2' } })).subject, 'T2 x')
+    const missing = { type: 'error', value: { type: 'message not found' } }
+    assert.deepEqual(await render(id, { context: { id: '019512a0-7c11-7d2e-9a42-0c1de0a5b002' } }), missing)
+    assert.deepEqual(await render(await action(), { context: { id: stamp } }), missing)
+  })
+
+  test('replace subject, headers and content as given', async () => {
+    const id = await action()
+    const body = await render(id, {
+      subject: 'As {{ it.is }}',
+      headers: { from: { prefix: 'orders', domain: 'shop.example', label: 'Orders' } },
+      content: { html: '<a href="https://shop.example/{{ x }}">x</a>', text: 'plain {{ x }}' },
+    })
+    assert.deepEqual(
+      [body.subject, body.html, body.text],
+      ['As {{ it.is }}', '<a href="https://shop.example/{{ x }}">x</a>', 'plain {{ x }}'],
+    )
+    assert.deepEqual([body.sender.value, body.sender.label], ['orders@shop.example', 'Orders'])
+    const template = await render(id, { data: { x: 7 }, content: { type: 'template', html: '<p>{{ data.x }}</p>' } })
+    assert.deepEqual([template.html, template.text], ['<p>7</p>', '7\n'])
+    const older = await action({ settings: { templating: { version: '2' } } })
+    assert.equal((await call('POST', `/actions/${older}/render`, { body: { content: { html: 'x' } } })).status, 409)
+  })
+
+  test('a faulty template, or one that cancels, is an error of the item', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<p>\n{% for i in (1..100000000) %}x{% endfor %}</p>' } })
+    const failed = await render(id, {})
+    assert.deepEqual(
+      [failed.type, failed.value.type, failed.value.position.part, failed.value.position.line],
+      ['error', 'render', 'html', 2],
+    )
+    const cancelling = await action({ content: { subject: 'Hi', html: '{% cancel "no stock" %}' } })
+    assert.deepEqual(await render(cancelling, {}), { type: 'error', value: { type: 'cancelled', message: 'no stock' } })
+  })
+})
+
+suite('renders › display', () => {
+  test('0 shows plain targets without pixel', async () => {
+    const { html: shown } = await render(await action({ content: { subject: 'Hi', html } }), {
+      context: { display: 0 },
+    })
+    assert.ok(shown.includes('https://shop.example/open'))
+    assert.ok(!shown.includes('/t/o/'))
+  })
+
+  test('1 tracks the links of a frozen content, silently; of an edited one they stay plain', async () => {
+    const id = await validated(await action({ content: { subject: 'Hi', html } }))
+    const tracked = (await render(id, { context: { display: 1 } })).html
+    assert.match(tracked, /https:\/\/stentor\.example\/t\/r\/[\w-]{72}/)
+    const flags = Buffer.from(/\/t\/r\/([\w-]{72})/.exec(tracked)?.[1] ?? '', 'base64url')[1] ?? 0
+    assert.equal(flags & 32, 32)
+    await call('PUT', `/actions/${id}`, { body: {} })
+    assert.ok((await render(id, { context: { display: 1 } })).html.includes('href="https://shop.example/open"'))
+  })
+
+  test('2 shows the pixel, 8 prefix and banner of a proof, 16 values as they are', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<html><body>{{ data.a }}</body></html>' } })
+    assert.match((await render(id, { context: { display: 2 } })).html, /\/t\/o\//)
+    const proof = await render(id, { context: { display: 8 } })
+    assert.equal(proof.subject, '[TEST] Hi')
+    assert.match(proof.html, /<div[^>]*>Test<\/div>/)
+    const data = { a: '<b>' }
+    assert.match((await render(id, { data })).html, /&lt;b&gt;/)
+    assert.match((await render(id, { data, context: { display: 16 } })).html, /<body><b><\/body>/)
+  })
+})
+
+suite('renders › requests', () => {
+  test('over 1,000 items, a fault, the other media type: refused', async () => {
+    const id = await action()
+    const url = `/actions/${id}/renders`
+    assert.equal((await call('POST', url, { body: Array(1001).fill({}) })).status, 400)
+    assert.equal((await call('POST', url, { body: [{ context: { display: 64 } }] })).status, 400)
+    assert.equal((await call('POST', url, { body: [{ recipient: { type: 'unicity', value: 'x' } }] })).status, 400)
+    const sms = { 'content-type': 'application/vnd.np6.cm.sms' }
+    assert.equal((await call('POST', url, { body: '[]', headers: sms })).status, 415)
+    assert.deepEqual((await call('POST', url, { body: [] })).body, [])
+  })
+
+  test('300 items come back in order', async () => {
+    const id = await action({ content: { subject: '{{ data.n }}', html: '<p>x</p>' } })
+    const { body } = await call('POST', `/actions/${id}/renders`, {
+      body: Array.from({ length: 300 }, (_, n) => ({ data: { n } })),
+    })
+    assert.deepEqual(
+      body.map(({ subject }: { subject: string }) => Number(subject)),
+      Array.from({ length: 300 }, (_, n) => n),
+    )
+  })
+
+  test('nobody of another account is shown', async () => {
+    await call('POST', '/targets', { body: { Email: 'hidden@shop.example' }, key: other.key })
+    const { value } = await render(await action(), { recipient: to('hidden@shop.example') })
+    assert.equal(value.type, 'recipient not found')
+  })
+
+  test('a render leaves the gateway alone', () => {
+    assert.ok(gateway.sent.every(({ envelope }) => ['proof@desk.example', 'sent@shop.example'].includes(envelope.to)))
+    assert.ok(clock.now() > 0)
+  })
+})
