@@ -1,4 +1,12 @@
-import { Logger as GraphileLogger, type Runner, run, runMigrations, runOnce, type TaskList } from 'graphile-worker'
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  runOnce,
+  type TaskList,
+} from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { TaskName, Tasks } from './enqueue.ts'
@@ -41,13 +49,18 @@ export async function startRunner(
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const taskList = taskListOf(tasks, stopping.signal)
-  const crontab = Object.entries(options.schedule)
-    .map(([name, when]) => `${when} ${name} ?max=3`)
-    .join('\n')
+  const parsedCronItems = parseCronItems(
+    Object.entries(options.schedule).map(([task, match]) => ({
+      task,
+      match,
+      identifier: task,
+      options: { maxAttempts: 3 },
+    })),
+  )
   const runner: Runner = await run({
     pgPool: pool,
     taskList,
-    crontab,
+    parsedCronItems,
     concurrency: options.concurrency,
     noHandleSignals: true,
     pollInterval: 1000,

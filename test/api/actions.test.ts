@@ -210,7 +210,8 @@ suite('actions › update', () => {
     const before = await get(id)
     clock.advance(1000)
     const content = { ...before.content, subject: 'Another' }
-    const { status, body } = await call('PUT', `/actions/${id}`, { body: { ...before, content } })
+    const strict = { prefer: 'handling=strict' }
+    const { status, body } = await call('PUT', `/actions/${id}`, { body: { ...before, content }, headers: strict })
     assert.equal(status, 200)
     assert.deepEqual(body, { ...before, content, updateDate: new Date(clock.now()).toISOString() })
   })

@@ -216,7 +216,7 @@ suite('effects', () => {
     const [mailbox, domain, moved] = await Promise.all(
       ['x1@shop.test', 'x2@shop.test', 'x3@shop.test'].map(makeContact),
     )
-    await recordEvents(db, bounce(sendOf(action, { contact: mailbox! }), 'x1@shop.test', '550 5.1.1 no such user'))
+    await recordEvents(db, bounce(sendOf(action, { contact: mailbox! }), 'x1@shop.test', '550 5.1.1 no \0such user'))
     await recordEvents(db, bounce(sendOf(action, { contact: domain! }), 'x2@shop.test', '5.4.4 domain not found'))
     await recordEvents(db, bounce(sendOf(action, { contact: moved! }), 'old@shop.test', '550 5.1.1 no such user'))
     assert.deepEqual(await flagsOf(mailbox!), [52])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startStage } from '../stage.ts'
 
-const { call, clock, context, other, gateway, action, contact, get, sendDue, validated } = await startStage()
+const { call, context, other, gateway, action, contact, get, sendDue, validated } = await startStage()
 
 const html =
   '<html><body><a href="https://shop.example/open" dataminingname="hero">Come in</a> <a href="MirrorPage">Online</a> {{ contact.Email }}</body></html>'
@@ -225,6 +225,5 @@ suite('renders › requests', () => {
 
   test('a render leaves the gateway alone', () => {
     assert.ok(gateway.sent.every(({ envelope }) => ['proof@desk.example', 'sent@shop.example'].includes(envelope.to)))
-    assert.ok(clock.now() > 0)
   })
 })

@@ -8,7 +8,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
 import { execution } from '../events/record.ts'
-import { type NewMessage, queueMessages } from '../messages/outbox.ts'
+import { queueMessages } from '../messages/outbox.ts'
 import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
@@ -86,8 +86,8 @@ function firstOfEachStamp(prepared: readonly Prepared[]): PreparedMessage[] {
 }
 
 /** The order in which requests that share stamps take them, so that none waits for another in a ring. */
-function byStamp(a: NewMessage, b: NewMessage): number {
-  return a.stamp.id < b.stamp.id ? -1 : 1
+function byStamp(a: PreparedMessage, b: PreparedMessage): number {
+  return a.message.stamp.id < b.message.stamp.id ? -1 : 1
 }
 
 function eventOf({ message, contact }: PreparedMessage, { account, action }: Batch) {
@@ -112,7 +112,11 @@ function eventOf({ message, contact }: PreparedMessage, { account, action }: Bat
  */
 async function send(tx: Db, batch: Batch, messages: readonly PreparedMessage[]): Promise<Map<string, Success>> {
   const now = new Date(batch.now)
-  const fresh = await queueMessages(tx, messages.map(({ message }) => message).toSorted(byStamp), now)
+  const fresh = await queueMessages(
+    tx,
+    messages.map(({ message }) => message),
+    now,
+  )
   const isFresh = ({ message }: PreparedMessage): boolean => fresh.has(message.stamp.id)
   const sent = messages.filter(isFresh)
   await queueMessages(
@@ -176,7 +180,7 @@ export function executeAction(
       stamps.filter((stamp) => stamp !== undefined),
     )
     const waiting = firstOfEachStamp(prepared).filter(({ message }) => !known.has(message.stamp.id))
-    const sent = await send(tx, batch, waiting)
+    const sent = await send(tx, batch, stamps.some(Boolean) ? waiting.toSorted(byStamp) : waiting)
     return prepared.map((one, index): ExecutionResult => {
       const first = known.get(stamps[index] ?? '')
       if (first) return first

@@ -18,6 +18,8 @@ export interface Selection {
   thread?: string
   phone?: string
   agent?: string
+  /** What the account shows at all: from the oldest it keeps to the moment of the request. */
+  shown: Period
   /** Bounds on the event's own timestamp. */
   period: Period
   /** Reactivities only: of the activation. */
@@ -64,11 +66,14 @@ function classCondition(classes: ClassFilter, kinds: readonly Kind[]): RawBuilde
   return others.length === 0 ? isOne : sql`(${isOne} or kind = any(${others}))`
 }
 
-/** The bounds of a period on a column of instants: start inclusive, end exclusive. */
-export function within(column: RawBuilder<unknown>, { start, end }: Period): RawBuilder<unknown>[] {
+const LAST_INSTANT = Date.UTC(9999, 11, 31)
+
+/** The bounds of a period on a column of instants: start inclusive, end exclusive. No event is outside 1970 to 9999. */
+function within(column: RawBuilder<unknown>, { start, end }: Period): RawBuilder<unknown>[] {
+  const instant = (ms: number) => new Date(Math.min(Math.max(ms, 0), LAST_INSTANT))
   return [
-    ...(start === undefined ? [] : [sql`${column} >= ${new Date(start)}`]),
-    ...(end === undefined ? [] : [sql`${column} < ${new Date(end)}`]),
+    ...(start === undefined ? [] : [sql`${column} >= ${instant(start)}`]),
+    ...(end === undefined ? [] : [sql`${column} < ${instant(end)}`]),
   ]
 }
 
@@ -96,6 +101,7 @@ export function conditions(selection: Selection): RawBuilder<unknown> {
       ...(holdsEveryKind(selection) ? [] : [sql`kind = any(${selection.kinds})`]),
       ...(byClass ? [byClass] : []),
       ...(selection.isReactivity ? [sql`activation_at is not null`, sql`not is_test`] : []),
+      ...within(sql`at`, selection.shown),
       ...within(sql`at`, selection.period),
       ...within(sql`activation_at`, selection.activation ?? { start: undefined, end: undefined }),
     ],

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import type { Period } from '../../lib/period.ts'
 import { Problem } from '../../lib/problem.ts'
 import { conditions, type Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'
@@ -57,7 +56,7 @@ export async function summarise(db: Db, list: Selection, buckets: Buckets | unde
 
 /** Activations of the scope within their own bounds; proofs left out. */
 async function countActivations(db: Db, list: Selection): Promise<Summary['activations']> {
-  const period: Period = { start: list.activation?.start, end: list.activation?.end ?? list.period.end }
+  const { activation: period = { start: undefined, end: undefined } } = list
   const selection: Selection = { ...list, kinds: ['activations'], isReactivity: false, activation: undefined, period }
   const { rows } = await sql<Summary['activations']>`
     select count(*) as total, count(distinct contact) as contacts from events

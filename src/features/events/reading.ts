@@ -40,14 +40,8 @@ export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
   const after = readAfter(scope.subject === 'stamp' ? undefined : query['after'])
   const selected = await resolveSubject(db, scope.subject, { account, channels: scope.channels, id, query })
   const { identity, now, oldest } = await situation(db, account)
-  const { start, end } = filters.period
-  const selection: Selection = {
-    account,
-    isReactivity: scope.view === 'reactivities',
-    ...filters,
-    ...selected,
-    period: { start: Math.max(start ?? oldest, oldest), end: Math.min(end ?? now + 1, now + 1) },
-  }
+  const shown = { start: oldest, end: now + 1 }
+  const selection = { account, isReactivity: scope.view === 'reactivities', shown, ...filters, ...selected }
   return { reading: { selection, identity, sort: sortOf(list, query), after }, completeUntil: now - COMMIT_LIMIT_MS }
 }
 

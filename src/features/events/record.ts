@@ -1,7 +1,6 @@
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
-import type { AddressDetail } from './address.ts'
-import { keptAddress } from './address.ts'
+import { type AddressDetail, keptAddress } from './address.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
 import type { HitVerdict } from './classification.ts'
@@ -199,7 +198,7 @@ function flagOf(send: Send, { time, address, diagnostic, analysis }: Refusal): F
   if (contact === null || field === null || kind === 'test') return null
   if (verdict === 'soft' && !countsAgainstAddress(subject)) return null
   const code = verdict === 'hard' ? hardFlag(subject) : SOFT
-  return { type: 'flag', contact, field, address, code, at: new Date(time), reason: diagnostic }
+  return { type: 'flag', contact, field, address, code, at: new Date(time), reason: cut(diagnostic, DIAGNOSTIC_LENGTH) }
 }
 
 /**
@@ -265,7 +264,7 @@ function tokenPart({ action, kind, contact, stamp }: HitMessage): Detail {
   return { id: actionId(action), kind, receiver, stamp: { id: stamp } }
 }
 
-/** At most so many characters, never half a surrogate pair. */
+/** At most so many characters, without what PostgreSQL takes for no text: halves of surrogate pairs, and NUL. */
 function cut(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed()
+  return text.slice(0, length).toWellFormed().replaceAll('\0', '')
 }

@@ -67,24 +67,46 @@ async function keepLeases({ db, id, clock, signal, log }: Sender): Promise<void>
   }
 }
 
-/** While this thread lives it holds a lock of its name, so that nobody takes its messages for lost. */
-async function holdName(pool: Pool, id: string, { signal, log }: { signal: AbortSignal; log: Logger }): Promise<void> {
-  while (!signal.aborted) {
-    let client: PoolClient | undefined
-    try {
-      client = await pool.connect()
-      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
-      await new Promise<void>((resolve) => {
-        client?.once('error', () => resolve())
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    } catch (error) {
-      log.warn({ err: error }, 'the name of the sender is not held')
-      await delay(DATABASE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
-    } finally {
-      client?.release(true)
+/** Keeps the lock of a sender's name until its connection breaks or the sender ends. */
+async function keepName(client: PoolClient, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    client.once('error', () => resolve())
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  client.release(true)
+}
+
+async function takeName(pool: Pool, id: string): Promise<PoolClient> {
+  const client = await pool.connect()
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+  return client
+}
+
+/**
+ * Takes the lock of a sender's name, so that nobody takes its messages for lost while it lives; gives what becomes of it
+ * later: a lock that was lost with its connection is taken again.
+ */
+async function holdName(
+  pool: Pool,
+  id: string,
+  { signal, log }: { signal: AbortSignal; log: Logger },
+): Promise<{ ended: Promise<void> }> {
+  let client = await takeName(pool, id)
+  async function hold(): Promise<void> {
+    await keepName(client, signal)
+    while (!signal.aborted) {
+      try {
+        client = await takeName(pool, id)
+      } catch (error) {
+        log.warn({ err: error }, 'the name of the sender is not held')
+        await delay(DATABASE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+        continue
+      }
+      await keepName(client, signal)
     }
   }
+  return { ended: hold() }
 }
 
 function reportTo(port: { postMessage(report: SenderReport): void } | null): Sender['observe'] {
@@ -108,6 +130,8 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
   })
   const clock = systemClock
   const materials = openMaterials(db, clock)
+  // The name first: a journal without a living name is taken for one of the dead.
+  const name = await holdName(pool, id, { signal, log })
   const journal = startJournal(config.dataDir, id)
   const gateways = openGatewayBook({ db, config, masterKeys, clock, log })
   const sender: Sender = {
@@ -122,13 +146,12 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
     tokens: tokenKeys(masterKeys),
     observe: reportTo(parentPort),
   }
-  const named = holdName(pool, id, sender)
   await recoverSenders({ db, clock, log, materials, dataDir: config.dataDir })
   const leases = keepLeases(sender)
   // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
   await Promise.all(loops.map(({ lane, limit }) => work(sender, lane, limit))).finally(() => stopping.abort())
   await gateways.close()
-  await Promise.all([named, leases])
+  await Promise.all([name.ended, leases])
   journal.remove()
   await close()
   parentPort?.close()
