@@ -44,6 +44,9 @@ create table actions (
   unique (account, id),
   foreign key (account, category) references categories (account, id)
 );
+-- What the clockwork looks through several times a second.
+create index actions_moving on actions (state)
+  where deleted_at is null and (state in (30, 35, 36, 40, 55) or state = 50 and type in ('mailCampaign', 'smsCampaign'));
 create index actions_account on actions (account, id) where deleted_at is null;
 
 create table action_segments (

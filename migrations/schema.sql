@@ -439,6 +439,7 @@ create table actions (
   constraint actions_type_check CHECK (type = ANY (ARRAY['mailMessage'::text, 'mailCampaign'::text, 'smsMessage'::text, 'smsCampaign'::text]))
 );
 CREATE INDEX actions_account ON actions USING btree (account, id) WHERE deleted_at IS NULL;
+CREATE INDEX actions_moving ON actions USING btree (state) WHERE deleted_at IS NULL AND ((state = ANY (ARRAY[30, 35, 36, 40, 55])) OR state = 50 AND (type = ANY (ARRAY['mailCampaign'::text, 'smsCampaign'::text])));
 
 create table action_segments (
   account integer not null,

@@ -37,11 +37,27 @@ function refuseHostile(root: unknown): void {
   }
 }
 
+/** Escapes that stand for NUL, or for half a surrogate pair unless its other half follows. */
+const SUSPECT = /\\u(?:0000|d[89a-f])/i
+
+/** Refuses texts that cannot be stored: those with NUL, or with half a surrogate pair. */
+function refuseUnstorable(value: unknown): void {
+  JSON.stringify(value, (key, member: unknown) => {
+    for (const text of [key, member]) {
+      if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed())) {
+        throw malformed('A text holds NUL, or half a surrogate pair: neither can be stored.')
+      }
+    }
+    return member
+  })
+}
+
 /** Reads a JSON text as this interface does. Throws a Problem 400 that says where it stops being JSON. */
 export function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     refuseHostile(value)
+    if (SUSPECT.test(text)) refuseUnstorable(value)
     return value
   } catch (error) {
     if (error instanceof Problem) throw error

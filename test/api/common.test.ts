@@ -104,6 +104,8 @@ suite('errors', () => {
       '{"name":',
       '{"name":"a","__proto__":{"x":1}}',
       '{"constructor":1}',
+      '{"name":"a\\u0000b"}',
+      '{"name":"\\ud800"}',
       `${'['.repeat(102)}${']'.repeat(102)}`,
       '\xff\xfe',
     ]) {

@@ -98,16 +98,16 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
     page.catch(() => undefined)
     return page
   }
-  let lead = framing.before
+  let opening = framing.before
   let coming: Promise<Page> | undefined = read(reading.after, FIRST_ROWS)
   while (coming) {
     const page: Page = yield* whileWaiting(coming)
     coming = page.last === undefined ? undefined : read(page.last, rowsAfter(page))
     if (page.count === 0) continue
-    yield lead + page.text
-    lead = framing.between
+    yield opening + page.text
+    opening = framing.between
   }
-  yield lead === framing.between ? framing.after : framing.empty
+  yield opening === framing.between ? framing.after : framing.empty
 }
 
 /** How many rows of the same size make a page of the length aimed at. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { recallRedList } from '../contacts/red-list-memory.ts'
@@ -32,17 +33,11 @@ export interface Counts {
   skipped: number
 }
 
-/** The accepted lines of a batch as a table `i`. */
-function incoming({ rows }: Batch): RawBuilder<unknown> {
-  return sql`json_to_recordset(${rows}::json) as i(ordinal bigint, line bigint, unicity text, key text, fields jsonb)`
-}
-
-/** Lets pass, where the last line of a key counts, only those lines that no later one supersedes. */
-function counting({ execution, duplicates }: Effects): RawBuilder<unknown> {
-  return duplicates === 'last'
-    ? sql`not exists (
-        select from import_keys k where k.execution = ${execution} and k.key = i.key and k.ordinal > i.ordinal)`
-    : sql`true`
+/** The accepted lines of a batch as a table `i`, whose `fields` is a text still: most statements need not parse it. */
+function incoming({ rows: { ordinals, lines, unicities, keys, fields } }: Batch): RawBuilder<unknown> {
+  return sql`unnest(
+    ${ordinals}::bigint[], ${lines}::bigint[], ${unicities}::text[], ${keys}::text[], ${fields}::text[]
+  ) as i(ordinal, line, unicity, key, fields)`
 }
 
 /** What happens to contacts beside their values, as further parts of a `with` that names them. */
@@ -68,67 +63,101 @@ function consequences(effects: Effects, contacts: RawBuilder<unknown>, now: Date
 }
 
 /** Notes the keys of a batch with the place of their last line: the first of two passes over the file. */
-export async function surveyKeys(tx: Db, { execution }: Effects, batch: Batch): Promise<void> {
+export async function surveyKeys(tx: Db, { execution }: Effects, { rows: { ordinals, keys } }: Batch): Promise<void> {
   await sql`
     insert into import_keys as k (execution, key, ordinal)
-    select ${execution}, i.key, max(i.ordinal) from ${incoming(batch)} group by i.key
+    select ${execution}, i.key, max(i.ordinal)
+    from unnest(${ordinals}::bigint[], ${keys}::text[]) as i(ordinal, key) group by i.key
     on conflict (execution, key) do update set ordinal = greatest(k.ordinal, excluded.ordinal)`.execute(tx)
 }
 
+/** A batch and what is done with it. */
+interface Work {
+  effects: Effects
+  batch: Batch
+}
+
 /** Writes the contacts of a batch, their memberships and red list entries, and the rejects; gives the counts. */
-export async function writeBatch(
-  tx: Db,
-  shape: ContactShape,
-  { effects, batch }: { effects: Effects; batch: Batch },
-  writing: Writing,
-): Promise<Counts> {
+export async function writeBatch(tx: Db, shape: ContactShape, work: Work, writing: Writing): Promise<Counts> {
+  const { effects, batch } = work
   const counts = { created: 0, updated: 0, rejected: batch.rejected, duplicates: batch.duplicates, skipped: 0 }
   await storeRejects(tx, effects, batch)
   if (batch.accepted === 0) return counts
-  const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, effects, batch) : 0
-  const known = await createContacts(tx, shape, { effects, batch }, writing)
-  counts.created = batch.accepted - superseded - known.length
-  counts.duplicates += superseded
+  const now = new Date(writing.clock.now())
+  const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, work) : []
+  const others = new Set(superseded)
+  const known = (await findKnown(tx, work)).filter((ordinal) => !others.has(ordinal))
+  known.push(...(await createContacts(tx, work, [...superseded, ...known], now)))
+  await recallCreated(tx, shape, work, writing)
+  counts.duplicates += superseded.length
+  counts.created = batch.accepted - superseded.length - known.length
   if (known.length === 0) return counts
-  const met = await changeContacts(tx, shape, { effects, batch, known }, new Date(writing.clock.now()))
+  const met = await changeContacts(tx, shape, { ...work, known }, now)
   counts.updated = met.updated
   counts.duplicates += met.duplicates
   counts.skipped = known.length - met.updated - met.duplicates
   return counts
 }
 
+/** The places of the lines whose contact is there already. */
+async function findKnown(tx: Db, { effects, batch: { rows } }: Work): Promise<number[]> {
+  const found = await sql<{ ordinal: number }>`
+    select i.ordinal from unnest(${rows.ordinals}::bigint[], ${rows.keys}::text[]) as i(ordinal, key)
+    join contacts c on c.account = ${effects.account} and c.key = i.key`.execute(tx)
+  return found.rows.map(({ ordinal }) => ordinal)
+}
+
+const UNIQUE_VIOLATION = '23505'
+
 /**
- * Creates the contacts whose key is free and gives the places of the other lines. The key is not looked for first: in
- * most files most contacts are new, and the index says so in the same breath.
+ * Creates the contacts of all lines but the `passed` ones. Gives the places of those lines whose contact came into
+ * being meanwhile: they were not looked for in vain, but a plain insert is a fifth cheaper than one that expects
+ * conflicts, which are rare, and so is tried first.
  */
-async function createContacts(
+async function createContacts(tx: Db, work: Work, passed: number[], now: Date): Promise<number[]> {
+  if (passed.length === work.batch.accepted) return []
+  await sql`savepoint creation`.execute(tx)
+  try {
+    await insertContacts(tx, work, { passed, onConflict: sql`` }, now)
+    return []
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
+    await sql`rollback to savepoint creation`.execute(tx)
+    return insertContacts(tx, work, { passed, onConflict: sql`on conflict do nothing` }, now)
+  }
+}
+
+/** Inserts in the order of keys, as every writer does, so that none wait in a ring; gives the places that conflicted. */
+async function insertContacts(
   tx: Db,
-  shape: ContactShape,
-  { effects, batch }: { effects: Effects; batch: Batch },
-  { clock, masterKeys }: Writing,
+  { effects, batch }: Work,
+  { passed, onConflict }: { passed: number[]; onConflict: RawBuilder<unknown> },
+  now: Date,
 ): Promise<number[]> {
   const { account, execution } = effects
-  const now = new Date(clock.now())
-  const fields = effects.empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
+  const fields = effects.empties ? sql`jsonb_strip_nulls(i.fields::jsonb)` : sql`i.fields::jsonb`
   const { rows } = await sql<{ ordinal: number }>`
-    with incoming as materialized (select i.* from ${incoming(batch)} where ${counting(effects)}),
+    with incoming as materialized (select * from ${incoming(batch)} where i.ordinal <> all(${passed}::bigint[])),
     created as (
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at, created_by_import)
       select ${account}, ${fields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
-      from incoming i order by i.key collate "C"
-      on conflict (account, key) do nothing
+      from incoming i order by i.key collate "C" ${onConflict}
       returning id, key)
     ${consequences(effects, sql`created`, now)}
     select i.ordinal from incoming i where not exists (select from created c where c.key = i.key)`.execute(tx)
-  const known = rows.map(({ ordinal }) => ordinal)
+  return rows.map(({ ordinal }) => ordinal)
+}
+
+/** Puts contacts that the batch created on the red lists their addresses are remembered on. */
+async function recallCreated(tx: Db, shape: ContactShape, { effects, batch }: Work, writing: Writing): Promise<void> {
+  const { account, execution } = effects
   const memory = await sql`select from red_list_memory where account = ${account} limit 1`.execute(tx)
-  if (memory.rows.length > 0) {
-    const created = await sql<{ id: number; fields: StoredFields }>`
-      select c.id, c.fields from ${incoming(batch)} join contacts c on c.account = ${account} and c.key = i.key
-      where c.created_by_import = ${execution} and i.ordinal <> all(${known}::bigint[])`.execute(tx)
-    await recallRedList(tx, shape, created.rows, masterKeys)
-  }
-  return known
+  if (memory.rows.length === 0) return
+  const { rows } = await sql<{ id: number; fields: StoredFields }>`
+    select c.id, c.fields from contacts c
+    where c.account = ${account} and c.key = any(${batch.rows.keys}::text[])
+      and c.created_by_import = ${execution}`.execute(tx)
+  await recallRedList(tx, shape, rows, writing.masterKeys)
 }
 
 /**
@@ -138,11 +167,11 @@ async function createContacts(
 async function changeContacts(
   tx: Db,
   shape: ContactShape,
-  { effects, batch, known }: { effects: Effects; batch: Batch; known: number[] },
+  { effects, batch, known }: Work & { known: number[] },
   now: Date,
 ): Promise<{ updated: number; duplicates: number }> {
   const { account, execution, updateExisting } = effects
-  const merged = sql`c.fields || (k.fields - ${shape.unicity.map(({ id }) => String(id))}::text[])`
+  const merged = sql`c.fields || (k.fields::jsonb - ${shape.unicity.map(({ id }) => String(id))}::text[])`
   const fields = effects.empties ? sql`jsonb_strip_nulls(${merged})` : merged
   const isOtherAddress = sql`
     b.account = ${account} and b.contact = u.id
@@ -175,13 +204,15 @@ async function changeContacts(
   return rows[0] ?? { updated: 0, duplicates: 0 }
 }
 
-/** Lists the lines which a later one of the same key supersedes; gives how many they are. */
-async function rejectSuperseded(tx: Db, shape: ContactShape, effects: Effects, batch: Batch): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
+/** Lists the lines which a later one of the same key supersedes; gives their places. */
+async function rejectSuperseded(tx: Db, shape: ContactShape, { effects, batch }: Work): Promise<number[]> {
+  const { execution } = effects
+  const { rows } = await sql<{ ordinal: number }>`
     insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)
-    select ${effects.execution}, i.ordinal, 0, i.line, 'duplicate', ${unicityColumn(shape)}, i.unicity, i.key
-    from ${incoming(batch)} where not ${counting(effects)}`.execute(tx)
-  return Number(numAffectedRows)
+    select ${execution}, i.ordinal, 0, i.line, 'duplicate', ${unicityColumn(shape)}, i.unicity, i.key
+    from ${incoming(batch)} join import_keys k on k.execution = ${execution} and k.key = i.key and k.ordinal > i.ordinal
+    returning ordinal`.execute(tx)
+  return rows.map(({ ordinal }) => ordinal)
 }
 
 async function storeRejects(tx: Db, { execution }: Effects, { rejects }: Batch): Promise<void> {

@@ -91,12 +91,24 @@ interface Outcome {
   last: Batch
 }
 
+function rowsOf({ rows: { ordinals, lines, unicities, keys, fields } }: Batch): Row[] {
+  const textsOf = (literal: string): string[] => JSON.parse(`[${literal.slice(1, -1)}]`)
+  const [unicity, key, values] = [textsOf(unicities), textsOf(keys), textsOf(fields)]
+  return ordinals.map((ordinal, place) => ({
+    ordinal,
+    line: lines[place] ?? 0,
+    unicity: unicity[place] ?? '',
+    key: key[place] ?? '',
+    fields: JSON.parse(values[place] ?? ''),
+  }))
+}
+
 async function collect(batches: AsyncIterable<Batch>): Promise<Outcome> {
   const all = await Array.fromAsync(batches)
   const last = all.at(-1)
   assert.ok(last)
   return {
-    rows: all.flatMap(({ rows }): Row[] => JSON.parse(rows)),
+    rows: all.flatMap(rowsOf),
     rejects: all.flatMap(({ rejects }): Reject[] => JSON.parse(rejects)),
     warnings: all.flatMap(({ warnings }) => warnings),
     last,

@@ -6,7 +6,7 @@ import type { ShortLink } from '../rendering/message-links.ts'
 import { type RenderedMessage, type RenderInput, renderMessage } from '../rendering/render.ts'
 import { type ContactValues, type ScopeInput, usedValues } from '../rendering/scope.ts'
 import type { Claimed } from './claim.ts'
-import { addressOf } from './exclusions.ts'
+import { addressOf, contactAddress } from './exclusions.ts'
 import type { Ready } from './materials.ts'
 import { type ComposedMail, composeMail, mailBytes } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
@@ -150,7 +150,8 @@ function assemble(
   const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
   return composeMail({
     from: { address: sender.address, label: sender.label },
-    to: { address: addressOf(ready) },
+    // A copy names the contact it is a copy of; only its envelope is its own.
+    to: { address: kind === 'copy' ? contactAddress(ready) : addressOf(ready) },
     cc: (request.cc ?? []).map((address) => ({ address })),
     replyTo: sender.reply === null ? null : { address: sender.reply },
     subject: rendered.subject,

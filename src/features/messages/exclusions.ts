@@ -44,10 +44,15 @@ export function isMailAddress(address: string): boolean {
   )
 }
 
-/** The address a message goes to: its own, or the value of the version's field; '' when there is none. */
-export function addressOf({ message, source, facts }: Pick<Candidate, 'message' | 'source' | 'facts'>): string {
-  const value = message.address ?? facts.contact?.fields[String(source.settings.field)]
+/** What the contact has in the version's address field; '' when it has nothing. */
+export function contactAddress({ source, facts }: Pick<Candidate, 'source' | 'facts'>): string {
+  const value = facts.contact?.fields[String(source.settings.field)]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The address a message goes to: its own, or the contact's; '' when there is none. */
+export function addressOf(candidate: Pick<Candidate, 'message' | 'source' | 'facts'>): string {
+  return candidate.message.address ?? contactAddress(candidate)
 }
 
 function consentMissing({ source, facts, rules }: Candidate): boolean {
