@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { advanceActions } from './features/actions/advance.ts'
 import { runTest } from './features/actions/test-run.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
+import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { runImport } from './features/imports/run.ts'
@@ -31,6 +32,7 @@ export function taskBodies(context: Context): TaskBodies {
     },
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
+      await forgetOldEvents(db)
       await forgetIdempotencyKeys(db, clock.now())
       await expireImports(db, context.config.dataDir, new Date(clock.now()))
     },

@@ -27,12 +27,6 @@ const TARGET = 'https://shop.example/a'
 const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
 const away = connect(proxy.url, { max: 4 })
 const tracker = await startTracker()
-after(async () => {
-  proxy.restore()
-  await tracker.close()
-  await away.close()
-  await proxy.close()
-})
 
 async function startTracker(): Promise<App> {
   const app = await buildApi({ ...context, db: away.db, pool: away.pool }, new Registry(), ['tracking'])
@@ -100,6 +94,14 @@ async function isSpoolEmpty(): Promise<boolean> {
 }
 
 suite('while the database is away', () => {
+  // Before the harness deletes the database.
+  after(async () => {
+    proxy.restore()
+    await tracker.close()
+    await away.close()
+    await proxy.close()
+  })
+
   test('links lead on and pixels are shown; their hits appear once, when it is back, with the time of the hit', async () => {
     const { action, token } = await send()
     assert.equal((await visit(redirection(token))).status, 302)

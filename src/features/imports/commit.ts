@@ -184,8 +184,7 @@ async function changeContacts(
     with known as materialized (
       select i.*, c.id, c.created_by_import
       from ${incoming(batch)} join contacts c on c.account = ${account} and c.key = i.key
-      where i.ordinal = any(${known}::bigint[])
-      order by c.key for no key update of c),
+      where i.ordinal = any(${known}::bigint[])),
     met as (${effects.duplicates === 'last' ? sql`select key from known` : isFirst}),
     counted as materialized (select k.* from known k where exists (select from met m where m.key = k.key)),
     updated as (

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../lib/problem.ts'
-import { unsupportedFile } from './problems.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
+import { unsupportedFile } from './problems.ts'
 
 /** A file of a request. */
 export interface SentFile {
@@ -46,8 +46,7 @@ const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200}?)[ \t]*\r\n(?:[^\r\n]+\r\n){0,1
 export async function readForm(request: IncomingMessage, json: JsonRules): Promise<Form> {
   const header = request.headers['content-type'] ?? ''
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  // Leaving the body unread must not cut the connection: the answer still has to go out.
-  const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
+  const body = arriving(request)
   if (type === 'multipart/form-data') return { parts: formParts(body, boundaryOf(header)) }
   if (JSON_TYPES.includes(type)) return readDefinition(body, json)
   const { head, chunks } = await peek(body)
@@ -58,6 +57,15 @@ export async function readForm(request: IncomingMessage, json: JsonRules): Promi
   const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]
   if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
   return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
+}
+
+/** The body as it arrives. Leaving it unread does not cut the connection: the answer still has to go out. */
+async function* arriving(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch (cause) {
+    throw new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
+  }
 }
 
 function boundaryOf(header: string): string {

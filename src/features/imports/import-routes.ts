@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -111,6 +111,10 @@ function fileRoutes(app: App, context: Context): void {
   })
 }
 
+function sendState(reply: FastifyReply, type: string, state: LastState): FastifyReply {
+  return reply.type(type).send(JSON.stringify(state))
+}
+
 function executionRoutes(app: App, { db }: Context): void {
   app.get('/imports/:id/executions', {
     config: { right: 'read' },
@@ -125,7 +129,7 @@ function executionRoutes(app: App, { db }: Context): void {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
       const type = asked(request, IMPORT_TYPES)
-      if (type !== undefined) return reply.type(type).send(JSON.stringify(await lastState(db, place)))
+      if (type !== undefined) return sendState(reply, type, await lastState(db, place))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
         key: ({ id }) => id,
@@ -150,7 +154,12 @@ function executionRoutes(app: App, { db }: Context): void {
   })
   app.get('/imports/:id/executions/:execution/rejects', {
     config: { right: 'read' },
-    schema: { tags, summary: 'the rejected lines of an execution, one row per fault', ...place, produces: ['text/csv'] },
+    schema: {
+      tags,
+      summary: 'the rejected lines of an execution, one row per fault',
+      ...place,
+      produces: ['text/csv'],
+    },
     handler: async (request, reply): Promise<FastifyReply> => {
       const { id } = await readExecution(db, placeOf(request), executionOf(request.params))
       return reply.type('text/csv; charset=utf-8').send(Readable.from(listRejects(db, id), { objectMode: false }))

@@ -36,7 +36,9 @@ export const SourceBody = Type.Object({
 })
 export type SourceBody = Static<typeof SourceBody>
 
-const Scheduler = Type.Object({ type: Type.String() }, { additionalProperties: true })
+const Scheduler = Type.Unsafe<{ type: string } & Record<string, unknown>>(
+  Type.Object({ type: Type.String() }, { additionalProperties: true }),
+)
 
 export const Import = Type.Object({
   id: Type.Integer(),
@@ -102,3 +104,4 @@ export type Execution = Static<typeof Execution>
 
 /** The answer under the import media type: only how the last run stands. */
 export const LastState = Type.Object({ state: Type.Integer() })
+export type LastState = Static<typeof LastState>

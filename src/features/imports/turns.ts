@@ -23,12 +23,13 @@ async function takeSlot(client: PoolClient, account: number): Promise<boolean> {
 }
 
 /**
- * Takes the turn of an execution; undefined when another process has it, or when the account has two runs under way.
+ * Takes the turn of an execution; undefined when another process has it, or when the account has two runs under way,
+ * which one that was cancelled need not wait for.
  * Locks of a session on a connection of its own: they are free again the moment that connection is gone.
  */
 export async function takeTurn(
   pool: Pool,
-  { id, account }: { id: number; account: number },
+  { id, account, cancelled }: { id: number; account: number; cancelled: boolean },
 ): Promise<Turn | undefined> {
   const client = await pool.connect()
   const release = async (): Promise<void> => {
@@ -40,7 +41,7 @@ export async function takeTurn(
     }
   }
   try {
-    if ((await take(client, RUN_LOCK, id)) && (await takeSlot(client, account))) return { end: release }
+    if ((await take(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) return { end: release }
   } catch (error) {
     client.release(true)
     throw error

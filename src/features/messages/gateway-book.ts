@@ -45,6 +45,7 @@ export function openGatewayBook(context: {
   const configured = configuredGateways(config)
   let opened = new Map<string, Opened>()
   let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
 
   function openOne(owned: OwnedGateway): Opened | undefined {
     const fingerprint = JSON.stringify(owned)
@@ -78,10 +79,13 @@ export function openGatewayBook(context: {
 
   return {
     async gatewayOf(account, channel) {
-      const now = performance.now()
-      if (now - readAt > REREAD_MS) {
-        readAt = now
-        await reread()
+      if (performance.now() - readAt > REREAD_MS) {
+        // Whoever comes while the rows are being read waits for the same reading.
+        reading ??= reread().finally(() => {
+          reading = undefined
+        })
+        await reading
+        readAt = performance.now()
       }
       const fitting = [...opened.values()].filter(({ owned }) => owned.channel === channel)
       const found =

@@ -37,8 +37,8 @@ const DATABASE_PAUSE_MS = 1000
 const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.urgent, limit: 50 },
   { lane: lanes.transactional, limit: 200 },
-  { lane: lanes.bulk, limit: 500 },
-  { lane: lanes.bulk, limit: 500 },
+  { lane: lanes.bulk, limit: 1000 },
+  { lane: lanes.bulk, limit: 1000 },
 ]
 
 /** Works one lane until the sender is told to end. While the database is away it waits. */

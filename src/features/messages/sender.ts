@@ -22,8 +22,8 @@ import { storeShortLinks } from './short-links.ts'
 /** How long a claim lasts without being renewed. */
 export const LEASE_MS = 5 * 60_000
 /** Outcomes are written when so many wait, or after so long. */
-const RECORD_AT = 100
-const RECORD_MS = 250
+const RECORD_AT = 500
+const RECORD_MS = 500
 const DATABASE_PAUSE_MS = 1000
 /** How long messages wait for a gateway that is down and does not say for how long. */
 const GATEWAY_PAUSE_MS = 5000

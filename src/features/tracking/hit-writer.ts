@@ -139,7 +139,7 @@ async function replay(writing: Writing, file: string): Promise<boolean> {
   const doubtful = new Set(records.flatMap(({ transaction }) => transaction ?? []))
   const ends = await transactionEnds(writing.store.db, [...doubtful])
   if ([...ends.values()].includes('in progress')) return false
-  const left = records.filter(({ transaction }) => ends.get(transaction ?? '') !== 'never')
+  const left = records.filter(({ transaction }) => ends.get(transaction ?? '') !== 'committed')
   for (let start = 0; start < left.length; start += MOST_IN_GROUP) {
     if (writing.isClosing || (await store(writing, left.slice(start, start + MOST_IN_GROUP))).length > 0) return false
   }

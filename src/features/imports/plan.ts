@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import { Problem } from '../../lib/problem.ts'
+import { loadFields } from '../fields/definitions.ts'
+import type { Effects } from './commit.ts'
+import { featureOf } from './features.ts'
+import { NOT_READ } from './import-format-schemas.ts'
+import type { ExecutionContent } from './import-schemas.ts'
+import type { ReadTask, TextFormat } from './reader.ts'
+import { shelfFolder, UNPACKED_RATIO } from './uploads.ts'
+
+/** Data lines that are committed together. */
+const BATCH_LINES = 5000
+
+/** An execution as a run takes it up. */
+export interface Run {
+  id: number
+  account: number
+  import: number
+  content: ExecutionContent
+  /** Where the first of two passes stands, and whether it is done; data lines that are committed. */
+  surveyed: number
+  is_surveyed: boolean
+  lines: number
+  cancelled: boolean
+  /** Name of the file on its shelf, and on the wire; null when it is no longer kept. */
+  path: string | null
+  filename: string | null
+}
+
+/** An execution that has not ended; undefined otherwise. */
+export async function openRun(db: Db, execution: number): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`
+    select e.id, e.account, e.import, e.content, e.surveyed, e.is_surveyed, e.lines, e.cancelled, u.path, u.filename
+    from import_executions e left join import_uploads u on u.id = e.upload
+    where e.id = ${execution} and e.state = 0`.execute(db)
+  return rows[0]
+}
+
+/** What a run does with contacts, by the features it began with. */
+export function effectsOf({ id, account, import: origin, content: { features } }: Run): Effects {
+  const segmentation = featureOf(features, 'segmentation')
+  const database = featureOf(features, 'database')
+  const { last, ignore } = featureOf(features, 'duplicate')?.rules ?? {}
+  const destination = featureOf(features, 'redList')?.destination
+  const channels = ['mail', 'sms'] as const
+  return {
+    execution: id,
+    account,
+    import: origin,
+    duplicates: last ? 'last' : ignore ? 'ignore' : 'first',
+    updateExisting: database?.updateExisting ?? true,
+    empties: database?.crushData ?? false,
+    segment: segmentation && { id: segmentation.segmentId, isEmptied: segmentation.emptyExisitingSegment },
+    redLists: channels.filter((channel) => destination?.[channel]),
+  }
+}
+
+function formatOf({ bindings }: ExecutionContent): TextFormat {
+  const binds = bindings?.binds.map(({ columnIndex, fieldId }) => ({
+    columnIndex,
+    field: fieldId === NOT_READ ? null : fieldId,
+  }))
+  return {
+    separator: bindings?.separator ? String.fromCharCode(bindings.separator) : undefined,
+    encoding: bindings?.encoding ?? 'auto',
+    dateOrder: bindings?.dateOrder,
+    binds: binds ?? null,
+    startAt: bindings?.startAt ?? 1,
+  }
+}
+
+/** What is read for a run, from the first line on, with the fields as they are now. Throws Problem `file-gone`. */
+export async function readTaskOf({ db, config }: Context, run: Run, effects: Effects): Promise<ReadTask> {
+  const { account, content, path, filename } = run
+  if (path === null || filename === null) {
+    throw new Problem(410, 'file-gone', 'The file of this run is no longer kept: upload it again.')
+  }
+  const definitions = await loadFields(db, account)
+  const folder = shelfFolder({ dataDir: config.dataDir, account, import: run.import })
+  const mostUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
+  return {
+    upload: { path: join(folder, path), name: filename, mostUnpacked },
+    scratch: join(folder, `${run.id}.unpacked`),
+    format: formatOf(content),
+    definitions,
+    normalization: featureOf(content.features, 'normalization')?.fields ?? {},
+    empties: effects.empties,
+    keepsFirst: effects.duplicates !== 'last',
+    listsDuplicates: effects.duplicates === 'first',
+    passed: 0,
+    batchLines: BATCH_LINES,
+  }
+}
