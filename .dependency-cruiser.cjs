@@ -20,17 +20,52 @@ const leftOnly = order.slice(0, -1).map((group, index) => ({
   comment: 'a feature imports features to its left only',
   severity: 'error',
   from: { path: `${feature}(${group.join('|')})/`, pathNot: tests },
-  to: { path: `${feature}(${order.slice(index + 1).flat().join('|')})/` },
+  to: {
+    path: `${feature}(${order
+      .slice(index + 1)
+      .flat()
+      .join('|')})/`,
+  },
 }))
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'lib-knows-nothing', severity: 'error', from: { path: '^src/lib/', pathNot: tests }, to: { path: '^src/(?!lib/)' } },
-    { name: 'database-on-lib', severity: 'error', from: { path: '^src/database/', pathNot: tests }, to: { path: '^src/(?!lib/|database/)' } },
-    { name: 'jobs-on-database', severity: 'error', from: { path: '^src/jobs/' }, to: { path: '^src/(?!lib/|database/|jobs/)' } },
-    { name: 'gateways-on-lib', severity: 'error', from: { path: '^src/gateways/', pathNot: tests }, to: { path: '^src/(?!lib/|gateways/)' } },
-    { name: 'http-on-lib-and-database', severity: 'error', from: { path: '^src/http/', pathNot: tests }, to: { path: '^src/(?!lib/|database/|http/)' } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'lib-knows-nothing',
+      severity: 'error',
+      from: { path: '^src/lib/', pathNot: tests },
+      to: { path: '^src/(?!lib/)' },
+    },
+    {
+      name: 'database-on-lib',
+      severity: 'error',
+      from: { path: '^src/database/', pathNot: tests },
+      to: { path: '^src/(?!lib/|database/)' },
+    },
+    {
+      name: 'jobs-on-database',
+      severity: 'error',
+      from: { path: '^src/jobs/' },
+      to: { path: '^src/(?!lib/|database/|jobs/)' },
+    },
+    {
+      name: 'gateways-on-lib',
+      severity: 'error',
+      from: { path: '^src/gateways/', pathNot: tests },
+      to: { path: '^src/(?!lib/|gateways/)' },
+    },
+    {
+      name: 'http-on-lib-and-database',
+      severity: 'error',
+      from: { path: '^src/http/', pathNot: tests },
+      to: { path: '^src/(?!lib/|database/|http/)' },
+    },
     {
       name: 'http-only-from-routes',
       comment: 'the domain knows no HTTP',

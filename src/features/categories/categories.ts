@@ -38,14 +38,24 @@ export async function* listCategories(
   account: AccountId,
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<Category> {
-  let query = db.selectFrom('categories').selectAll().where('account', '=', account).where('id', '>', page.after ?? 0).orderBy('id')
+  let query = db
+    .selectFrom('categories')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '>', page.after ?? 0)
+    .orderBy('id')
   if (page.limit !== undefined) query = query.limit(page.limit)
   for (const row of await query.execute()) yield show(row)
 }
 
 /** One category. Throws notFound. */
 export async function readCategory(db: Db, account: AccountId, id: number): Promise<Category> {
-  const row = await db.selectFrom('categories').selectAll().where('account', '=', account).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('categories')
+    .selectAll()
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw notFound('category', id)
   return show(row)
 }
@@ -54,7 +64,12 @@ export async function readCategory(db: Db, account: AccountId, id: number): Prom
 export async function createCategory(db: Db, account: AccountId, body: CategoryBody, now: Date): Promise<Category> {
   const name = readName(body.name, NAME_LENGTH)
   const values = { account, name, name_folded: fold(name), description: body.description ?? null, created_at: now }
-  return show(await refusing(db.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow(), nameTaken(name)))
+  return show(
+    await refusing(
+      db.insertInto('categories').values(values).returningAll().executeTakeFirstOrThrow(),
+      nameTaken(name),
+    ),
+  )
 }
 
 /** Changes the members given. Throws notFound, 400, conflict `name-taken`. */
@@ -66,7 +81,13 @@ export async function updateCategory(db: Db, account: AccountId, id: number, bod
   }
   if (Object.keys(changes).length === 0) return readCategory(db, account, id)
   const row = await refusing(
-    db.updateTable('categories').set(changes).where('account', '=', account).where('id', '=', id).returningAll().executeTakeFirst(),
+    db
+      .updateTable('categories')
+      .set(changes)
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
     nameTaken(name),
   )
   if (!row) throw notFound('category', id)
@@ -76,7 +97,13 @@ export async function updateCategory(db: Db, account: AccountId, id: number, bod
 /** Deletes a category; its actions move to the default one. Throws notFound, and conflict for the default one itself. */
 export async function deleteCategory(db: Db, account: AccountId, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const row = await tx.selectFrom('categories').select('is_default').where('account', '=', account).where('id', '=', id).forUpdate().executeTakeFirst()
+    const row = await tx
+      .selectFrom('categories')
+      .select('is_default')
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
     if (!row) throw notFound('category', id)
     if (row.is_default) throw conflict('category-default', 'The default category cannot be deleted.')
     await tx

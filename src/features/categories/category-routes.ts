@@ -17,6 +17,13 @@ export function categoryRoutes(app: App, { db, clock }: Context): void {
     read: readCategory,
     update: updateCategory,
     remove: deleteCategory,
-    lock: (db, account, id) => db.selectFrom('categories').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute(),
+    lock: (db, account, id) =>
+      db
+        .selectFrom('categories')
+        .select('id')
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .forUpdate()
+        .execute(),
   })
 }
