@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** What a journal says of a message: its body was begun, or it was answered so (whatever the sender kept of the answer). */
@@ -15,7 +25,7 @@ export interface BatchJournal {
 /** Where one sender keeps its journals: a file a batch, so that what is recorded goes without rewriting the rest. */
 export interface Journal {
   open(): BatchJournal
-  /** The sender ends with nothing in flight. */
+  /** The sender ends: its place goes, unless a batch that failed has left its journal there for the next one. */
   remove(): void
 }
 
@@ -44,7 +54,9 @@ export function startJournal(dataDir: string, sender: string): Journal {
         },
       }
     },
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    remove() {
+      if (readdirSync(directory).length === 0) rmdirSync(directory)
+    },
   }
 }
 

@@ -15,7 +15,8 @@ import { startJournal } from './journal.ts'
 import { openMaterials } from './materials.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { recoverSenders } from './recover.ts'
-import { LEASE_MS, type Sender, sendBatch } from './sender.ts'
+import { LEASE_MS, sendBatch } from './sender.ts'
+import type { Sender } from './sender-context.ts'
 
 /** What a sender thread is given. */
 export interface SenderOptions {

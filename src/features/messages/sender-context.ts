@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connect.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { TokenKeys } from '../../lib/tokens.ts'
+import type { GatewayBook } from './gateway-book.ts'
+import type { Journal } from './journal.ts'
+import type { Materials } from './materials.ts'
+import type { Outcome } from './record.ts'
+
+const DATABASE_PAUSE_MS = 1000
+
+/** One sender: what it works with, and the name its claims carry. */
+export interface Sender {
+  id: string
+  db: Db
+  clock: Clock
+  log: Logger
+  tokens: TokenKeys
+  gateways: GatewayBook
+  journal: Journal
+  materials: Materials
+  /** Aborted when the sender is to end. */
+  signal: AbortSignal
+  /** Told of every outcome that was recorded, for the figures. */
+  observe(outcomes: readonly Outcome[]): void
+}
+
+/** Does something with the database, again and again while that is away; throws when the sender is told to end meanwhile. */
+export async function whileAway<Result>({ signal, log }: Sender, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || signal.aborted) throw error
+      log.warn({ err: error }, 'a sender waits for the database')
+      await delay(DATABASE_PAUSE_MS, undefined, { signal })
+    }
+  }
+}
