@@ -136,9 +136,9 @@ create table import_rejects (
 create index import_rejects_key on import_rejects (key) where key is not null;
 
 -- Keys that a run has met: those of contacts which were there before it, or, where the last line of a key counts, all
--- of them with the place of that line. Emptied when the run ends.
+-- of them with the place of that line. Emptied in the transaction that ends the run: a foreign key would only cost time.
 create table import_keys (
-  execution integer not null references import_executions on delete cascade,
+  execution integer not null,
   key text collate "C" not null,
   ordinal bigint not null,
   primary key (execution, key)
@@ -146,7 +146,7 @@ create table import_keys (
 
 -- Who will be in a segment that a run empties, from its end on. Emptied then.
 create table import_members (
-  execution integer not null references import_executions on delete cascade,
+  execution integer not null,
   contact bigint not null,
   primary key (execution, contact)
 );

@@ -381,15 +381,13 @@ create table import_keys (
   execution integer not null,
   key text collate "C" not null,
   ordinal bigint not null,
-  constraint import_keys_pkey PRIMARY KEY (execution, key),
-  constraint import_keys_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
+  constraint import_keys_pkey PRIMARY KEY (execution, key)
 );
 
 create table import_members (
   execution integer not null,
   contact bigint not null,
-  constraint import_members_pkey PRIMARY KEY (execution, contact),
-  constraint import_members_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
+  constraint import_members_pkey PRIMARY KEY (execution, contact)
 );
 
 create table categories (

@@ -1,26 +1,20 @@
 import { parseArgs } from 'node:util'
-import { accountsCommand } from './commands/accounts.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { domainsCommand } from './commands/domains.ts'
-import { gatewaysCommand } from './commands/gateways.ts'
-import { keysCommand } from './commands/keys.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { startCommand } from './commands/start.ts'
-import { UsageError } from './commands/usage.ts'
+import { type Command, UsageError } from './commands/usage.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { nearest } from './lib/nearest.ts'
 import { Problem } from './lib/problem.ts'
 import { VERSION } from './version.ts'
 
-const commands = {
-  start: startCommand,
-  migrate: migrateCommand,
-  accounts: accountsCommand,
-  keys: keysCommand,
-  gateways: gatewaysCommand,
-  domains: domainsCommand,
-  doctor: doctorCommand,
-} as const
+/** Each is loaded when it is asked for: a mistake in the words of a command is told at once. */
+const commands: Record<string, () => Promise<Command>> = {
+  start: async () => (await import('./commands/start.ts')).startCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  gateways: async () => (await import('./commands/gateways.ts')).gatewaysCommand,
+  domains: async () => (await import('./commands/domains.ts')).domainsCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+}
 
 const USAGE = `Stentor ${VERSION}
 
@@ -72,12 +66,14 @@ async function main(argv: string[]): Promise<number> {
     process.stdout.write(USAGE)
     return name === undefined && !options['help'] ? 2 : 0
   }
-  if (!Object.hasOwn(commands, name)) {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) {
     throw new UsageError(
       `There is no command "${name}". Did you mean "${nearest(name, Object.keys(commands))}"? --help lists them.`,
     )
   }
-  return commands[name as keyof typeof commands]({ words: rest, options, config: readConfig(process.env) })
+  const invocation = { words: rest, options, config: readConfig(process.env) }
+  return (await load())(invocation)
 }
 
 function explain(error: unknown): string {

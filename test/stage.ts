@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { advanceActions } from '../src/features/actions/advance.ts'
 import { runTest } from '../src/features/actions/test-run.ts'
 import { planCampaign } from '../src/features/messages/audience.ts'
-import { openMaterials } from '../src/features/messages/materials.ts'
-import { sendBatch } from '../src/features/messages/sender.ts'
 import { readActionId } from '../src/lib/ids.ts'
-import { createRecordingGateway, type RecordingGateway } from './fakes/recording-gateway.ts'
+import type { RecordingGateway } from './fakes/recording-gateway.ts'
 import { type Answer, type Harness, startHarness } from './harness.ts'
+import { startTestSender } from './sending.ts'
 
 /** The harness with everything that actions need around them, and all that works between requests in one hand. */
 export interface Stage extends Harness {
@@ -25,7 +23,7 @@ export interface Stage extends Harness {
   /** Takes an action to 50 by way of a test; gives its id. */
   validated(action: string): Promise<string>
   /** Sends what is due. */
-  sendDue(): Promise<void>
+  sendDue(): Promise<number>
   /** Prepares the tests that wait, and plans the campaigns that began. */
   work(): Promise<void>
   /** Runs all that goes on by itself: jobs, clockwork, sender, clockwork. */
@@ -36,22 +34,6 @@ export interface Stage extends Harness {
 const CONTENT = { subject: 'Hello', html: '<html><body><a href="https://shop.example/a">Come in</a></body></html>' }
 
 let named = 0
-
-/** Works the outbox with one gateway until nothing is due. */
-function sender({ context }: Harness, gateway: RecordingGateway): () => Promise<void> {
-  const { db, clock, log, tokens } = context
-  const one = {
-    ...{ id: randomUUID(), db, clock, log, tokens },
-    gateways: { gatewayOf: async () => gateway, close: async () => {} },
-    journal: { open: () => ({ begin() {}, end() {}, close() {} }), remove() {} },
-    signal: new AbortController().signal,
-    observe() {},
-  }
-  return async () => {
-    const materials = openMaterials(db, clock)
-    for (const lane of [0, 1, 2] as const) while ((await sendBatch({ ...one, materials }, lane, 500)) > 0);
-  }
-}
 
 async function workJobs({ context }: Harness): Promise<void> {
   const { db } = context
@@ -92,8 +74,7 @@ function makers({ call }: Harness): Pick<Stage, 'contact' | 'segment' | 'action'
 /** Starts a harness and what stands around it. */
 export async function startStage(): Promise<Stage> {
   const harness = await startHarness()
-  const gateway = createRecordingGateway()
-  const sendDue = sender(harness, gateway)
+  const { gateway, sendDue } = startTestSender(harness)
   const made = makers(harness)
   const { call, context } = harness
   const advance = () => advanceActions(context)

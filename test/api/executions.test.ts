@@ -299,6 +299,24 @@ suite('executions', () => {
     assert.ok(mail('override@shop.example').replaceAll('=3D', '=').includes(html))
   })
 
+  test('a template that an item brings is filled and tracked like stored content', async () => {
+    await contact('template@shop.example')
+    const id = await validated(await action())
+    const html = '<p>Parcel {{ data.parcel }}</p><a href="https://shop.example/track">Track it</a>'
+    const item = { recipient: to('template@shop.example'), data: { parcel: 77 }, content: { type: 'template', html } }
+    const broken = { ...item, content: { type: 'template', html: '<p>{% if %}</p>' } }
+    const refused = await call('POST', `/actions/${id}/executions`, { body: [item, broken] })
+    assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [400, '/1/content/html'])
+    assert.equal((await call('POST', `/actions/${id}/execution`, { body: item })).status, 200)
+    await sendDue()
+    const text = mail('template@shop.example').replaceAll('=3D', '=')
+    assert.match(text, /Parcel 77/)
+    const link = /href="(https:\/\/stentor\.example\/t\/r\/[\w-]{72})"/.exec(text)?.[1] ?? ''
+    const answer = await call('GET', new URL(link).pathname, { key: null })
+    assert.deepEqual([answer.status, answer.headers['location']], [302, 'https://shop.example/track'])
+    assert.equal(gateway.to('template@shop.example').length, 1)
+  })
+
   test('subject, headers and values of an item stand in the message', async () => {
     await contact('values@shop.example')
     const content = {

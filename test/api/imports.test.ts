@@ -1,25 +1,809 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { before, test } from 'node:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
-import { startHarness } from '../harness.ts'
+import { type Answer, startHarness, type TestAccount } from '../harness.ts'
 
-const h = await startHarness()
+const { call, clock, context, own, other, dataDir, makeAccount } = await startHarness()
 
+const DATA = join(import.meta.dirname, '../../../shared/data')
+const hasData = existsSync(DATA) ? false : 'the sample files are not here'
+const IMPORT_TYPE = 'application/vnd.mperf.v8.import.v1+json'
 const CSV = { 'content-type': 'text/csv' }
+const TWO = 'Email;Name\nann@example.org;Ann\nbob@example.org;Bob\n'
 
-test('runs a CSV end to end', async () => {
-  const made = await h.call('POST', '/imports', { body: { name: 'First' } })
-  assert.equal(made.status, 200, made.text)
-  const id = made.body.id
-  const run = await h.call('POST', `/imports/${id}/executions`, {
-    body: 'Email\nann@example.org\nbob@example.org\n',
-    headers: CSV,
+interface Fields {
+  [name: string]: number
+}
+
+/** An account with the columns of the sample files. */
+async function sampleAccount(code: string): Promise<TestAccount & { fields: Fields }> {
+  const made = await makeAccount(code)
+  const post = async (url: string, body: object) => (await call('POST', url, { body, key: made.key })).body
+  const list = async (name: string, labels: string[]) =>
+    (await post('/valueLists', { name, values: labels.map((value) => ({ value })) })).id
+  const title = await list('Title', ['Mr', 'Ms'])
+  const tastes = await list('Tastes', ['Wine', 'Books', 'Travel', 'Sport', 'Garden', 'Cinéma'])
+  const fields: Fields = { Email: (await call('GET', '/fields', { key: made.key })).body[0].id }
+  const kinds: [string, string, object?][] = [
+    ['Title', 'singleSelectList', { valueListId: title }],
+    ['First name', 'textField'],
+    ['Last name', 'textArea'],
+    ['Mobile', 'phone'],
+    ['Birth date', 'date'],
+    ['Country', 'textField'],
+    ['Language', 'textField'],
+    ['Tastes', 'multipleSelectList', { valueListId: tastes }],
+    ['Spent', 'numeric'],
+    ['Opt-in', 'textField'],
+  ]
+  for (const [name, type, more] of kinds) fields[name] = (await post('/fields', { name, type, ...more })).id
+  return { ...made, fields }
+}
+
+let named = 0
+async function makeImport(more: object = {}, key = own.key): Promise<number> {
+  const { status, body, text } = await call('POST', '/imports', { body: { name: `Import ${++named}`, ...more }, key })
+  assert.equal(status, 200, text)
+  return body.id
+}
+
+async function makeSegment(key = own.key, type = 'static'): Promise<number> {
+  return (await call('POST', '/segments', { body: { type, name: `Segment ${++named}` }, key })).body.id
+}
+
+/** Starts a run on a CSV text. */
+async function start(id: number, csv: string | Buffer, key = own.key): Promise<number> {
+  const { status, body, text } = await call('POST', `/imports/${id}/executions`, { body: csv, headers: CSV, key })
+  assert.equal(status, 200, text)
+  return body.id
+}
+
+/** Runs a CSV text to its end and gives the execution. */
+async function run(id: number, csv: string | Buffer, key = own.key): Promise<Answer['body']> {
+  const execution = await start(id, csv, key)
+  await runImport(context, { execution })
+  return (await call('GET', `/imports/${id}/executions/${execution}`, { key })).body
+}
+
+async function rejects(id: number, execution: number, key = own.key): Promise<string[]> {
+  const { text } = await call('GET', `/imports/${id}/executions/${execution}/rejects`, { key })
+  return text.split('\n').slice(1, -1)
+}
+
+async function contact(unicity: string, key = own.key): Promise<Answer['body']> {
+  return (await call('GET', `/targets?unicity=${encodeURIComponent(unicity)}`, { key })).body
+}
+
+async function members(segment: number, key = own.key): Promise<number> {
+  return (await call('GET', `/segments/${segment}/targets`, { key })).body.length
+}
+
+const counts = ({ created, updated, rejected, duplicates, skipped }: Answer['body']) => ({
+  created,
+  updated,
+  rejected,
+  duplicates,
+  skipped,
+})
+const NONE = { created: 0, updated: 0, rejected: 0, duplicates: 0, skipped: 0 }
+
+/** The field `Name` of the own account. */
+const { body: nameField } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' } })
+
+async function nameOf(unicity: string): Promise<string | null> {
+  return (await contact(unicity)).fields[nameField.id]
+}
+
+suite('imports › definition', () => {
+  test('a name suffices, and the whole is shown', async () => {
+    clock.set('2026-03-01T06:00:00Z')
+    const { status, body } = await call('POST', '/imports', { body: { name: ' Daily ' } })
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      id: body.id,
+      name: 'Daily',
+      creationDate: '2026-03-01T06:00:00.000Z',
+      updateDate: null,
+      binding: null,
+      features: [],
+      source: {
+        type: 'file',
+        id: null,
+        creationDate: '2026-03-01T06:00:00.000Z',
+        updateDate: null,
+        filename: null,
+      },
+    })
+    assert.deepEqual((await call('GET', `/imports/${body.id}`)).body, body)
+    assert.deepEqual(
+      (await call('GET', '/imports')).body.find((one: { id: number }) => one.id === body.id),
+      body,
+    )
   })
-  assert.equal(run.status, 200, run.text)
-  await runImport(h.context, { execution: run.body.id })
-  const shown = await h.call('GET', `/imports/${id}/executions`)
-  console.log(shown.text)
-  assert.equal(shown.body[0].created, 2)
-  assert.equal((await h.call('GET', '/targets')).body.length, 2)
+
+  test('answers under the import media type when it is asked for', async () => {
+    const answer = await call('POST', '/imports', { body: { name: 'Typed' }, headers: { accept: IMPORT_TYPE } })
+    assert.equal(answer.headers['content-type'], IMPORT_TYPE)
+    assert.equal(answer.body.name, 'Typed')
+  })
+
+  test('replaces the features as a whole and keeps what is not given', async () => {
+    const segment = await makeSegment()
+    const id = await makeImport({
+      features: [
+        { type: 'segmentation', segmentId: segment, emptyExistingSegment: true },
+        { type: 'redList', destination: { email: true } },
+        { type: 'report', sendFinalReport: true },
+      ],
+    })
+    assert.deepEqual((await call('GET', `/imports/${id}`)).body.features, [
+      { type: 'segmentation', segmentId: segment, emptyExisitingSegment: true },
+      { type: 'redList', destination: { mail: true, sms: false } },
+      { type: 'report', sendFinalReport: true, sendErrorReport: false, contactGuids: [], groupIds: [] },
+    ])
+    const { body } = await call('PUT', `/imports/${id}`, { body: { features: [{ type: 'duplicate' }] } })
+    assert.deepEqual(body.features, [{ type: 'duplicate', rules: { first: true } }])
+    assert.equal(body.name, `Import ${named}`)
+    assert.equal((await call('DELETE', `/segments/${segment}`)).status, 204)
+  })
+
+  test('keeps the segment it fills from being deleted', async () => {
+    const segment = await makeSegment()
+    const id = await makeImport({ features: [{ type: 'segmentation', segmentId: segment }] })
+    const refused = await call('DELETE', `/segments/${segment}`)
+    assert.equal(refused.status, 409)
+    assert.deepEqual(refused.body.links, [{ type: 'import', id, name: `Import ${named}` }])
+  })
+
+  const bad: [name: string, body: object, status: number, pointer?: string][] = [
+    ['no name', {}, 400, '/name'],
+    ['an unknown feature', { name: 'x', features: [{ type: 'magic' }] }, 400, '/features/0'],
+    ['a feature twice', { name: 'x', features: [{ type: 'database' }, { type: 'database' }] }, 400, '/features/1/type'],
+    [
+      'two rules for duplicates',
+      { name: 'x', features: [{ type: 'duplicate', rules: { first: true, last: true } }] },
+      400,
+      '/features/0/rules',
+    ],
+    ['an unknown segment', { name: 'x', features: [{ type: 'segmentation', segmentId: 999_999 }] }, 404],
+    ['an unknown binding', { name: 'x', binding: 999_999 }, 404],
+    [
+      'a country that is none',
+      { name: 'x', features: [{ type: 'normalization', fields: { 1: ['XXX'] } }] },
+      400,
+      '/features/0/fields/1/0',
+    ],
+    ['a field that is no phone', { name: 'x', features: [{ type: 'normalization', fields: { 1: ['FRA'] } }] }, 400],
+    ['a folder outside', { name: 'x', source: { type: 'ftp', folder: '../secret' } }, 400, '/source/folder'],
+    ['an unknown scheduler', { name: 'x', scheduler: { type: 'sometimes' } }, 400, '/scheduler/type'],
+  ]
+  for (const [name, body, status, pointer] of bad) {
+    test(`refuses ${name}`, async () => {
+      const before = (await call('GET', '/imports')).body.length
+      const answer = await call('POST', '/imports', { body })
+      assert.equal(answer.status, status, answer.text)
+      if (pointer) assert.equal(answer.body.errors[0].pointer, pointer)
+      assert.equal((await call('GET', '/imports')).body.length, before)
+    })
+  }
+
+  test('refuses a dynamic segment, and one of another account', async () => {
+    const feature = (segmentId: number) => ({ name: 'x', features: [{ type: 'segmentation', segmentId }] })
+    const dynamic = await makeSegment(own.key, 'dynamic')
+    assert.equal((await call('POST', '/imports', { body: feature(dynamic) })).status, 409)
+    const foreign = await makeSegment(other.key)
+    assert.equal((await call('POST', '/imports', { body: feature(foreign) })).status, 404)
+  })
+
+  test('stores a scheduler and a drop place, and takes the scheduler off with null', async () => {
+    const id = await makeImport({
+      source: { type: 'ftp' },
+      scheduler: {
+        type: 'Periodic',
+        frequency: { occurs: { type: 'daily' }, periodicity: { type: 'once', value: { hour: 6 } } },
+      },
+    })
+    const { body } = await call('GET', `/imports/${id}`)
+    assert.equal(body.source.folder, '{id} - {name}')
+    assert.equal(body.source.templateFilename, '*')
+    assert.equal(body.scheduler.type, 'periodic')
+    assert.equal(body.scheduler.enabled, true)
+    assert.equal((await call('PUT', `/imports/${id}`, { body: { scheduler: null } })).body.scheduler, undefined)
+  })
+
+  test('is deleted with its executions and files, and its contacts stay', async () => {
+    const id = await makeImport()
+    await run(id, 'Email\nstays@example.org\n')
+    assert.equal((await readdir(join(dataDir, 'imports', String(own.account), String(id)))).length, 1)
+    assert.equal((await call('DELETE', `/imports/${id}`)).status, 204)
+    assert.equal((await call('GET', `/imports/${id}`)).status, 404)
+    assert.equal((await contact('stays@example.org')).fields[nameField.id], null)
+    await assert.rejects(readdir(join(dataDir, 'imports', String(own.account), String(id))))
+  })
+})
+
+suite('imports › forms of an execution', () => {
+  const multipart = (name: string, content: string) =>
+    [
+      '--XyZ',
+      'Content-Disposition: form-data; name="note"',
+      '',
+      'not this one',
+      '--XyZ',
+      `Content-Disposition: form-data; name="${name}"; filename="a b.csv"`,
+      'Content-Type: text/csv',
+      '',
+      content,
+      '--XyZ--',
+      '',
+    ].join('\r\n')
+  const octets = { 'content-type': 'application/octet-stream' }
+  const forms: [name: string, (csv: string) => { body: string | object; headers: Record<string, string> }][] = [
+    ['raw text', (csv) => ({ body: csv, headers: CSV })],
+    [
+      'octets',
+      (csv) => ({ body: csv, headers: { ...octets, 'content-disposition': 'attachment; filename="a b.csv"' } }),
+    ],
+    [
+      'a form with the part "data"',
+      (csv) => ({ body: multipart('data', csv), headers: { 'content-type': 'multipart/form-data; boundary=XyZ' } }),
+    ],
+    [
+      'a form with any file',
+      (csv) => ({ body: multipart('upload', csv), headers: { 'content-type': 'multipart/form-data; boundary="XyZ"' } }),
+    ],
+    ['a form that says it is octets', (csv) => ({ body: multipart('data', csv), headers: octets })],
+    [
+      'octets that are a JSON object with the text',
+      (csv) => ({ body: JSON.stringify({ name: 'a b.csv', data: csv }), headers: octets }),
+    ],
+    [
+      'a definition with the text',
+      (csv) => ({
+        body: { source: { type: 'file', filename: 'a b.csv', data: csv } },
+        headers: { 'content-type': 'application/json' },
+      }),
+    ],
+    ['octets that are a definition', (csv) => ({ body: JSON.stringify({ source: { data: csv } }), headers: octets })],
+  ]
+  for (const [index, [name, form]] of forms.entries()) {
+    test(`reads ${name}`, async () => {
+      const id = await makeImport()
+      const csv = `Email;Name\nann${index}@example.org;Ann\nbob${index}@example.org;Bob\n`
+      const { body, headers } = form(csv)
+      const { status, text, body: begun } = await call('POST', `/imports/${id}/executions`, { body, headers })
+      assert.equal(status, 200, text)
+      assert.equal(begun.state, 0)
+      assert.match(begun.source.filename, /^[0-9A-F]{10}_(a b|import)\.csv$/)
+      await runImport(context, { execution: begun.id })
+      const { body: executions } = await call('GET', `/imports/${id}/executions`)
+      assert.equal(executions.length, 1)
+      assert.equal(executions[0].state, 1)
+      assert.deepEqual(counts(executions[0]), { ...NONE, created: 2 })
+      assert.deepEqual(executions[0].progress, { bytes: csv.length, lines: 2, total: csv.length })
+      assert.equal(await nameOf(`ann${index}@example.org`), 'Ann')
+      assert.equal(await nameOf(`bob${index}@example.org`), 'Bob')
+      const short = await call('GET', `/imports/${id}/executions`, { headers: { accept: IMPORT_TYPE } })
+      assert.deepEqual(short.body, { state: 1 })
+      assert.equal(short.headers['content-type'], IMPORT_TYPE)
+    })
+  }
+
+  test('runs on the last file without a body, and stores the definition it is given first', async () => {
+    const id = await makeImport()
+    assert.equal((await call('POST', `/imports/${id}/executions`)).status, 409)
+    const put = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
+    assert.equal(put.status, 200, put.text)
+    assert.deepEqual(Object.keys(put.body).sort(), ['creationDate', 'filename', 'id', 'type', 'updateDate'])
+    const first = await call('POST', `/imports/${id}/executions`)
+    assert.equal(first.status, 200, first.text)
+    await runImport(context, { execution: first.body.id })
+    const second = await call('POST', `/imports/${id}/executions`, {
+      body: { features: [{ type: 'database', updateExisting: false }] },
+    })
+    await runImport(context, { execution: second.body.id })
+    const { body } = await call('GET', `/imports/${id}/executions`)
+    assert.deepEqual(
+      body.map(({ id: one }: { id: number }) => one),
+      [second.body.id, first.body.id],
+    )
+    assert.equal(body[0].skipped, 2)
+    assert.deepEqual((await call('GET', `/imports/${id}`)).body.features, [
+      { type: 'database', updateExisting: false, crushData: false },
+    ])
+  })
+
+  test('reads contacts given as flat maps, by field ids and names', async () => {
+    const id = await makeImport()
+    const data = [{ Email: 'map1@example.org', [nameField.id]: 'A "quoted"; one' }, { email: 'map2@example.org' }]
+    const { body, text, status } = await call('POST', `/imports/${id}/executions`, { body: { source: { data } } })
+    assert.equal(status, 200, text)
+    await runImport(context, { execution: body.id })
+    assert.equal(await nameOf('map1@example.org'), 'A "quoted"; one')
+    assert.equal(await nameOf('map2@example.org'), null)
+    const bad = await call('POST', `/imports/${id}/executions`, { body: { source: { data: [{ Nope: 1 }] } } })
+    assert.equal(bad.status, 400)
+    assert.equal(bad.body.errors[0].pointer, '/source/data/0/Nope')
+  })
+
+  test('answers when the run ends if the client prefers to wait', async () => {
+    const id = await makeImport()
+    const waiting = call('POST', `/imports/${id}/executions`, { body: TWO, headers: { ...CSV, prefer: 'wait=30' } })
+    let begun: { id: number } | undefined
+    while (!begun) begun = (await call('GET', `/imports/${id}/executions`)).body[0]
+    await runImport(context, { execution: begun.id })
+    const { body } = await waiting
+    assert.equal(body.id, begun.id)
+    assert.equal(body.state, 1)
+  })
+})
+
+suite('imports › files', () => {
+  async function upload(body: string | Buffer, headers: Record<string, string> = CSV): Promise<Answer> {
+    return call('PUT', `/imports/${await makeImport()}/source`, { body, headers })
+  }
+
+  test('refuses an empty file, another extension, another type, and a broken archive', async () => {
+    const named = (name: string) => ({ ...CSV, 'content-disposition': `attachment; filename="${name}"` })
+    assert.equal((await upload('')).status, 400)
+    assert.equal((await upload(TWO, named('people.xlsx'))).status, 415)
+    assert.equal((await upload(TWO, { 'content-type': 'image/png' })).status, 415)
+    assert.equal((await upload(TWO, named('people.zip'))).status, 400)
+    assert.equal((await upload(gzipSync(TWO).subarray(0, 20), named('people.csv.gz'))).status, 400)
+    assert.equal((await upload(Buffer.from('PK\x03\x04 no archive'))).status, 400)
+    assert.equal((await upload('{"no": "file"}', { 'content-type': 'application/json' })).status, 400)
+  })
+
+  test('never takes a name for a path', async () => {
+    const { body } = await upload(TWO, { ...CSV, 'content-disposition': 'attachment; filename="../../up.csv"' })
+    assert.match(body.filename, /^[0-9A-F]{10}_up\.csv$/)
+  })
+
+  test('refuses more than importMaxBytes, announced or not, and keeps the former source', async () => {
+    const { key } = await makeAccount('TINY001')
+    await call('PUT', '/settings/contacts', { body: { importMaxBytes: 100 }, key })
+    const id = await makeImport({}, key)
+    const kept = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV, key })
+    assert.equal(kept.status, 200)
+    const large = TWO.repeat(10)
+    assert.equal((await call('PUT', `/imports/${id}/source`, { body: large, headers: CSV, key })).status, 413)
+    const form = `--b\r\nContent-Disposition: form-data; name="data"; filename="x.csv"\r\n\r\n${large}\r\n--b--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    assert.equal((await call('PUT', `/imports/${id}/source`, { body: form, headers, key })).status, 413)
+    assert.equal((await call('GET', `/imports/${id}`, { key })).body.source.filename, kept.body.filename)
+  })
+
+  test('reads a form that ends too soon as broken, and leaves nothing behind', async () => {
+    const id = await makeImport()
+    const answer = await call('PUT', `/imports/${id}/source`, {
+      body: '--b\r\nContent-Disposition: form-data; name="data"; filename="x.csv"\r\n\r\nEmail\nx@example.org',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(await readdir(join(dataDir, 'imports', String(own.account), String(id))), [])
+  })
+
+  test('reads a gzip file, CR line breaks and quotes', async () => {
+    const id = await makeImport()
+    const csv = gzipSync('Email,Name\r"gz1@example.org","Ann, ""the"" first"\rgz2@example.org,Bob')
+    const { body } = await call('POST', `/imports/${id}/executions`, {
+      body: csv,
+      headers: {
+        'content-type': 'application/gzip',
+        'content-disposition': "attachment; filename*=UTF-8''p%C3%A9.csv.gz",
+      },
+    })
+    assert.match(body.source.filename, /_pé\.csv\.gz$/)
+    await runImport(context, { execution: body.id })
+    assert.equal(await nameOf('gz1@example.org'), 'Ann, "the" first')
+    assert.equal(await nameOf('gz2@example.org'), 'Bob')
+  })
+
+  /** What the fields of every contact of an account hold, by its address. */
+  async function people(key: string): Promise<Map<string, unknown[]>> {
+    const { body: fields } = await call('GET', '/fields', { key })
+    const { body: contacts } = await call('GET', '/targets', { key })
+    return new Map(
+      contacts.map((one: { fields: Record<string, unknown> }) => {
+        const values = fields.map(({ id }: { id: number }) => one.fields[id])
+        return [values[0], values]
+      }),
+    )
+  }
+
+  async function imported(code: string, file: Buffer): Promise<Map<string, unknown[]>> {
+    const { key } = await sampleAccount(code)
+    const { state, created, rejected } = await run(await makeImport({}, key), file, key)
+    assert.deepEqual({ state, rejected }, { state: 1, rejected: 0 })
+    const found = await people(key)
+    assert.equal(found.size, created)
+    return found
+  }
+
+  test('gives the same contacts from three encodings, separators and an archive', { skip: hasData }, async () => {
+    const file = readFileSync(join(DATA, 'contacts-300-windows-1252.csv'))
+    const text = new TextDecoder('windows-1252').decode(file)
+    assert.ok(!text.includes(','))
+    const tabs = Buffer.from(text.replaceAll(';', '\t'), 'utf16le')
+    const plain = await imported('ENCO001', file)
+    assert.equal(plain.size, 300)
+    assert.deepEqual(await imported('ENCO002', tabs), plain)
+    assert.deepEqual(await imported('ENCO003', gzipSync(text.replaceAll(';', ','))), plain)
+  })
+
+  test('reads the samples in other encodings as the same people as in the large one', { skip: hasData }, async () => {
+    const all = await imported('ENCO004', readFileSync(join(DATA, 'contacts-10k.csv')))
+    assert.equal(all.size, 10_000)
+    for (const [index, name] of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv'].entries()) {
+      const some = await imported(`ENCO01${index}`, readFileSync(join(DATA, name)))
+      assert.equal(some.size, 300)
+      for (const [address, values] of some) assert.deepEqual(values, all.get(address))
+    }
+  })
+})
+
+suite('imports › lines', () => {
+  test('makes of the messy file exactly what is expected', { skip: hasData }, async () => {
+    const { key, fields } = await sampleAccount('MESS001')
+    const id = await makeImport({}, key)
+    const execution = await run(id, readFileSync(join(DATA, 'contacts-messy.csv')), key)
+    assert.deepEqual(counts(execution), { ...NONE, created: 14, rejected: 10, duplicates: 1 })
+    assert.deepEqual(
+      (await rejects(id, execution.id, key)).map((row) => row.split(';').slice(0, 3).join(';')),
+      [
+        '3;unicity-missing;Email',
+        '4;invalid-value;Email',
+        '6;invalid-value;Mobile',
+        '7;invalid-value;Birth date',
+        '10;unknown-label;Title',
+        '12;unknown-label;Tastes',
+        '14;invalid-value;Spent',
+        '18;duplicate;Email',
+        '24;too-long;First name',
+        '26;invalid-value;Email',
+        '27;invalid-value;Email',
+      ],
+    )
+    const value = async (unicity: string, field: string) => (await contact(unicity, key)).fields[fields[field] ?? 0]
+    assert.equal((await contact('messy4@example.com', key)).fields[fields['Email'] ?? 0], 'Messy4@example.com')
+    assert.equal(await value('messy7@example.com', 'Birth date'), '1990-02-01T00:00:00.000Z')
+    assert.equal(await value('messy8@example.com', 'Title'), 'Mr')
+    assert.deepEqual(await value('messy10@example.com', 'Tastes'), ['Wine', 'Books'])
+    assert.equal(await value('messy12@example.com', 'Spent'), 1234.5)
+    assert.equal(await value('messy14@example.com', 'Last name'), 'He said "hi"; left')
+    assert.equal(await value('messy15@example.com', 'Last name'), 'two\r\nlines')
+    assert.equal(await value('messy1@example.com', 'Last name'), 'Line 1')
+    assert.equal(await value('messy16@example.com', 'Last name'), '=HYPERLINK("x")')
+    assert.equal(await value('messy17@example.com', 'Spent'), null)
+    assert.equal(await value('messy18@example.com', 'Opt-in'), 'yes')
+    assert.equal(await value('messy19@example.com', 'First name'), '𝒵oé 👩‍🚀')
+    assert.equal(await value('ünïcode@xn--huser-gra.example', 'Mobile'), '+33612345620')
+  })
+
+  test('ends in state 2 without a column for the unicity, and writes nothing', async () => {
+    const id = await makeImport()
+    const execution = await run(id, 'Name;Other\nNobody;x\n')
+    assert.equal(execution.state, 2)
+    assert.equal(execution.error.type, 'unicity-not-bound')
+    assert.deepEqual(counts(execution), NONE)
+    const binary = await run(await makeImport(), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))
+    assert.equal(binary.error.type, 'unicity-not-bound')
+  })
+
+  test('warns of columns that name no field', async () => {
+    const execution = await run(await makeImport(), 'Email;Shoe size\nwarned@example.org;44\n')
+    assert.equal(execution.state, 1)
+    assert.equal(execution.warnings.length, 1)
+    assert.match(execution.warnings[0], /"Shoe size"/)
+  })
+
+  test('tells every fault of a line, in a file that is a CSV itself', async () => {
+    const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Size;"big"' } })
+    const id = await makeImport()
+    const execution = await run(id, `Email;${field.id}\nno address;"a;b"\n`)
+    assert.deepEqual(counts(execution), { ...NONE, rejected: 1 })
+    const answer = await call('GET', `/imports/${id}/executions/${execution.id}/rejects`)
+    assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.equal(
+      answer.text,
+      'line;reason;column;content\n2;invalid-value;Email;no address\n2;invalid-value;"Size;""big""";"a;b"\n',
+    )
+  })
+
+  const duplicates = ['A', 'B', 'C'].map((name) => `same@example.org;${name}\n`).join('')
+  for (const [rule, kept, listed] of [
+    ['first', 'A', 2],
+    ['ignore', 'A', 0],
+    ['last', 'C', 2],
+  ] as const) {
+    for (const known of [false, true]) {
+      test(`of three lines with one key "${rule}" keeps ${kept}, of a ${known ? 'known' : 'new'} contact`, async () => {
+        const { key } = await makeAccount(`DUP${rule.slice(0, 1).toUpperCase()}00${Number(known)}`)
+        const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
+        if (known) await call('POST', '/targets', { body: { Email: 'same@example.org' }, key })
+        const id = await makeImport({ features: [{ type: 'duplicate', rules: { [rule]: true } }] }, key)
+        const filler = Array.from({ length: 6000 }, (_, n) => `filler${n}@example.org;x\n`).join('')
+        const csv = `Email;Name\n${duplicates.slice(0, 19)}${filler}SAME@example.org;B\nsame@EXAMPLE.org;C\n`
+        const execution = await run(id, csv, key)
+        assert.equal(execution.state, 1)
+        assert.deepEqual(counts(execution), {
+          ...NONE,
+          created: 6000 + Number(!known),
+          updated: Number(known),
+          duplicates: 2,
+        })
+        assert.equal((await contact('same@example.org', key)).fields[field.id], kept)
+        assert.equal((await rejects(id, execution.id, key)).length, listed)
+      })
+    }
+  }
+
+  test('obeys updateExisting and crushData, and lets known contacts join the segment', async () => {
+    const segment = await makeSegment()
+    const features = (database: object) => [
+      { type: 'segmentation', segmentId: segment },
+      { type: 'database', ...database },
+    ]
+    const id = await makeImport()
+    await run(id, 'Email;Name\nkept@example.org;Old\nfilled@example.org;Old\n')
+    const again = 'Email;Name\nkept@example.org;\nfilled@example.org;New\n'
+    await call('PUT', `/imports/${id}`, { body: { features: features({ updateExisting: false }) } })
+    assert.deepEqual(counts(await run(id, again)), { ...NONE, skipped: 2 })
+    assert.deepEqual([await nameOf('kept@example.org'), await nameOf('filled@example.org')], ['Old', 'Old'])
+    assert.equal(await members(segment), 2)
+    await call('PUT', `/imports/${id}`, { body: { features: features({}) } })
+    assert.deepEqual(counts(await run(id, again)), { ...NONE, updated: 1, skipped: 1 })
+    assert.deepEqual([await nameOf('kept@example.org'), await nameOf('filled@example.org')], ['Old', 'New'])
+    await call('PUT', `/imports/${id}`, { body: { features: features({ crushData: true }) } })
+    assert.deepEqual(counts(await run(id, again)), { ...NONE, updated: 1, skipped: 1 })
+    assert.deepEqual([await nameOf('kept@example.org'), await nameOf('filled@example.org')], [null, 'New'])
+  })
+
+  test('keeps the stored spelling of a known contact', async () => {
+    const id = await makeImport()
+    await run(id, 'Email\nSpelled@example.org\n')
+    assert.deepEqual(counts(await run(id, 'Email\nSPELLED@example.org\n')), { ...NONE, skipped: 1 })
+    assert.ok((await contact('spelled@example.org')).fields[1] === 'Spelled@example.org')
+  })
+
+  test('puts the contacts on the red lists', async () => {
+    const id = await makeImport({ features: [{ type: 'redList', destination: { mail: true, sms: true } }] })
+    await run(id, 'Email\nlisted@example.org\nno address\n')
+    const { redList } = await contact('listed@example.org')
+    assert.equal(redList.mail.reason, 2)
+    assert.equal(redList.sms.reason, 2)
+    const { body } = await call('GET', '/targets/redlist/mail')
+    assert.deepEqual(body.at(-1).detail, { importId: id })
+  })
+
+  test('clears the bounce flag of an address that changes', async () => {
+    const { body: phone } = await call('POST', '/fields', { body: { type: 'phone', name: 'Phone' } })
+    const id = await makeImport()
+    await run(id, 'Email;Phone\nflagged@example.org;0612345678\n')
+    const { id: target } = await contact('flagged@example.org')
+    assert.equal((await call('PUT', `/targets/${target}/bounces/${phone.id}`)).status, 204)
+    await run(id, 'Email;Phone\nflagged@example.org;06 12 34 56 78\n')
+    assert.equal((await contact('flagged@example.org')).bounce.length, 1)
+    await run(id, 'Email;Phone\nflagged@example.org;0698765432\n')
+    assert.equal((await contact('flagged@example.org')).bounce.length, 0)
+  })
+})
+
+suite('imports › formats', () => {
+  test('reads the columns a format binds, past the lines it passes over', async () => {
+    const { body: format, text } = await call('POST', '/importFormats', {
+      body: {
+        name: 'Pipes',
+        separator: 124,
+        startAt: 2,
+        binds: [
+          { columnIndex: 1, fieldId: 1 },
+          { columnIndex: 0, fieldId: nameField.id },
+          { columnIndex: 2, fieldId: -10 },
+        ],
+      },
+    })
+    assert.ok(format, text)
+    const id = await makeImport({ binding: format.identifier.guid })
+    const execution = await run(id, 'a title|\nsome|names\nBound|bound@example.org|x;y\n')
+    assert.deepEqual(counts(execution), { ...NONE, created: 1 })
+    assert.deepEqual(execution.content.bindings.binds, format.binds)
+    assert.equal(await nameOf('bound@example.org'), 'Bound')
+    assert.equal((await call('DELETE', `/importFormats/${format.identifier.guid}`)).status, 409)
+    await call('PUT', `/imports/${id}`, { body: { binding: null } })
+    assert.equal((await call('DELETE', `/importFormats/${format.identifier.guid}`)).status, 204)
+  })
+
+  test('ends in state 2 when the binding lacks the unicity', async () => {
+    const { body: format } = await call('POST', '/importFormats', {
+      body: { name: 'Nameless', binds: [{ columnIndex: 0, fieldId: nameField.id }] },
+    })
+    const execution = await run(await makeImport({ binding: format.identifier.guid }), 'Name\nNobody\n')
+    assert.equal(execution.state, 2)
+    assert.equal(execution.error.type, 'unicity-not-bound')
+  })
+
+  test('refuses a column or field twice, unknown fields and names that are taken', async () => {
+    const post = (binds: object[], name = 'Wrong') => call('POST', '/importFormats', { body: { name, binds } })
+    const once = { columnIndex: 0, fieldId: 1 }
+    assert.equal((await post([once, { columnIndex: 0, fieldId: nameField.id }])).status, 400)
+    assert.equal((await post([once, { columnIndex: 1, fieldId: 1 }])).status, 400)
+    assert.equal((await post([{ columnIndex: 0, fieldId: 999_999 }])).status, 400)
+    assert.equal((await post([once], 'Taken')).status, 200)
+    assert.equal((await post([once], 'tAKEN')).status, 409)
+  })
+
+  test('lists the saved ones only, and shows the others by id', async () => {
+    const { body } = await call('POST', '/importFormats', {
+      body: { name: 'Once', binds: [{ columnIndex: 0, fieldId: 1 }], savedImportFormat: false },
+    })
+    const id = body.identifier.guid
+    assert.deepEqual((await call('GET', `/importFormats/${id}`)).body, body)
+    const { body: listed } = await call('GET', '/importFormats')
+    assert.ok(!listed.some((one: typeof body) => one.identifier.guid === id))
+  })
+})
+
+suite('imports › runs', () => {
+  const many = (count: number, from = 0) =>
+    `Email;Name\n${Array.from({ length: count }, (_, n) => `many${from + n}@example.org;x\n`).join('')}`
+
+  test('runs one at a time an import, and a second start changes nothing', async () => {
+    const id = await makeImport()
+    const execution = await start(id, TWO)
+    const source = (await call('GET', `/imports/${id}`)).body.source
+    assert.equal((await call('POST', `/imports/${id}/executions`, { body: TWO, headers: CSV })).status, 409)
+    const twice = await call('POST', `/imports/${id}/executions`, { body: { name: 'Renamed' } })
+    assert.equal(twice.status, 409)
+    assert.equal((await call('GET', `/imports/${id}`)).body.name, `Import ${named}`)
+    assert.deepEqual((await call('GET', `/imports/${id}`)).body.source, source)
+    assert.equal((await call('DELETE', `/imports/${id}`)).status, 409)
+    await runImport(context, { execution })
+    assert.equal((await call('DELETE', `/imports/${id}`)).status, 204)
+  })
+
+  test('goes on where it was stopped, and counts nothing twice', async () => {
+    const { key } = await makeAccount('STOP001')
+    await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
+    const segment = await makeSegment(key)
+    for (const rule of ['first', 'last']) {
+      const id = await makeImport(
+        {
+          features: [
+            { type: 'segmentation', segmentId: segment },
+            { type: 'duplicate', rules: { [rule]: true } },
+          ],
+        },
+        key,
+      )
+      const csv = `${many(12_000)}many5@example.org;again\nno address;x\nmany11999@example.org;y\n`
+      const execution = await start(id, csv, key)
+      let stops = 0
+      for (let state = 0; state === 0; stops++) {
+        assert.ok(stops < 20)
+        await runImport(context, { execution }, stopAfterOneBatch())
+        const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
+        state = body.state
+        const seen = Object.values(counts(body)).reduce((sum: number, n) => sum + Number(n), 0)
+        assert.equal(seen, body.progress.lines)
+      }
+      assert.equal(stops, rule === 'last' ? 6 : 3)
+      const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
+      assert.equal(body.state, 1)
+      const expected = { first: { created: 12_000 }, last: { updated: 2, skipped: 11_998 } }[rule]
+      assert.deepEqual(counts(body), { ...NONE, ...expected, rejected: 1, duplicates: 2 })
+      assert.equal((await call('GET', '/targets/count', { key })).body.targetsCount, 12_000)
+      assert.equal(await members(segment, key), 12_000)
+    }
+  })
+
+  /** A signal that lets one batch pass. */
+  function stopAfterOneBatch(): AbortSignal {
+    let asked = 0
+    return Object.defineProperty(new AbortController().signal, 'aborted', { get: () => asked++ > 0 })
+  }
+
+  test('two processes at one execution do its work once', async () => {
+    const { key } = await makeAccount('TWIN001')
+    const id = await makeImport({}, key)
+    const execution = await start(id, many(6000), key)
+    await Promise.all([runImport(context, { execution }), runImport(context, { execution })])
+    const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
+    assert.deepEqual(counts(body), { ...NONE, created: 6000 })
+  })
+
+  test('a cancelled run ends in state 2 and keeps the batches before', async () => {
+    const id = await makeImport()
+    const execution = await start(id, many(20))
+    const url = `/imports/${id}/executions/${execution}`
+    assert.equal((await call('DELETE', url)).status, 204)
+    await runImport(context, { execution })
+    const { body } = await call('GET', url)
+    assert.equal(body.state, 2)
+    assert.equal(body.error.type, 'cancelled')
+    assert.notEqual(body.endDate, null)
+    assert.equal((await call('DELETE', url)).status, 409)
+    assert.equal((await run(id, TWO)).state, 1)
+  })
+
+  test('swaps the members of a segment at the end, and leaves them alone when the run fails', async () => {
+    const { key } = await makeAccount('SWAP001')
+    await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
+    const segment = await makeSegment(key)
+    const feature = (emptied: boolean) => [{ type: 'segmentation', segmentId: segment, emptyExisitingSegment: emptied }]
+    const id = await makeImport({ features: feature(false) }, key)
+    await run(id, many(10), key)
+    assert.equal(await members(segment, key), 10)
+    await call('PUT', `/imports/${id}`, { body: { features: feature(true) }, key })
+    const execution = await start(id, many(8000, 5), key)
+    await runImport(context, { execution }, stopAfterOneBatch())
+    assert.equal(await members(segment, key), 10)
+    await call('DELETE', `/imports/${id}/executions/${execution}`, { key })
+    await runImport(context, { execution })
+    assert.equal(await members(segment, key), 10)
+    assert.equal((await run(id, many(4, 8), key)).state, 1)
+    assert.equal(await members(segment, key), 4)
+    assert.equal((await call('GET', `/segments/${segment}`, { key })).body.targetsCount, 4)
+  })
+
+  test('reads the lines again by the fields as they are, when these change under a run', async () => {
+    const { key } = await makeAccount('CHNG001')
+    const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
+    const id = await makeImport({}, key)
+    const execution = await start(id, many(12_000), key)
+    await runImport(context, { execution }, stopAfterOneBatch())
+    const running = runImport(context, { execution })
+    await call('PUT', `/fields/${field.id}`, {
+      body: { constraint: { operator: 1, value: '3' } },
+      key,
+    })
+    await running
+    const { body } = await call('GET', `/imports/${id}/executions/${execution}`, { key })
+    assert.equal(body.state, 1)
+    assert.equal(body.progress.lines, 12_000)
+    assert.equal(body.created + body.rejected, 12_000)
+    assert.ok(body.rejected > 0)
+  })
+})
+
+suite("imports › another account's", () => {
+  test('are as if they never existed', async () => {
+    const id = await makeImport({}, other.key)
+    const execution = await start(id, TWO, other.key)
+    const { body: format } = await call('POST', '/importFormats', {
+      body: {
+        name: 'Theirs',
+        binds: [{ columnIndex: 0, fieldId: (await call('GET', '/fields', { key: other.key })).body[0].id }],
+      },
+      key: other.key,
+    })
+    const requests: [string, string, (string | object)?][] = [
+      ['GET', `/imports/${id}`],
+      ['PUT', `/imports/${id}`, { name: 'Mine' }],
+      ['DELETE', `/imports/${id}`],
+      ['PUT', `/imports/${id}/source`, TWO],
+      ['POST', `/imports/${id}/executions`, TWO],
+      ['POST', `/imports/${id}/executions`, {}],
+      ['GET', `/imports/${id}/executions`],
+      ['GET', `/imports/${id}/executions/${execution}`],
+      ['GET', `/imports/${id}/executions/${execution}/rejects`],
+      ['DELETE', `/imports/${id}/executions/${execution}`],
+      ['GET', `/importFormats/${format.identifier.guid}`],
+      ['PUT', `/importFormats/${format.identifier.guid}`, { name: 'Mine' }],
+      ['DELETE', `/importFormats/${format.identifier.guid}`],
+      ['POST', '/imports', { name: 'x', binding: format.identifier.guid }],
+    ]
+    for (const [method, url, body] of requests) {
+      const answer = await call(method, url, { body, headers: typeof body === 'string' ? CSV : {} })
+      assert.equal(answer.status, 404, `${method} ${url}: ${answer.text}`)
+    }
+    assert.ok(!(await call('GET', '/imports')).body.some((one: { id: number }) => one.id === id))
+    assert.equal((await call('GET', `/imports/${id}/executions/${execution}`, { key: other.key })).body.state, 0)
+    await runImport(context, { execution })
+    assert.equal((await call('GET', `/imports/${id}/executions/${execution}`, { key: other.key })).body.created, 2)
+  })
 })

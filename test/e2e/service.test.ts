@@ -95,7 +95,7 @@ suite('the program', () => {
     const unknown = await run(['statr'], {})
     assert.equal(unknown.status, 1)
     assert.match(unknown.errors, /Did you mean "start"/)
-    assert.match((await run(['start', '--role', 'all,cook'], {})).errors, /"cook" is not a role/)
+    assert.match((await run(['start', '--role', 'api,cook'], {})).errors, /"cook" is not a role/)
   })
 
   test('starts on an empty directory, makes the first account, stops in order, and goes on where it was', async () => {

@@ -5,6 +5,7 @@ import type { FoundContact } from '../contacts/find.ts'
 import { lanes, type MessageRequest, type NewMessage, type Stamp, WAIT_MS } from '../messages/outbox.ts'
 import { readAttachments } from './attachments.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import { templateKey } from './override-versions.ts'
 import type { Addressed, Named } from './recipients.ts'
 import type { StoredSettings } from './stored.ts'
 
@@ -16,6 +17,8 @@ export interface Batch {
   account: AccountId
   action: { id: number; settings: StoredSettings }
   version: number
+  /** Versions of the templates that items bring, by their key. */
+  templates: ReadonlyMap<string, number>
   /** The `set` of stamps that name none. */
   set: string
   /** Milliseconds. */
@@ -64,7 +67,7 @@ function requestOf(
     ...((from || headers?.reply) && {
       headers: { ...(from && { from }), ...(headers?.reply && { reply: headers.reply }) },
     }),
-    ...(content && { content: { ...filled(content), type: content.type ?? 'inline' } }),
+    ...(content && content.type !== 'template' && { content: { ...filled(content), type: 'inline' } }),
     ...(attachments.length > 0 && { attachments }),
   }
 }
@@ -103,7 +106,8 @@ function messagesOf(
   request: MessageRequest,
   batch: Batch,
 ): PreparedMessage {
-  const { account, action, version, now } = batch
+  const { account, action, templates, now } = batch
+  const version = templates.get(templateKey(item) ?? '') ?? batch.version
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
   const message: NewMessage = {

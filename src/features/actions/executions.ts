@@ -11,6 +11,7 @@ import { execution } from '../events/record.ts'
 import { queueMessages } from '../messages/outbox.ts'
 import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import { freezeTemplates } from './override-versions.ts'
 import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
 import { channelOf, decide, refuseOtherChannel, type Standing } from './states.ts'
 import type { StoredSettings } from './stored.ts'
@@ -144,12 +145,19 @@ interface Asked {
   now: number
 }
 
-async function batchOf(tx: Db, account: AccountId, { action, items, named, now }: Asked): Promise<Batch> {
+async function batchOf(
+  tx: Db,
+  renders: Context['renders'],
+  account: AccountId,
+  { action, items, named, now }: Asked,
+): Promise<Batch> {
   if (action.version === null) throw new Error(`action ${action.id} is validated and has no version`)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
   const attachmentHosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
   const excluded = await excludedCopies(tx, account, action.settings.field, named)
-  return { account, action, version: action.version, set: uuidV7(now), now, excluded, attachmentHosts }
+  const { version } = action
+  const templates = await freezeTemplates({ tx, renders }, { account, version, now }, items)
+  return { account, action, version, templates, set: uuidV7(now), now, excluded, attachmentHosts }
 }
 
 /**
@@ -158,7 +166,7 @@ async function batchOf(tx: Db, account: AccountId, { action, items, named, now }
  * Throws notFound, 415, 400, and conflict for the state or an override; then nothing is sent.
  */
 export function executeAction(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, renders }: Pick<Context, 'db' | 'clock' | 'renders'>,
   account: AccountId,
   id: number,
   { items, isList, channel }: ItemsRequest<ExecutionItem>,
@@ -171,7 +179,7 @@ export function executeAction(
     decide('execute', action)
     refuseOverrides(items, action.settings)
     const named = await findNamed(tx, account, given)
-    const batch = await batchOf(tx, account, { action, items, named, now: clock.now() })
+    const batch = await batchOf(tx, renders, account, { action, items, named, now: clock.now() })
     const prepared = given.map((item, index) => prepareItem(item, named[index]!, batch))
     const stamps = givenStamps(items)
     const known = await knownStamps(

@@ -74,7 +74,8 @@ export async function inspect(upload: Upload): Promise<void> {
   }
 }
 
-async function kindOf({ path, name }: Upload): Promise<Kind> {
+/** What a file is by its first bytes. Throws Problem `archive-broken` for one that is only called an archive. */
+export async function kindOf({ path, name }: Pick<Upload, 'path' | 'name'>): Promise<Kind> {
   const file = await open(path)
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close())
   const kind = MAGIC.find(({ bytes }) => buffer.subarray(0, bytes.length).equals(bytes))?.kind ?? 'plain'

@@ -111,13 +111,14 @@ function fileRoutes(app: App, context: Context): void {
   })
 }
 
-function sendState(reply: FastifyReply, type: string, state: LastState): FastifyReply {
-  return reply.type(type).send(JSON.stringify(state))
+function sendState(reply: FastifyReply, state: LastState): FastifyReply {
+  return reply.type('application/json').send(JSON.stringify(state))
 }
 
 function executionRoutes(app: App, { db }: Context): void {
   app.get('/imports/:id/executions', {
     config: { right: 'read' },
+    onSend: answerAs(IMPORT_TYPES),
     schema: {
       tags,
       summary: 'list the executions of an import; under the import media type the state of the last',
@@ -128,8 +129,7 @@ function executionRoutes(app: App, { db }: Context): void {
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
-      const type = asked(request, IMPORT_TYPES)
-      if (type !== undefined) return sendState(reply, type, await lastState(db, place))
+      if (asked(request, IMPORT_TYPES)) return sendState(reply, await lastState(db, place))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
         key: ({ id }) => id,

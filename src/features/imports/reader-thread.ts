@@ -1,11 +1,23 @@
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../lib/problem.ts'
-import type { Batch, ReadTask } from './reader.ts'
+import { kindOf } from './archives.ts'
+import { type Batch, type ReadTask, readBatches } from './reader.ts'
 import type { ReaderAnswer } from './reader-worker.ts'
 
 /** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
 const HEAP_MIB = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 }
+
+/** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
+const SMALL = 1 << 16
+
+/** The batches of `readBatches`, read without a thread only where nobody notices. */
+export async function* readAside(task: ReadTask): AsyncGenerator<Batch> {
+  const { size } = await stat(task.upload.path)
+  const isSmall = size <= SMALL && (await kindOf(task.upload)) === 'plain'
+  yield* isSmall ? readBatches(task) : readInThread(task)
+}
 
 /**
  * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read

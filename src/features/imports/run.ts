@@ -12,7 +12,7 @@ import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, wr
 import { wakeRuns } from './executions.ts'
 import { effectsOf, openRun, type Run, readTaskOf } from './plan.ts'
 import type { Batch, ReadTask } from './reader.ts'
-import { readInThread } from './reader-thread.ts'
+import { readAside } from './reader-thread.ts'
 import { takeTurn } from './turns.ts'
 
 const MOST_TRIES = 5
@@ -109,7 +109,7 @@ async function persist({ context: { log } }: Work, { batch }: Step, attempt: () 
 
 async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<Batch> {
   try {
-    yield* readInThread({ ...task, passed })
+    yield* readAside({ ...task, passed })
   } catch (error) {
     if (error instanceof Problem) throw error
     log.error({ err: error }, 'the file of an import cannot be read')

@@ -100,7 +100,7 @@ function renderInput(ready: Ready, tokens: TokenKeys, values: UsedValues): Rende
     ...(request.part && { part: request.part }),
     ...(source.test && { prefix: source.test.subjectPrefix }),
     ...(request.subject !== undefined && { subject: request.subject }),
-    ...(request.content?.type === 'inline' && { inline: request.content }),
+    ...(request.content && { inline: request.content }),
   }
 }
 

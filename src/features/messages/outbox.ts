@@ -25,7 +25,8 @@ export interface MessageRequest {
   headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }
   /** Used as it is, without template. */
   subject?: string
-  content?: { type: 'inline' | 'template'; html?: string; text?: string; amp?: string }
+  /** Used as it is; a template that a request brings is a version of its own. */
+  content?: { type: 'inline'; html?: string; text?: string; amp?: string }
   attachments?: { name: string; mime: string; base64: string }[]
   important?: boolean
   /** Only this part of the content: one of the two proofs of `textandHtml`. */
