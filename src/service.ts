@@ -21,8 +21,8 @@ import { startTasks } from './tasks.ts'
 const STOP_MS = 10_000
 
 export interface Service {
-  /** Where the HTTP server listens; undefined when no role needs one. */
-  url: string | undefined
+  /** Where the HTTP server listens: every role has its health and figures there. */
+  url: string
   /** The first account and its key, when this start made them. */
   made: { account: string; key: string } | undefined
   stop(): Promise<void>
@@ -71,13 +71,7 @@ async function prepare(config: Config, log: Logger, stops: Stop[]) {
   return { database, made: await bootstrap(database.db, config, new Date(systemClock.now())) }
 }
 
-async function listen(
-  context: Context,
-  registry: Registry,
-  played: readonly Role[],
-  stops: Stop[],
-): Promise<string | undefined> {
-  if (!played.some((role) => role === 'api' || role === 'tracking' || role === 'inbound')) return undefined
+async function listen(context: Context, registry: Registry, played: readonly Role[], stops: Stop[]): Promise<string> {
   const { config } = context
   const app = await buildApi(context, registry, played)
   stops.push(() => app.close())

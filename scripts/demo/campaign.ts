@@ -181,11 +181,7 @@ export async function waitUntilSent(
       }
     if (!monitor) return undefined
     const ended = monitor.sent + monitor.refused + monitor.cancelled
-    progress.step(
-      state === 60 && ended < recipients ? 'Waiting for those that were deferred' : 'Sending',
-      ended,
-      recipients,
-    )
+    progress.step(state === 60 ? 'Waiting for those that were deferred' : 'Sending', ended, recipients)
     return state === 60 && ended === recipients ? monitor : undefined
   })
   const { seconds, messages } = handedOver ?? { seconds: 0, messages: 0 }

@@ -27,7 +27,7 @@ export const startCommand: Command = async ({ options, config }) => {
   const stopping = stopSignal()
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const service = await startService(config, log, readRoles(options['role']))
-  if (service.url) process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
+  process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
   if (service.made)
     process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
   const signal = await stopping

@@ -1,5 +1,4 @@
-import type { Identity } from '../contacts/flat-map.ts'
-import { identify } from '../contacts/flat-map.ts'
+import { type Identity, identify } from '../contacts/flat-map.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { Column } from './columns.ts'
