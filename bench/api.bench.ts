@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { generateContacts } from '../scripts/demo/contacts.ts'
-import { contactId } from '../src/lib/ids.ts'
 import { median, requestsPerSecond, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
@@ -16,14 +15,10 @@ export const benchmark: Benchmark = async (tell) => {
   try {
     const rows = [...generateContacts(CONTACTS)].map(({ Email }) => ({ Email }))
     await service.client.call('PUT', '/targets', rows)
-    const { id } = await service.client.call<{ id: string }>(
-      'GET',
-      `/targets?unicity=${encodeURIComponent(rows[0]!.Email)}`,
-    )
-    const first = Number.parseInt(id, 36)
+    const ids = (await service.client.call<{ id: string }[]>('GET', '/targets')).map(({ id }) => id)
     const bare = fork(new URL('bare-read.ts', import.meta.url), [service.databaseUrl, String(service.account)])
     const [{ port }] = (await once(bare, 'message')) as [{ port: number }]
-    const path = (n: number): string => `/targets/${contactId(first + (n % CONTACTS))}`
+    const path = (n: number): string => `/targets/${ids[n % ids.length]}`
     const ours: number[] = []
     const theirs: number[] = []
     for (let round = 0; round <= ROUNDS; round++) {

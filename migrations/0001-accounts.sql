@@ -5,11 +5,21 @@ create table accounts (
   name text not null,
   -- What differs from the defaults, by area: {"contacts": {}, "sending": {}, "events": {}}.
   settings jsonb not null default '{}',
+  -- Moves with every change of fields, value lists or settings: what was read of them with this number still holds.
+  definitions bigint not null default 0,
   rate_per_second integer not null default 50 check (rate_per_second >= 0),
   rate_burst integer not null default 200 check (rate_burst >= 0),
   created_at timestamptz(3) not null default now(),
   unique (agency, customer)
 );
+
+create function count_settings() returns trigger language plpgsql as $$
+begin
+  new.definitions := old.definitions + 1;
+  return new;
+end $$;
+create trigger accounts_settings before update of settings on accounts
+  for each row when (new.settings is distinct from old.settings) execute function count_settings();
 
 create table api_keys (
   id integer generated always as identity primary key,

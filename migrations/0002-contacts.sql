@@ -42,6 +42,30 @@ create table fields (
   check ((type in ('singleSelectList', 'multipleSelectList')) = (value_list is not null))
 );
 
+create function count_definitions() returns trigger language plpgsql as $$
+begin
+  update accounts set definitions = definitions + 1 where id in (select account from changed);
+  return null;
+end $$;
+create trigger value_lists_insert after insert on value_lists
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger value_lists_update after update on value_lists
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger value_lists_delete after delete on value_lists
+  referencing old table as changed for each statement execute function count_definitions();
+create trigger value_list_labels_insert after insert on value_list_labels
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger value_list_labels_update after update on value_list_labels
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger value_list_labels_delete after delete on value_list_labels
+  referencing old table as changed for each statement execute function count_definitions();
+create trigger fields_insert after insert on fields
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger fields_update after update on fields
+  referencing new table as changed for each statement execute function count_definitions();
+create trigger fields_delete after delete on fields
+  referencing old table as changed for each statement execute function count_definitions();
+
 create table contacts (
   account integer not null references accounts,
   -- One counter for the installation; on the wire eight characters of base 36.

@@ -6,6 +6,7 @@ create table accounts (
   customer text not null,
   name text not null,
   settings jsonb not null default '{}'::jsonb,
+  definitions bigint not null default 0,
   rate_per_second integer not null default 50,
   rate_burst integer not null default 200,
   created_at timestamp(3) with time zone not null default now(),
@@ -630,6 +631,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_definitions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update accounts set definitions = definitions + 1 where id in (select account from changed);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -640,6 +650,15 @@ begin
   from changed group by segment
   on conflict (segment, shard) do update set n = c.n + excluded.n;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.definitions := old.definitions + 1;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.events_partition(moment timestamp with time zone)
@@ -674,6 +693,16 @@ begin
   return made;
 end $function$;
 
+CREATE TRIGGER accounts_settings BEFORE UPDATE OF settings ON accounts FOR EACH ROW WHEN (new.settings IS DISTINCT FROM old.settings) EXECUTE FUNCTION count_settings();
+CREATE TRIGGER value_lists_delete AFTER DELETE ON value_lists REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER value_lists_insert AFTER INSERT ON value_lists REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER value_lists_update AFTER UPDATE ON value_lists REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER value_list_labels_delete AFTER DELETE ON value_list_labels REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER value_list_labels_insert AFTER INSERT ON value_list_labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER value_list_labels_update AFTER UPDATE ON value_list_labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER fields_delete AFTER DELETE ON fields REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER fields_insert AFTER INSERT ON fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
+CREATE TRIGGER fields_update AFTER UPDATE ON fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
 CREATE TRIGGER contacts_deleted AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER contacts_inserted AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER segment_members_deleted AFTER DELETE ON segment_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_members();

@@ -49,10 +49,13 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     types: { getTypeParser },
   })
   // A lost connection would end the process, were nobody listening: the pool tells of idle ones only, so each is asked.
-  const report = (error: Error): void => options.log?.(error)
+  let closing: Promise<void> | undefined
+  // While the pool closes, a server that stops says goodbye to connections on their way out: nobody needs to know.
+  const report = (error: Error): void => {
+    if (!closing) options.log?.(error)
+  }
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: MortalCursor }) })
-  let closing: Promise<void> | undefined
   return { db, pool, close: () => (closing ??= pool.end()) }
 }
 

@@ -19,6 +19,7 @@ export interface AccountsTable {
   customer: string
   name: string
   settings: Generated<Json>
+  definitions: Generated<number>
   rate_per_second: Generated<number>
   rate_burst: Generated<number>
   created_at: Generated<Timestamp>

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
+import { takeTurn } from '../../src/features/imports/turns.ts'
 import { type Answer, startHarness, type TestAccount } from '../harness.ts'
 
 const { call, clock, context, own, other, dataDir, makeAccount } = await startHarness()
@@ -768,6 +769,24 @@ suite('imports › runs', () => {
     assert.notEqual(body.endDate, null)
     assert.equal((await call('DELETE', url)).status, 409)
     assert.equal((await run(id, TWO)).state, 1)
+  })
+
+  test('runs two imports of an account at a time, and the others wait for their turn', async () => {
+    const { account, key } = await makeAccount('TURN001')
+    const turns = await Promise.all([1, 2].map((n) => takeTurn(context.pool, { id: -n, account, cancelled: false })))
+    assert.ok(turns.every((turn) => turn !== undefined))
+    const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body[0].state
+    const [waiting, given] = [await makeImport({}, key), await makeImport({}, key)]
+    const execution = await start(waiting, TWO, key)
+    await runImport(context, { execution })
+    assert.equal(await state(waiting), 0)
+    const cancelled = await start(given, TWO, key)
+    assert.equal((await call('DELETE', `/imports/${given}/executions/${cancelled}`, { key })).status, 204)
+    await runImport(context, { execution: cancelled })
+    assert.equal(await state(given), 2)
+    await Promise.all(turns.map((turn) => turn?.end()))
+    await runImport(context, { execution })
+    assert.equal(await state(waiting), 1)
   })
 
   test('swaps the members of a segment at the end, and leaves them alone when the run fails', async () => {

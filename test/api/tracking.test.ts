@@ -220,6 +220,21 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.activation.receiver.id, contact)
   })
 
+  test('of an erased contact leads on, its unsubscription says done, its mirror is gone, and nothing is recorded', async () => {
+    const { action, links, stamp, header } = await send()
+    // What an erasure leaves of the contact, in the activation and with the message.
+    await context.pool.query(
+      `update events set detail = jsonb_set(detail::jsonb, '{activation,receiver,unicity}', '""') where kind = 'activations' and stamp = $1`,
+      [stamp],
+    )
+    await context.pool.query(`update sent_messages set address = '' where stamp = $1`, [stamp])
+    assert.equal((await visit(links.redirection[0]!)).status, 302)
+    assert.equal((await visit(links.open[0]!)).status, 200)
+    assert.equal((await visit(header, BUTTON)).status, 200)
+    assert.equal((await visit(links.mirror[0]!)).status, 410)
+    assert.deepEqual(await hits(action), [])
+  })
+
   test('leads on and records nothing when its message is older than 400 days', async () => {
     const { action, links } = await send()
     const now = clock.now()
@@ -450,6 +465,8 @@ suite('unsubscribing', () => {
       assert.equal(status, 400, JSON.stringify(body))
       assert.match(text, /<h1>/)
     }
+    const large = await visit(header, { ...BUTTON, payload: `confirm=1&more=${'x'.repeat(70_000)}` })
+    assert.equal(large.status, 413)
     assert.deepEqual(await hits(action), [])
     assert.deepEqual(await redList(contact), [])
   })

@@ -8,7 +8,7 @@ import { enterContactWrite } from '../fields/write-lock.ts'
 import { ContactParams, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
 import { ContactDocument, FlatMap } from './contact-schemas.ts'
 import { deleteContact, updateContact } from './contact-writes.ts'
-import { readContact } from './contacts.ts'
+import { contactReader, readContact } from './contacts.ts'
 import { answerAs, modelTypes } from './media-types.ts'
 import { lockByIds } from './write.ts'
 
@@ -34,6 +34,7 @@ async function guarded<Result>(
 /** One contact by its id. */
 export function singleContactRoutes(app: App, context: Context): void {
   const { db } = context
+  const read = contactReader()
   app.get('/targets/:id', {
     config: { right: 'read', etag: true },
     onSend: answerAs(modelTypes),
@@ -44,8 +45,7 @@ export function singleContactRoutes(app: App, context: Context): void {
       querystring: FieldsQuery,
       response: { 200: ContactDocument },
     },
-    handler: (request) =>
-      readContact(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
+    handler: (request) => read(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
   })
   app.put('/targets/:id', {
     config: { right: 'write', etag: true },

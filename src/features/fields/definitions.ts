@@ -15,6 +15,8 @@ export interface Definitions {
   /** The value lists that fields use, by id; values in the list's order. */
   lists: ReadonlyMap<number, ValueList>
   settings: ContactSettings
+  /** Another number once any of these has changed. */
+  version: number
 }
 
 /** A field as the interface shows it: what is unset is absent. */

@@ -5,7 +5,7 @@ import { actionId } from '../../lib/ids.ts'
 
 /** What still uses a field. */
 export interface FieldLink {
-  type: 'segment' | 'action'
+  type: 'segment' | 'action' | 'importFormat' | 'import'
   id: number | string
   name: string
 }
@@ -22,13 +22,33 @@ export async function criteriaLinks(db: Db, account: AccountId, field: number): 
   return rows
 }
 
-/** Segments whose criteria name the field, then actions neither deleted nor finished which send to it or take the zone from it. */
-export async function fieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+/** Actions neither deleted nor finished which send to the field or take the zone from it, by ascending id. */
+async function actionLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from actions
     where account = ${account} and deleted_at is null and state <> ${FINISHED}
       and to_jsonb(${field}::integer) in (settings->'field', scheduler->'timeZoneField')
     order by id`.execute(db)
-  const actions = rows.map(({ id, name }): FieldLink => ({ type: 'action', id: actionId(id), name }))
-  return [...(await criteriaLinks(db, account, field)), ...actions]
+  return rows.map(({ id, name }) => ({ type: 'action', id: actionId(id), name }))
+}
+
+/** Import formats that bind the field, then imports whose features name it; the database holds them by foreign keys. */
+async function importLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+  const { rows } = await sql<FieldLink>`
+    select 'importFormat' as type, f.id, f.name from import_format_binds b join import_formats f on f.id = b.format
+    where b.account = ${account} and b.field = ${field}
+    union all
+    select 'import', i.id, i.name from import_fields l join imports i on i.id = l.import
+    where l.account = ${account} and l.field = ${field}
+    order by 1 desc, 2`.execute(db)
+  return rows
+}
+
+/** Everything that uses a field and keeps it from being deleted. */
+export async function fieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+  return [
+    ...(await criteriaLinks(db, account, field)),
+    ...(await actionLinks(db, account, field)),
+    ...(await importLinks(db, account, field)),
+  ]
 }

@@ -7,7 +7,7 @@ import { type Batch, type ReadTask, readBatches } from './reader.ts'
 import type { ReaderAnswer } from './reader-worker.ts'
 
 /** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
-const HEAP_MIB = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 }
+const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 
 /** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
 const SMALL = 1 << 16

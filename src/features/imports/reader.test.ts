@@ -230,6 +230,41 @@ suite('lines', () => {
     )
   })
 
+  test('lacking one of two unicity values name that one, beside the other faults', async () => {
+    const fields = definitions.fields.map((one) => (one.id === 11 ? { ...one, isUnicity: true } : one))
+    const { rejects } = await read('Email;Opt-in\nno address;\nann@shop.example;\n', {
+      definitions: { ...definitions, fields },
+    })
+    assert.deepEqual(
+      rejects.map(({ line, reason, column }) => [line, reason, column]),
+      [
+        [2, 'invalid-value', 'Email'],
+        [2, 'unicity-missing', 'Opt-in'],
+        [3, 'unicity-missing', 'Opt-in'],
+      ],
+    )
+  })
+
+  test('are rejected for an empty mandatory cell, a broken constraint and a key of more than 512 characters', async () => {
+    const constraint = { operator: 1, value: '10' }
+    const fields = definitions.fields.map((one) =>
+      one.id === 3 ? { ...one, isUnicity: true } : one.id === 4 ? { ...one, isMandatory: true } : one,
+    )
+    const bounded = fields.map((one) => (one.id === 10 ? { ...one, constraint } : one))
+    const { rejects } = await read(
+      `Email;First name;Last name;Spent\na@shop.example;b;;5\na@shop.example;${'b'.repeat(600)};c;11\n`,
+      { definitions: { ...definitions, fields: bounded } },
+    )
+    assert.deepEqual(
+      rejects.map(({ line, reason, column }) => [line, reason, column]),
+      [
+        [2, 'mandatory-empty', 'Last name'],
+        [2, 'constraint', 'Spent'],
+        [3, 'too-long', 'Email + First name'],
+      ],
+    )
+  })
+
   test('over 1 MiB are rejected, those behind them are read', async () => {
     const { rows, rejects } = await read(`Email;Last name\nx;${'y'.repeat(1 << 20)}\nann@shop.example;z\n`)
     assert.deepEqual(

@@ -64,7 +64,7 @@ export interface Batch {
 }
 
 /** Text of a batch beyond which it is closed early, in characters: a batch of long lines must not fill the memory. */
-const MOST_BATCH_TEXT = 4 << 20
+const MOST_BATCH_TEXT = 1 << 20
 const SEPARATOR_SAMPLE = 1 << 18
 
 /**

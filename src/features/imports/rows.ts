@@ -77,19 +77,18 @@ export function readRow(
     }
     // An erasure of the contact finds its rejected lines by this.
     for (const one of rejects) one.key = identity.key
-  } else if (!isExplained(rejects, shape)) {
-    const reason = identity.kind === 'unicity-missing' ? identity.kind : 'too-long'
-    reject(reason, unicityColumn(shape), '')
+  } else {
+    // A unicity value that could not be read has said so already.
+    const missing = shape.unicity.filter(
+      ({ id, name }) => values[id] === undefined && !rejects.some(({ column }) => column === name),
+    )
+    if (missing.length > 0) reject('unicity-missing', unicityColumn({ unicity: missing }), '')
+    else if (identity.kind !== 'unicity-missing') reject('too-long', unicityColumn(shape), identity.detail)
   }
   return rejects
 }
 
 /** The name of what tells contacts apart, in a list of rejects. */
-export function unicityColumn({ unicity }: ContactShape): string {
+export function unicityColumn({ unicity }: Pick<ContactShape, 'unicity'>): string {
   return unicity.map(({ name }) => name).join(' + ')
-}
-
-/** Whether a unicity value is missing only because it could not be read. */
-function isExplained(rejects: readonly Reject[], shape: ContactShape): boolean {
-  return rejects.some(({ column }) => shape.unicity.some(({ name }) => name === column))
 }

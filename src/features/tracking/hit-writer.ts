@@ -72,7 +72,7 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
 async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
   const { spool, log, lost, isAway } = writing
   const pending = hits.map((hit) => ({ hit, key: null }))
-  const unstored = isAway ? [{ hits: pending, transaction: null }] : await store(writing, pending)
+  const unstored = isAway ? [{ hits: pending, transaction: null }] : await tryToStore(writing, pending)
   const records = unstored.flatMap(spooledHits)
   if (records.length === 0) return
   const isKept = await spool.append(records).catch((error) => {
@@ -83,7 +83,7 @@ async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
 }
 
 /** Gives the hits that must wait, and then takes the database for away. */
-async function store(writing: Writing, hits: readonly PendingHit[]): Promise<Unstored[]> {
+async function tryToStore(writing: Writing, hits: readonly PendingHit[]): Promise<Unstored[]> {
   const { log, lost } = writing
   const unstored = await storeAll(writing.store, hits, (hit, error) => {
     log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
@@ -141,7 +141,8 @@ async function replay(writing: Writing, file: string): Promise<boolean> {
   if ([...ends.values()].includes('in progress')) return false
   const left = records.filter(({ transaction }) => ends.get(transaction ?? '') !== 'committed')
   for (let start = 0; start < left.length; start += MOST_IN_GROUP) {
-    if (writing.isClosing || (await store(writing, left.slice(start, start + MOST_IN_GROUP))).length > 0) return false
+    if (writing.isClosing || (await tryToStore(writing, left.slice(start, start + MOST_IN_GROUP))).length > 0)
+      return false
   }
   await spool.remove(file)
   log.info({ hits: left.length }, 'the hits of a spool file are stored')

@@ -50,10 +50,10 @@ function inputOf(
   render: { source: VersionSource; values: UsedValues },
 ): RenderInput {
   const { source, values } = render
-  const { stamp, request } = sent
+  const { stamp, request, version } = sent
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
   const message = { contact: values.contact, related: values.related, data, variables, blocks, stamp }
-  const { account, version, contact } = token
+  const { account, contact } = token
   return {
     mode: modeOf(token),
     scope: scopeOf(source, message, values.now),

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
-import { type HmacKey, hmac, hmacKey } from '../../lib/hmac.ts'
+import { hmac, hmacKey } from '../../lib/hmac.ts'
 import type { Token } from '../../lib/tokens.ts'
 import { keptAddress } from '../events/address.ts'
 import { judgeHit } from '../events/classification.ts'
@@ -43,63 +43,25 @@ export interface RecordingParts {
 }
 
 const VISITOR_BYTES = 16
-
-/** Who asked, without telling the address: the same for one address, account and master key. */
-function visitorOf(key: HmacKey, account: number, address: string | null): Buffer | null {
-  return address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
-}
-
-function lossCounter(registry: Registry): Counter {
-  return new Counter({
-    name: 'events_lost_total',
-    help: 'Hits that neither the database nor the spool could take',
-    registers: [registry],
-  })
-}
+/** What is stored of a user agent. */
+const AGENT_LENGTH = 512
 
 /** Prepares the recording; its writer starts with `start` or with the first hit. */
 export function openRecording(context: Context, parts: RecordingParts, registry: Registry): Recording {
-  const { db, clock, log, masterKeys } = context
-  const { versions, addressDetails, robots } = parts
-  const visitorKey = hmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
-  const losses = lossCounter(registry)
-  let writer: Promise<HitWriter> | undefined
-  let spooled = (): number => 0
-  new Gauge({
-    name: 'hit_spool_bytes',
-    help: 'Bytes of hits on the disk that wait for the database',
-    registers: [registry],
-    collect() {
-      this.set(spooled())
-    },
-  })
+  const { db, clock, log } = context
+  const { versions, addressDetails } = parts
+  const visitorOf = visitors(context)
+  let starting: Promise<HitWriter> | undefined
+  let writer: HitWriter | undefined
+  const losses = watch(registry, () => writer?.spooled() ?? 0)
 
   function running(): Promise<HitWriter> {
-    writer ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) }).then((started) => {
-      spooled = started.spooled
-      return started
-    })
-    return writer
+    starting ??= startHitWriter(context, { versions, addressDetails, lost: (n) => losses.inc(n) })
+    return starting.then((started) => (writer = started))
   }
 
   function requestOf(account: number, { address, userAgent }: Seen): HitRequest {
-    return { time: clock.now(), address, userAgent, visitor: visitorOf(visitorKey, account, address) }
-  }
-
-  async function write(token: Token, { type, url }: Pick<Hit, 'type' | 'url'>, seen: Seen): Promise<void> {
-    const { silent: _, kind: __, ...message } = token
-    const { time, visitor, address, userAgent } = requestOf(token.account, seen)
-    const hit: Hit = {
-      token: message,
-      type,
-      url,
-      time,
-      address: keptAddress(address, await addressDetails(token.account)),
-      userAgent,
-      visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
-      verdict: judgeHit(robots.current(), { ...seen, type }),
-    }
-    await (await running()).write(hit)
+    return { time: clock.now(), address, userAgent, visitor: visitorOf(account, address) }
   }
 
   return {
@@ -108,14 +70,15 @@ export function openRecording(context: Context, parts: RecordingParts, registry:
     async record(token, what, seen) {
       if (token.silent || !(await isRecent(db, token, clock.now()))) return
       try {
-        await write(token, what, seen)
+        const hit = await hitOf(parts, token, what, { ...seen, ...requestOf(token.account, seen) })
+        await (writer ?? (await running())).write(hit)
       } catch (error) {
         log.error({ err: error, stamp: token.stamp, type: what.type }, 'a hit cannot be recorded')
         losses.inc()
       }
     },
     async springHoneypot(token, seen) {
-      const visitor = visitorOf(visitorKey, token.account, seen.address)
+      const visitor = visitorOf(token.account, seen.address)
       if (token.silent || visitor === null) return
       try {
         await soon(springHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
@@ -123,6 +86,50 @@ export function openRecording(context: Context, parts: RecordingParts, registry:
         if (!isAway(error)) throw error
       }
     },
-    close: async () => (await writer?.catch(() => undefined))?.close(),
+    close: async () => (await starting?.catch(() => undefined))?.close(),
+  }
+}
+
+/** Tells who asked without telling the address: the same for one address, account and master key. */
+function visitors({ masterKeys }: Context): (account: number, address: string | null) => Buffer | null {
+  const key = hmacKey(Buffer.from(hkdfSync('sha256', masterKeys[0]?.key ?? '', '', 'visitor', 32)))
+  return (account, address) =>
+    address === null ? null : hmac(key, Buffer.from(`${account} ${address}`)).subarray(0, VISITOR_BYTES)
+}
+
+function watch(registry: Registry, spooled: () => number): Counter {
+  new Gauge({
+    name: 'hit_spool_bytes',
+    help: 'Bytes of hits on the disk that wait for the database',
+    registers: [registry],
+    collect() {
+      this.set(spooled())
+    },
+  })
+  return new Counter({
+    name: 'events_lost_total',
+    help: 'Hits that neither the database nor the spool could take',
+    registers: [registry],
+  })
+}
+
+/** A hit as it waits to be stored: the whole address serves to judge it, and goes no further. */
+async function hitOf(
+  { addressDetails, robots }: RecordingParts,
+  token: Token,
+  { type, url }: Pick<Hit, 'type' | 'url'>,
+  seen: Seen & HitRequest,
+): Promise<Hit> {
+  const { silent: _, kind: __, ...message } = token
+  const { time, visitor, address, userAgent } = seen
+  return {
+    token: message,
+    type,
+    url,
+    time,
+    address: keptAddress(address, await addressDetails(token.account)),
+    userAgent: userAgent?.slice(0, AGENT_LENGTH) ?? null,
+    visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
+    verdict: judgeHit(robots.current(), { ...seen, type }),
   }
 }

@@ -27,12 +27,21 @@ interface Segment {
   openedAt: number
 }
 
+/** What the parts of a spool share. */
+interface Spooling {
+  directory: string
+  limit: number
+  bytes: number
+  /** Files of ours that nobody writes to any more. */
+  own: Set<string>
+  segment: Segment | undefined
+}
+
 /** Opens the spool of a directory, which several processes may share. `limit`: bytes it may take. */
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const own = new Set<string>()
-  let bytes = total(await filesOf(directory))
-  let segment: Segment | undefined
+  const bytes = total(await filesOf(directory))
+  const spooling: Spooling = { directory, limit, bytes, own: new Set(), segment: undefined }
   let last: Promise<unknown> = Promise.resolve()
 
   /** One after the other: no line is written into another. */
@@ -42,65 +51,68 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
     return turn
   }
 
-  async function finishSegment(): Promise<void> {
-    const finished = segment
-    segment = undefined
-    if (!finished) return
-    own.add(finished.name)
-    await finished.handle.close()
-  }
-
-  async function currentSegment(): Promise<Segment> {
-    const now = systemClock.now()
-    if (segment && now - segment.openedAt < SEGMENT_MS) return segment
-    await finishSegment()
-    // Names begin with the time: they sort as the files were begun.
-    const name = `${uuidV7(now)}.ndjson`
-    segment = { name, handle: await open(join(directory, name), 'a', 0o600), openedAt: now }
-    await flushDirectory(directory)
-    return segment
-  }
-
-  async function append(records: readonly unknown[]): Promise<boolean> {
-    const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-    if (bytes + lines.length > limit) return false
-    const { handle } = await currentSegment()
-    try {
-      await handle.appendFile(lines)
-      await handle.datasync()
-    } catch (error) {
-      // Half a line may be there: nothing is written behind it.
-      await finishSegment().catch(() => undefined)
-      throw error
-    }
-    bytes += lines.length
-    return true
-  }
-
-  async function finished(): Promise<string[]> {
-    await finishSegment()
-    const files = await filesOf(directory)
-    const now = systemClock.now()
-    bytes = total(files)
-    return files
-      .filter(({ name, writtenAt }) => own.has(name) || now - writtenAt >= ABANDONED_MS)
-      .map(({ name }) => name)
-  }
-
   return {
-    append: (records) => inTurn(() => append(records)),
-    finished: () => inTurn(finished),
+    append: (records) => inTurn(() => append(spooling, records)),
+    finished: () => inTurn(() => finished(spooling)),
     async read(file) {
-      const text = await readFile(join(directory, file), 'utf8')
+      const text = await readFile(join(directory, file), 'utf8').catch(emptyIfGone)
       return text.split('\n').flatMap(readLine)
     },
     async remove(file) {
       await rm(join(directory, file), { force: true })
-      own.delete(file)
+      spooling.own.delete(file)
     },
-    size: () => bytes,
-    close: () => inTurn(finishSegment),
+    size: () => spooling.bytes,
+    close: () => inTurn(() => finishSegment(spooling)),
   }
+}
+
+async function append(spooling: Spooling, records: readonly unknown[]): Promise<boolean> {
+  const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  if (spooling.bytes + lines.length > spooling.limit) return false
+  const { handle } = await currentSegment(spooling)
+  try {
+    await handle.appendFile(lines)
+    await handle.datasync()
+  } catch (error) {
+    // Half a line may be there: nothing is written behind it.
+    await finishSegment(spooling).catch(() => undefined)
+    throw error
+  }
+  spooling.bytes += lines.length
+  return true
+}
+
+async function currentSegment(spooling: Spooling): Promise<Segment> {
+  const now = systemClock.now()
+  const { segment, directory } = spooling
+  if (segment && now - segment.openedAt < SEGMENT_MS) return segment
+  await finishSegment(spooling)
+  // Names begin with the time: they sort as the files were begun.
+  const name = `${uuidV7(now)}.ndjson`
+  const handle = await open(join(directory, name), 'a', 0o600)
+  const begun = { name, handle, openedAt: now }
+  spooling.segment = begun
+  await flushDirectory(directory)
+  return begun
+}
+
+async function finishSegment(spooling: Spooling): Promise<void> {
+  const { segment } = spooling
+  spooling.segment = undefined
+  if (!segment) return
+  spooling.own.add(segment.name)
+  await segment.handle.close()
+}
+
+async function finished(spooling: Spooling): Promise<string[]> {
+  await finishSegment(spooling)
+  const files = await filesOf(spooling.directory)
+  const now = systemClock.now()
+  spooling.bytes = total(files)
+  return files
+    .filter(({ name, writtenAt }) => spooling.own.has(name) || now - writtenAt >= ABANDONED_MS)
+    .map(({ name }) => name)
 }
 
 interface SpoolFile {
@@ -123,6 +135,12 @@ async function filesOf(directory: string): Promise<SpoolFile[]> {
       return { name, bytes: found?.size ?? 0, writtenAt: found?.mtimeMs ?? systemClock.now() }
     }),
   )
+}
+
+/** Another process has stored the file, and removed it. */
+function emptyIfGone(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+  throw error
 }
 
 /** A record; none for a line that was cut short. */
