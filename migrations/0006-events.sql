@@ -89,6 +89,21 @@ create table unsettled_hits (
 create index unsettled_hits_at on unsettled_hits (at);
 create index unsettled_hits_stamp on unsettled_hits (account, stamp);
 
+-- Reactions that were stored before the activation they answer; looked for again from time to time, for five days.
+create table early_reactions (
+  event uuid primary key,
+  at timestamptz(3) not null,
+  account integer not null,
+  stamp uuid not null,
+  subscription uuid,
+  -- Hits: the instant of the request, and what it is when that is too soon after the activation.
+  hit_at timestamptz(3),
+  early_ms integer,
+  early_class text,
+  next_at timestamptz(3) not null
+);
+create index early_reactions_next_at on early_reactions (next_at);
+
 -- Honeypot links that were followed: who did so is a robot for that stamp; kept ten minutes.
 create table sprung_honeypots (
   account integer not null,

@@ -610,6 +610,20 @@ create table unsettled_hits (
 CREATE INDEX unsettled_hits_at ON unsettled_hits USING btree (at);
 CREATE INDEX unsettled_hits_stamp ON unsettled_hits USING btree (account, stamp);
 
+create table early_reactions (
+  event uuid not null,
+  at timestamp(3) with time zone not null,
+  account integer not null,
+  stamp uuid not null,
+  subscription uuid,
+  hit_at timestamp(3) with time zone,
+  early_ms integer,
+  early_class text,
+  next_at timestamp(3) with time zone not null,
+  constraint early_reactions_pkey PRIMARY KEY (event)
+);
+CREATE INDEX early_reactions_next_at ON early_reactions USING btree (next_at);
+
 create table sprung_honeypots (
   account integer not null,
   stamp uuid not null,

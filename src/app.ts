@@ -86,7 +86,7 @@ async function registerReference(app: App, built: Iterable<string>): Promise<voi
 
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. */
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
-  const app = createServer(context.log, registry)
+  const app = createServer(context.log, registry, context.config.trustedProxies)
   const built = new Set<string>()
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) built.add(`${name} ${url}`)

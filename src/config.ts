@@ -59,6 +59,9 @@ const settings = {
     true,
   ),
   DATABASE_POOL: integer('connections of the program to the database, a process', 20, [4, 500]),
+  TRUSTED_PROXIES: optional(
+    'reverse proxies whose X-Forwarded-For is believed, as addresses or ranges: 10.0.0.0/8, 192.168.1.4',
+  ),
   HTTP_HOST: text('address the HTTP server listens on', '127.0.0.1'),
   HTTP_PORT: integer('port of the HTTP server; 0 takes a free one', 8080, [0, 65535]),
   SMTP_IN_PORT: integer(
@@ -111,6 +114,7 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
+  trustedProxies: string | undefined
   httpHost: string
   httpPort: number
   metricsPort: number
@@ -161,6 +165,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(get('DATA_DIR')),
     databaseUrl: get('DATABASE_URL'),
     databasePool: get('DATABASE_POOL'),
+    trustedProxies: get('TRUSTED_PROXIES'),
     httpHost: get('HTTP_HOST'),
     httpPort: get('HTTP_PORT'),
     metricsPort: get('METRICS_PORT'),

@@ -12,6 +12,7 @@ import { runImport } from './features/imports/run.ts'
 import { expireImports } from './features/imports/uploads.ts'
 import { planCampaign } from './features/messages/audience.ts'
 import { holdLost } from './features/messages/claim.ts'
+import { forgetSentMessages } from './features/messages/retention.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 
@@ -33,6 +34,7 @@ export function taskBodies(context: Context): TaskBodies {
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
       await forgetOldEvents(db)
+      await forgetSentMessages(db, clock.now())
       await forgetIdempotencyKeys(db, clock.now())
       await expireImports(db, context.config.dataDir, new Date(clock.now()))
     },

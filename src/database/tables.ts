@@ -457,6 +457,18 @@ export interface UnsettledHitsTable {
   visitor: Buffer | null
 }
 
+export interface EarlyReactionsTable {
+  event: string
+  at: Timestamp
+  account: number
+  stamp: string
+  subscription: string | null
+  hit_at: Timestamp | null
+  early_ms: number | null
+  early_class: string | null
+  next_at: Timestamp
+}
+
 export interface SprungHoneypotsTable {
   account: number
   stamp: string
@@ -474,6 +486,7 @@ export interface DB {
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
+  early_reactions: EarlyReactionsTable
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable

@@ -33,12 +33,13 @@ function logRequests(app: App, registry: Registry): void {
   })
 }
 
-/** An HTTP server that reads requests as common.md says, without routes; it does not listen. */
-export function createServer(log: FastifyBaseLogger, registry: Registry): App {
+/** An HTTP server that reads requests as the interface says, without routes; it does not listen. */
+export function createServer(log: FastifyBaseLogger, registry: Registry, trustedProxies: string | undefined): App {
   const app: App = fastify({
     loggerInstance: log,
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT,
     rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { WAITING } from './early.ts'
 import { isReaction } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 
@@ -124,7 +125,7 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
       case when r.is_reaction and s.parent is null
         then ('{"activation":' || coalesce(a.activation, r.fallback, 'null')::text || ',' || substr(classed::text, 2))::json
         else s.detail end as detail,
-      r.hit_ms, r.link, r.visitor, (a.activation ->> 'field')::integer as field
+      r.hit_ms, r.link, r.visitor, (a.activation ->> 'field')::integer as field, r.is_reaction, r.early_ms, r.early_class
     from stamped s
     join (${reactions(rows)}) r using (n)
     left join stamped p on p.n = s.parent
@@ -148,9 +149,17 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
       is distinct from ''`
 }
 
-/** Hits are remembered until the rules that look at others have had their 3 s. */
+/**
+ * Hits are remembered until the rules that look at others have had their 3 s, and reactions of messages whose activation
+ * is still to come until it is there.
+ */
 const settling = sql`
     settling as (
       insert into unsettled_hits (event, at, account, stamp, contact, field, classification, hit_at, link, visitor)
       select id, at, account, stamp, case when not is_test then contact end, field, classification, to_timestamp(hit_ms / 1000.0), link, visitor
-      from written where hit_ms is not null),`
+      from written where hit_ms is not null),
+    early as (
+      insert into early_reactions (event, at, account, stamp, subscription, hit_at, early_ms, early_class, next_at)
+      select id, at, account, stamp, subscription, to_timestamp(hit_ms / 1000.0), early_ms, early_class, at + interval '500 milliseconds'
+      from written where is_reaction and stamp is not null and activation_ms is null
+        and coalesce(uuid_extract_timestamp(stamp), at) > at - ${WAITING}),`

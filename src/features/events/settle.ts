@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts } from './bursts.ts'
+import { adoptEarly } from './early.ts'
 import type { Classification } from './new-event.ts'
 
 /** A hit whose class is final from now on. */
@@ -34,6 +35,7 @@ const MOST_HITS = 5000
  */
 export async function settleHits(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
+    await adoptEarly(tx)
     const due = await takeDue(tx)
     if (due.length === 0) return 0
     const bursts = await burstsAround(tx, due)

@@ -54,14 +54,15 @@ async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map
  * is quickly planned. In a transaction that writes contacts call it after `enterContactWrite`: then they hold to its end.
  */
 export async function loadFields(db: Db, account: AccountId): Promise<Definitions> {
-  const { rows } = await sql<Selectable<FieldsTable> & { settings: Partial<ContactSettings> | null }>`
-    select f.*, a.settings->'contacts' as settings
+  const { rows } = await sql<Selectable<FieldsTable> & { settings: Partial<ContactSettings> | null; version: number }>`
+    select f.*, a.settings->'contacts' as settings, a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
   const fields = rows.map(fieldOf)
   return {
     account,
     fields,
     lists: await loadLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
+    version: rows[0]?.version ?? 0,
     settings: contactSettingsOf(rows[0]?.settings ?? null),
   }
 }

@@ -30,6 +30,7 @@ function list(id: number, name: string, labels: string[]) {
 
 const definitions: Definitions = {
   account: 1,
+  version: 1,
   fields: [
     field(1, 'email', 'Email', { isUnicity: true, isMandatory: true }),
     field(2, 'singleSelectList', 'Title', { valueListId: 1 }),

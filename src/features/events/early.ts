@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+
+/** A message is given up after four days: an activation that is not there by then never comes. */
+export const WAITING = sql`interval '5 days'`
+
+const MOST_REACTIONS = 1000
+
+/**
+ * Joins reactions that were stored before their activation to it: the sender records an outcome up to a second after the
+ * hand-over, and long after it when it died in between. Whoever is not found yet is looked for again, ever more rarely.
+ */
+export async function adoptEarly(db: Db): Promise<void> {
+  await sql`
+    with due as materialized (
+      select * from early_reactions where next_at < clock_timestamp()
+      order by next_at limit ${MOST_REACTIONS} for update skip locked),
+    found as materialized (
+      select d.event, d.at, a.*, case when d.hit_at < a.activation_at + make_interval(secs => d.early_ms / 1000.0) then d.early_class end as class
+      from due d cross join lateral (
+        select at as activation_at, subject, contact, thread, phone, agent, is_test, detail -> 'activation' as activation
+        from events e
+        where e.account = d.account and e.stamp = d.stamp and e.kind = 'activations' and e.at > d.at - ${WAITING}
+          and e.subscription is not distinct from coalesce(d.subscription, e.subscription)
+        order by e.at limit 1) a),
+    joined as (
+      update events e set activation_at = f.activation_at, subject = coalesce(e.subject, f.subject),
+        contact = coalesce(e.contact, f.contact), thread = coalesce(e.thread, f.thread), phone = coalesce(e.phone, f.phone),
+        agent = coalesce(e.agent, f.agent), is_test = e.is_test or f.is_test, classification = coalesce(e.classification, f.class),
+        detail = (with whole as (select jsonb_set(e.detail::jsonb, '{activation}', f.activation::jsonb) as detail)
+          select case when e.classification is null and f.class is not null
+            then jsonb_set(detail, array[case when e.kind like 'hits/%' then 'hit' else 'interaction' end, 'classification'], to_jsonb(f.class))
+            else detail end from whole)::json
+      from found f where e.id = f.event and e.at = f.at),
+    settling as (
+      update unsettled_hits u set classification = coalesce(u.classification, f.class),
+        contact = case when not f.is_test then f.contact end, field = (f.activation ->> 'field')::integer
+      from found f where u.event = f.event),
+    postponed as (
+      update early_reactions r set next_at = clock_timestamp() + least(clock_timestamp() - r.at, interval '10 minutes')
+      from due d where r.event = d.event and d.event not in (select event from found) and r.at > now() - ${WAITING})
+    delete from early_reactions r using due d
+    where r.event = d.event and (d.event in (select event from found) or d.at <= now() - ${WAITING})`.execute(db)
+}
