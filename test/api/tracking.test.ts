@@ -167,6 +167,17 @@ suite('a tracked link', () => {
     })
   })
 
+  test('too long for a mail is kept under a short code, which leads on and is recorded', async () => {
+    const target = `https://shop.example/p?${'long='.repeat(400)}`
+    const { action, html } = await send({ request: { data: { offer: 'hats', target } } })
+    const short = /https:\/\/stentor\.example\/s\/[0-9A-Za-z]{10}/.exec(html)?.[0] ?? ''
+    const answer = await visit(short)
+    assert.deepEqual([answer.status, answer.headers.location], [302, target])
+    const [hit] = await events(action, 'hits/redirection')
+    assert.equal(hit.source.detail.link.url, target)
+    assert.equal((await visit('/s/0123456789')).status, 404)
+  })
+
   test('leads to the target that a value made, quotes and accents included', async () => {
     const { action, links } = await send()
     const answer = await visit(links.redirection[1]!)

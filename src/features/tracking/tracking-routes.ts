@@ -13,6 +13,7 @@ import { makeMirror } from './mirror.ts'
 import { noticePage, type Page } from './pages.ts'
 import { openRecording, type Recording, type Seen } from './recording.ts'
 import { openRobotLists } from './robot-lists.ts'
+import { resolveShortCode } from './short-codes.ts'
 import { findTarget } from './targets.ts'
 import { askToUnsubscribe, confirmUnsubscription, type Unsubscribing } from './unsubscribe-page.ts'
 import { openVersionCache, type VersionCache } from './version-cache.ts'
@@ -95,6 +96,7 @@ function registerCommon(scope: App): void {
 }
 
 const TokenParams = Type.Object({ token: Type.String() })
+const CodeParams = Type.Object({ code: Type.String() })
 const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
 
 /** The options of a public route. */
@@ -124,6 +126,14 @@ function registerHits(scope: App, tracking: Tracking): void {
   }
   scope.get('/t/r/:token', withToken('follow a tracked link', TokenParams), redirect)
   scope.get('/t/r/:token/:target', withToken('follow a tracked link that holds its target', TargetParams), redirect)
+  scope.get('/s/:code', withToken('follow a short link', CodeParams), async (request, reply) => {
+    const short = await resolveShortCode(context.db, context.tokens, request.params.code)
+    if (short && 'page' in short) return reply.code(302).header('location', short.page).send()
+    const found = short && (await findTarget(versions, short.token, short.target))
+    if (!short || !found) return refuse(request, reply)
+    await recording.record(short.token, { type: 'redirection', url: found.url }, seenIn(request))
+    return reply.code(302).header('location', found.location).send()
+  })
   scope.get('/t/o/:token', withToken('read the pixel of a message', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'open')
     if (!token) return refuse(request, reply)
