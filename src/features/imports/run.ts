@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
@@ -48,8 +47,8 @@ function requireOpen([row]: readonly { cancelled: boolean }[]): void {
   if (row.cancelled) throw cancelled()
 }
 
-function requireSame({ fields, lists, settings }: Definitions, read: Definitions): void {
-  if (!isDeepStrictEqual({ fields, lists, settings, account: read.account }, read)) throw new DefinitionsChanged()
+function requireSame(now: Definitions, read: Definitions): void {
+  if (now.version !== read.version) throw new DefinitionsChanged()
 }
 
 /** Notes the keys of one batch and how far the first pass has come. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -62,8 +61,10 @@ export async function storeFile(
       yield chunk
     }
   }
+  // Opened first: a stream that opens its file itself may do so after the file was removed for a fault of the upload.
+  const part = await open(`${target}.part`, 'wx')
   try {
-    await pipeline(counted(file.chunks), createWriteStream(`${target}.part`, { flush: true }))
+    await pipeline(counted(file.chunks), part.createWriteStream({ flush: true }))
     if (bytes === 0) throw badRequest('', 'the file is empty')
     await inspect({ path: `${target}.part`, name, mostUnpacked: mostBytes * UNPACKED_RATIO, onRead: () => {} })
     await rename(`${target}.part`, target)
