@@ -28,9 +28,14 @@ export async function* readInThread(task: ReadTask): AsyncGenerator<Batch> {
     workerData: task,
     resourceLimits: HEAP_MIB,
   })
+  // A thread that ends without a word must not leave its run waiting.
+  const exit = once(worker, 'exit').then(([status]): never => {
+    throw new Error(`the reading thread ended with status ${status}`)
+  })
+  exit.catch(() => undefined)
   const ask = (): Promise<ReaderAnswer> => {
     worker.postMessage('next')
-    const answer = once(worker, 'message').then(([message]) => message as ReaderAnswer)
+    const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderAnswer), exit])
     // Whoever leaves early does not wait for it.
     answer.catch(() => undefined)
     return answer
