@@ -59,7 +59,7 @@ suite('bounce flags › set and cleared', () => {
         await ask('DELETE', `/targets/${id}/bounces/${email}`)
       }
     }
-    await ask('PUT', `/targets/${id}/bounces/${email}`, { detail: 'two\nlines\u0000' })
+    await ask('PUT', `/targets/${id}/bounces/${email}`, { detail: 'two\nlines\u0007' })
     assert.equal((await flags(id))[0].reason, 'two lines')
   })
 
