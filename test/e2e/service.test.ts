@@ -179,6 +179,37 @@ suite('the program', () => {
     await database.drop()
   })
 
+  test('makes accounts, keys, gateways and domains by its command line, and shows no secret again', async () => {
+    const database = await cloneDatabase()
+    const environment = { STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: await freshDirectory() }
+    const say = async (line: string): Promise<string> => {
+      const { status, out, errors } = await run(line.split(' '), environment)
+      assert.equal(status, 0, `${line}: ${errors}`)
+      return out
+    }
+    await say('accounts create ACME001 --name Acme')
+    assert.match(await say('accounts limit ACME001 --rate 5 --burst 9'), /Set/)
+    assert.match(await say('accounts list'), /ACME001 +Acme +5 +9/)
+    const key = (await say('keys create --account ACME001 --name shop --rights read,send')).trim().split('\n').at(-1)!
+    const keys = await say('keys list --account ACME001')
+    assert.match(keys, /shop +read,send/)
+    assert.ok(!keys.includes(key))
+    await say('keys revoke 1')
+    const url = 'smtp://account:secret-word@relay.example.com:587?tls=required'
+    await say(`gateways add --account ACME001 --kind smtp --name relay --url ${url}`)
+    const gateways = await say('gateways list')
+    assert.match(gateways, /ACME001 +email +relay +smtp/)
+    assert.ok(!gateways.includes('secret-word'))
+    const { rows } = await database.pool.query('select gateways::text as text from gateways')
+    assert.ok(!rows[0].text.includes('secret-word'))
+    await say('gateways remove 1')
+    await say('domains add mail.shop.example --account ACME001 --verified')
+    assert.match(await say('domains list --account ACME001'), /mail\.shop\.example +true +true/)
+    const wrong = await run(['keys', 'create', '--account', 'NONE999'], environment)
+    assert.deepEqual([wrong.status, wrong.errors], [1, 'stentor: There is no account NONE999.\n'])
+    await database.drop()
+  })
+
   test('refuses a database that cannot be reached, in words', async () => {
     const port = await freePort()
     const { status, errors } = await run(['start'], {
