@@ -55,7 +55,9 @@ async function run(options: Options): Promise<boolean> {
   const mailbox = await startMailbox()
   const service = await startService(mailbox.sink.port)
   const { client } = service
-  let keeps = false
+  // The service is a process of its own: it must not outlive an interrupted demo.
+  const interrupt = (): void => void service.stop().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
     progress.step('Making fields and lists')
     await createFields(client)
@@ -92,8 +94,8 @@ async function run(options: Options): Promise<boolean> {
     printTable(options.json ? process.stderr : process.stdout, figures, reactions)
     for (const fault of faults) process.stderr.write(`differs: ${fault}\n`)
     if (options.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
-    keeps = options.keep && faults.length === 0
-    if (keeps) await keepRunning(service)
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    if (options.keep && faults.length === 0) await keepRunning(service)
     return faults.length === 0
   } finally {
     await service.stop()
