@@ -22,7 +22,7 @@ const MONTHS_AHEAD = 3
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
 /** What runs between a request and its effect, or by the clock. Each checks the present state before it acts. */
-export function taskBodies(context: Context): TaskBodies {
+function taskBodies(context: Context): TaskBodies {
   const { db, clock } = context
   return {
     'imports.run': (payload, signal) => runImport(context, payload, signal),

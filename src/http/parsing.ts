@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
@@ -108,9 +107,4 @@ function unsupported(request: FastifyRequest): Problem {
 /** The media type of a Content-Type header, lower case, without parameters. */
 export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]!.trim().toLowerCase()
-}
-
-/** Whether a request carries a body at all, before anything has read it. */
-export function hasBody(raw: IncomingMessage): boolean {
-  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
 }

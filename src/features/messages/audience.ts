@@ -217,13 +217,3 @@ export async function planCampaign(context: { db: Db; clock: Clock }, run: Run, 
     .where('state', '=', 55)
     .execute()
 }
-
-/**
- * Moves what a paused campaign has queued by the length of the pause, so that its speed is even from the resume on.
- * `ms` in milliseconds.
- */
-export async function shiftPlan(db: Db, account: AccountId, action: number, ms: number): Promise<void> {
-  await sql`
-    update messages set not_before = not_before + ${ms} * interval '1 millisecond'
-    where account = ${account} and action = ${action} and state = 'queued' and attempts = 0`.execute(db)
-}

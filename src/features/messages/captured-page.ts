@@ -1,10 +1,5 @@
 import type { Captured } from '../../gateways/capture-files.ts'
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
-}
+import { escapeHtml } from '../rendering/liquid.ts'
 
 /** The style of the page. */
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:70rem;margin:2rem auto;padding:0 1rem}

@@ -1,13 +1,4 @@
-import {
-  type Context,
-  type Emitter,
-  type Liquid,
-  Tag,
-  type TagToken,
-  type Template,
-  type TopLevelToken,
-  Value,
-} from 'liquidjs'
+import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLevelToken, Value } from 'liquidjs'
 import { type DateFormatter, dateFormatter } from './dates.ts'
 import { Cancelled, UnsafeLink } from './flaws.ts'
 
@@ -46,11 +37,6 @@ class CancelTag extends Tag {
   *arguments(): Generator<Value> {
     if (this.reason !== undefined) yield this.reason
   }
-}
-
-/** Whether a template node ends the message. */
-export function isCancel(node: Template): boolean {
-  return node instanceof CancelTag
 }
 
 function stateOf(context: Context): RunState {
