@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decodeGsm, encodeGsm, septetsOf } from './gsm.ts'
+
+describe('the GSM alphabet', () => {
+  it('has every code of 3GPP TS 23.038 at its place', () => {
+    const known: [string, number[]][] = [
+      ['@', [0x00]],
+      ['Δ', [0x10]],
+      ['Ξ', [0x1a]],
+      ['É', [0x1f]],
+      [' ', [0x20]],
+      ['¤', [0x24]],
+      ['¡', [0x40]],
+      ['A', [0x41]],
+      ['§', [0x5f]],
+      ['¿', [0x60]],
+      ['à', [0x7f]],
+      ['€', [0x1b, 0x65]],
+      ['\\', [0x1b, 0x2f]],
+      ['|', [0x1b, 0x40]],
+    ]
+    for (const [character, codes] of known) assert.deepEqual([...(encodeGsm(character) ?? [])], codes, character)
+  })
+
+  it('comes back as it went', () => {
+    const all = Array.from({ length: 128 }, (_, code) => decodeGsm(Uint8Array.of(code))).join('')
+    const whole = `${all.replace(' ', '')}\f^{}\\[~]|€`
+    assert.equal(decodeGsm(encodeGsm(whole) ?? new Uint8Array()), whole)
+    assert.equal(new Set(whole).size, 137)
+  })
+
+  it('reads what it does not know as the standard asks', () => {
+    assert.equal(decodeGsm(Uint8Array.of(0x1b, 0x41, 0x1b, 0x1b, 0x41)), 'A A')
+    assert.equal(decodeGsm(Uint8Array.of(0x41, 0x1b)), 'A ')
+    assert.equal(decodeGsm(Uint8Array.of(0x41, 0x80, 0xff)), 'A\ufffd\ufffd')
+  })
+
+  it('says what it has not', () => {
+    assert.equal(encodeGsm('aç'), undefined)
+    assert.equal(septetsOf('\u001b'), undefined)
+    assert.deepEqual(['a', '€', 'ê'].map(septetsOf), [1, 2, undefined])
+  })
+})

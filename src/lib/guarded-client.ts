@@ -1,0 +1,173 @@
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** An address that may not be called, with the reason. */
+export class RefusedAddress extends Error {}
+
+/** The far side did not answer as it must: no connection, too slow, too much. */
+export class NoAnswer extends Error {}
+
+/** Where requests may go. */
+export interface Reach {
+  /** Host names, addresses and `host:port` that the operator opened: any port, plain http, and private addresses. */
+  open: ReadonlySet<string>
+  /** The addresses of a name. */
+  resolve: (host: string) => Promise<readonly string[]>
+}
+
+export interface GuardedRequest {
+  url: string
+  method: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** From the call to the last byte of the answer. */
+  timeoutMs: number
+  /** Of the answer's body; more is no answer. */
+  maxBytes: number
+  /** How many redirects a GET or HEAD follows, each checked like the first address; 0 gives the redirect itself. */
+  redirects?: number
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** The addresses of a name, by the system's resolver. */
+export async function systemAddresses(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+}
+
+/** Reads the hosts that an operator opens, parted by commas: `files.desk.example`, `10.0.0.7:8080`, `::1`. Throws Error. */
+export function readOpenHosts(text: string): string[] {
+  const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
+  const isHost = (host: string) => isIP(host) === 6 || URL.parse(`http://${host}/`)?.pathname === '/'
+  const wrong = hosts.find((host) => /[/?#@\\]/.test(host) || !isHost(host))
+  if (wrong !== undefined)
+    throw new Error('must be hosts such as files.desk.example or 10.0.0.7:8080, parted by commas')
+  return hosts.map((host) => host.toLowerCase())
+}
+
+/** Where requests may go from this machine: everything public, and the hosts that the operator opened. */
+export function reachOf(open: readonly string[]): Reach {
+  return { open: new Set(open), resolve: systemAddresses }
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function isOpen(url: URL, { open }: Reach): boolean {
+  return open.has(hostOf(url)) || open.has(url.host)
+}
+
+/**
+ * Reads an address that is to be called and checks what can be told without resolving its name: https, port 443 or from
+ * 1024 on, no user information, no private address in digits of any notation. Throws RefusedAddress.
+ */
+export function readOutgoing(text: string, reach: Reach): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new RefusedAddress('is not an https address')
+  if (url.username !== '' || url.password !== '') throw new RefusedAddress('may hold no user name or password')
+  if (isOpen(url, reach)) return url
+  if (url.protocol !== 'https:') throw new RefusedAddress('must be https')
+  if (url.port !== '' && Number(url.port) < 1024) throw new RefusedAddress('must have port 443, or one from 1024 on')
+  if (isIP(hostOf(url)) && !isPublicAddress(hostOf(url))) throw new RefusedAddress('is a private address')
+  return url
+}
+
+/** Also resolves the name: every address behind it must be public. Throws RefusedAddress, and NoAnswer for no address. */
+export async function checkOutgoing(text: string, reach: Reach): Promise<URL> {
+  const url = readOutgoing(text, reach)
+  if (!isIP(hostOf(url))) await addressesOf(hostOf(url), isOpen(url, reach), reach)
+  return url
+}
+
+async function addressesOf(host: string, opened: boolean, { resolve }: Reach): Promise<readonly string[]> {
+  const addresses = await resolve(host).catch((error: unknown) => {
+    throw new NoAnswer('the name has no address', { cause: error })
+  })
+  if (addresses.length === 0) throw new NoAnswer('the name has no address')
+  if (!opened && !addresses.every(isPublicAddress)) throw new RefusedAddress('leads to a private address')
+  return addresses
+}
+
+/** Gives the connection exactly the addresses that were checked: a name cannot change its mind in between. */
+function checkedLookup(opened: boolean, reach: Reach): LookupFunction {
+  return (host, { all }, give) => {
+    addressesOf(host, opened, reach).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (all) give(null, found)
+        else give(null, found[0]?.address ?? '', found[0]?.family)
+      },
+      (error) => give(error, []),
+    )
+  }
+}
+
+function connect(url: URL, request: GuardedRequest, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { method, headers, body } = request
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      headers: { ...headers },
+      agent: false,
+      signal,
+      lookup: checkedLookup(isOpen(url, reach), reach),
+    }
+    send(url, options, resolve).on('error', reject).end(body)
+  })
+}
+
+async function read(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of message) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new NoAnswer(`the answer has more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function call(url: URL, request: GuardedRequest, reach: Reach, signal: AbortSignal): Promise<Answer> {
+  try {
+    const message = await connect(url, request, reach, signal)
+    try {
+      const body = await read(message, request.maxBytes)
+      return { status: message.statusCode ?? 0, headers: message.headers, body }
+    } finally {
+      message.destroy()
+    }
+  } catch (error) {
+    if (error instanceof RefusedAddress || error instanceof NoAnswer) throw error
+    const reason = signal.aborted ? `no answer within ${request.timeoutMs} ms` : 'the connection failed'
+    throw new NoAnswer(reason, { cause: error })
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Calls an address that a client of the service gave. Every address behind its name is checked when the connection is
+ * made, and of every redirect too. Throws RefusedAddress, and NoAnswer when no whole answer came in time.
+ */
+export async function callOutside(request: GuardedRequest, reach: Reach): Promise<Answer> {
+  const signal = AbortSignal.timeout(request.timeoutMs)
+  let url = readOutgoing(request.url, reach)
+  for (let left = request.redirects ?? 0; ; left--) {
+    const answer = await call(url, request, reach, signal)
+    const { location } = answer.headers
+    if (!REDIRECTS.has(answer.status) || location === undefined || request.redirects === undefined) return answer
+    if (left === 0) throw new NoAnswer('too many redirects')
+    url = readOutgoing(new URL(location, url).href, reach)
+  }
+}

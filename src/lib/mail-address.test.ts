@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readMailAddress, wireAddress } from './mail-address.ts'
+
+describe('addresses on the wire', () => {
+  it('have their domain in A-labels, in U-labels where the local part is beyond ASCII, and are else as given', () => {
+    const addresses: [string, string][] = [
+      ['ann@example.org', 'ann@example.org'],
+      ['Ann.B+tag=1_x-y/z@Mail.Example.ORG', 'Ann.B+tag=1_x-y/z@Mail.Example.ORG'],
+      ["o'neil!#$%&*?^`{|}~@example.org", "o'neil!#$%&*?^`{|}~@example.org"],
+      ['dots..and.@example.org', 'dots..and.@example.org'],
+      ['"a b@c"@example.org', '"a b@c"@example.org'],
+      ['ann@bücher.example', 'ann@xn--bcher-kva.example'],
+      ['ann@例え.テスト', 'ann@xn--r8jz45g.xn--zckzah'],
+      ['zoé@exämple.example', 'zoé@exämple.example'],
+      ['zoé@xn--exmple-cua.example', 'zoé@exämple.example'],
+      ['zoé@[192.0.2.1]', 'zoé@[192.0.2.1]'],
+      ['zoé@xn--a.example', 'zoé@xn--a.example'],
+      ['zoé@1.2.3', 'zoé@1.2.3'],
+      ['a@localhost', 'a@localhost'],
+      ['a@[192.0.2.1]', 'a@[192.0.2.1]'],
+      ['a@[IPv6:2001:db8::1]', 'a@[IPv6:2001:db8::1]'],
+    ]
+    for (const [given, expected] of addresses) assert.equal(wireAddress(given), expected)
+  })
+
+  it('are nothing else', () => {
+    const none = [
+      '',
+      'a',
+      '@',
+      'a@',
+      '@a',
+      'a b@c.example',
+      'a@b c.example',
+      'a@b@c.example',
+      '<a@b.example>',
+      'a@b.example>',
+      'a\n@b.example',
+      'a@b\r\n.example',
+      'a@b\t.example',
+      'a@b%0a.example',
+      '"a"b"@c.example',
+      '"a\r\n"@b.example',
+      'a@b..example',
+      'a@.example',
+      'a@[1.2.3.4]\n',
+      'a\u0085@b.example',
+      'a\ud800@b.example',
+      'a@b.example,c@d.example',
+      'a(b)@c.example',
+      `${'a'.repeat(250)}@b.example`,
+      `${'a'.repeat(65)}@b.example`,
+      `${'é'.repeat(33)}@b.example`,
+      `a@${`${'b'.repeat(61)}.`.repeat(4)}example`,
+    ]
+    for (const given of none) assert.equal(wireAddress(given), undefined, JSON.stringify(given))
+  })
+})
+
+describe('addresses that somebody gives', () => {
+  it('are read with their domain in lower-case A-labels, and are then fit for the wire', () => {
+    for (const [given, expected] of [
+      ['Ann@EXAMPLE.org', 'Ann@example.org'],
+      ['zoé@EXÄMPLE.example', 'zoé@xn--exmple-cua.example'],
+      ['"a b@c"@example.org', '"a b@c"@example.org'],
+      ['"..a"@example.org', '"..a"@example.org'],
+    ] as const) {
+      assert.equal(readMailAddress(given), expected)
+      assert.notEqual(wireAddress(expected), undefined)
+    }
+  })
+
+  it('are no literals, no hosts without a dot, and have no stray dots', () => {
+    for (const given of [
+      'a@[192.0.2.1]',
+      'a@192.0.2.1',
+      'a@localhost',
+      '.a@b.example',
+      'a.@b.example',
+      'a..b@b.example',
+      'a@b_c.example',
+      'a@１２７.0.0.1',
+    ])
+      assert.equal(readMailAddress(given), undefined, given)
+  })
+})

@@ -1,0 +1,83 @@
+import { isAscii } from 'node:buffer'
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/** RFC 5321, 4.5.3.1: 256 octets with the angle brackets, 64 before the @. */
+const LONGEST_ADDRESS = 254
+const LONGEST_LOCAL = 64
+
+/** Most addresses, in one look: as they are given, and as they go out. */
+const PLAIN_GIVEN =
+  /^[\w+=/-]+(?:\.[\w+=/-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const PLAIN_ADDRESS = /^[\w+=/-]+(?:\.[\w+=/-]+)*@[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+$/
+
+/** A local part (RFC 5321, 4.1.2; beyond ASCII: RFC 6531, 3.3). Dots anywhere: such mailboxes exist. */
+const DOT_STRING = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u
+const QUOTED_STRING = /^"(?:[^\p{C}"\\]|\\[\x20-\x7e])*"$/u
+const STRAY_DOT = /^\.|\.\.|\.$/
+const LITERAL = /^\[[0-9A-Za-z:.-]+\]$/
+/** What may be asked for A-labels: the conversion would drop line ends and read percent signs. */
+const UNICODE_NAME = /^[0-9A-Za-z._\-\u{a1}-\u{10ffff}]+$/u
+const A_LABEL = /(?:^|\.)xn--/i
+const HOST_NAME = /^[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)*$/
+/** The name of a host with a dot (RFC 1123, 2.1). */
+const DOTTED_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+interface Address {
+  local: string
+  /** In A-labels (RFC 5890), or an address literal. */
+  domain: string
+}
+
+function isShort(address: string): boolean {
+  return address.length <= LONGEST_ADDRESS && address.lastIndexOf('@') <= LONGEST_LOCAL
+}
+
+/** The halves of an address; undefined when it is none, or too long. */
+function split(address: string): Address | undefined {
+  const at = address.lastIndexOf('@')
+  if (at < 1 || address.length > LONGEST_ADDRESS) return undefined
+  const local = address.slice(0, at)
+  const given = address.slice(at + 1)
+  if (!DOT_STRING.test(local) && !QUOTED_STRING.test(local)) return undefined
+  const isPlain = LITERAL.test(given) || HOST_NAME.test(given)
+  const domain = isPlain || !UNICODE_NAME.test(given) ? given : domainToASCII(given)
+  if (!LITERAL.test(domain) && !HOST_NAME.test(domain)) return undefined
+  const octets = Buffer.byteLength(local)
+  return octets <= LONGEST_LOCAL && octets + 1 + domain.length <= LONGEST_ADDRESS ? { local, domain } : undefined
+}
+
+/** A name in U-labels; as it is where it has none, or one that is no name. */
+function inULabels(domain: string): string {
+  // Without a label of that kind it would read numbers as an IPv4 address.
+  const name = A_LABEL.test(domain) ? domainToUnicode(domain) : ''
+  return UNICODE_NAME.test(name) ? name : domain
+}
+
+/**
+ * The address as it goes out, in envelopes and headers: its domain in A-labels, but in U-labels (RFC 5890) where the
+ * local part is beyond ASCII, for then only a peer with SMTPUTF8 gets it. Undefined when it is none, or has more than 64
+ * octets before the @ or 254 in all. What comes back holds nothing that could end a command or a header line.
+ */
+export function wireAddress(address: string): string | undefined {
+  if (isShort(address) && PLAIN_ADDRESS.test(address)) return address
+  const halves = split(address)
+  if (halves === undefined) return undefined
+  const { local, domain } = halves
+  const wire = isAscii(Buffer.from(local)) ? domain : inULabels(domain)
+  const whole = `${local}@${wire}`
+  return Buffer.byteLength(whole) <= LONGEST_ADDRESS ? whole : `${local}@${domain}`
+}
+
+/**
+ * Reads a bare e-mail address that somebody gave: the domain in lower case and in A-labels, the local part as it is.
+ * Undefined when it is none that people have: a display name, a domain without a dot or in brackets, stray dots, more
+ * than 64 octets before the @ or 254 in all.
+ */
+export function readMailAddress(text: string): string | undefined {
+  if (isShort(text) && PLAIN_GIVEN.test(text)) return text
+  const halves = split(text)
+  if (halves === undefined) return undefined
+  const domain = halves.domain.toLowerCase()
+  const isStray = STRAY_DOT.test(halves.local) && !halves.local.startsWith('"')
+  return DOTTED_NAME.test(domain) && !isStray ? `${halves.local}@${domain}` : undefined
+}

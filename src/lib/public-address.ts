@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Not reachable by everybody: IANA's special-purpose registries (RFC 6890) and multicast. */
+const v4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** With every form that carries an IPv4 address inside: mapped, compatible, NAT64, 6to4, Teredo. */
+const v6 = [
+  '::/96',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]
+
+function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    list.addSubnet(network, Number(bits), family)
+  }
+  return list
+}
+
+// Apart: a list of both would find an IPv6 address by the IPv4 one it seems to carry.
+const special = { 4: listOf('ipv4', v4), 6: listOf('ipv6', v6) }
+
+/** Whether an address (text, without brackets or zone) is one that everybody can reach. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !special[4].check(address, 'ipv4')
+  return family === 6 && !address.includes('%') && !special[6].check(address, 'ipv6')
+}

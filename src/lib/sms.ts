@@ -1,0 +1,70 @@
+import { septetsOf } from './gsm.ts'
+
+/** The alphabets an SMS travels in (3GPP TS 23.038). */
+export type SmsEncoding = 'gsm7' | 'ucs2'
+
+/** How an SMS travels: its alphabet, its length in units of it, and how many segments it takes. */
+export interface SmsCount {
+  encoding: SmsEncoding
+  /** Septets, or UTF-16 units. */
+  length: number
+  /** At least 1. */
+  segments: number
+}
+
+/** Units in a message of one segment, and in each of several: the rest is the concatenation header. */
+export interface SegmentRoom {
+  single: number
+  part: number
+}
+
+/** What a segment holds beside an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
+const ROOM: Readonly<Record<SmsEncoding, SegmentRoom>> = {
+  gsm7: { single: 160, part: 153 },
+  ucs2: { single: 70, part: 67 },
+}
+
+/** Counts a text in the given alphabet, or in GSM-7 when it fits and else in UCS-2. */
+export function countSms(text: string, encoding?: SmsEncoding): SmsCount {
+  const used = encoding === 'ucs2' || !isGsm(text) ? 'ucs2' : 'gsm7'
+  return { encoding: used, length: lengthIn(text, used), segments: splitSms(text, used).length }
+}
+
+/** Whether GSM-7 has every character. */
+export function isGsm(text: string): boolean {
+  for (const character of text) if (septetsOf(character) === undefined) return false
+  return true
+}
+
+/**
+ * The text of every segment, at least one; no character is divided, neither a surrogate pair nor one of the extension
+ * table, so a segment may have a unit to spare. A text in GSM-7 must have its characters only.
+ */
+export function splitSms(text: string, encoding: SmsEncoding, room: SegmentRoom = ROOM[encoding]): string[] {
+  if (lengthIn(text, encoding) <= room.single) return [text]
+  const parts: string[] = []
+  let part = ''
+  let left = room.part
+  for (const character of text) {
+    const size = sizeOf(character, encoding)
+    if (size > left) {
+      parts.push(part)
+      part = ''
+      left = room.part
+    }
+    part += character
+    left -= size
+  }
+  return [...parts, part]
+}
+
+function lengthIn(text: string, encoding: SmsEncoding): number {
+  if (encoding === 'ucs2') return text.length
+  let length = 0
+  for (const character of text) length += sizeOf(character, encoding)
+  return length
+}
+
+function sizeOf(character: string, encoding: SmsEncoding): number {
+  return encoding === 'ucs2' ? character.length : (septetsOf(character) ?? 1)
+}
