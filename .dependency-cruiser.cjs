@@ -1,14 +1,17 @@
 /** Import direction, as ARCHITECTURE.md draws it. A feature imports features to its left only. */
 const order = [
   ['accounts'],
+  ['jobs', 'notices'],
   ['fields'],
   ['contacts'],
+  ['events'],
   ['segments'],
-  ['imports', 'categories', 'campaigns', 'pressure', 'applications', 'subscriptions'],
-  ['events', 'rendering'],
+  ['imports', 'categories', 'forms', 'campaigns', 'pressure', 'applications', 'subscriptions'],
+  ['rendering'],
   ['messages'],
   ['actions', 'rcs', 'notifications', 'display'],
   ['tracking', 'inbound', 'webhooks', 'scripting'],
+  ['personal-data'],
 ]
 
 const tests = '\\.test\\.ts$'

@@ -2,14 +2,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { nearest } from '../src/lib/nearest.ts'
 
-/** One benchmark: measures, and compares with its baseline in the same run. Gives its figures, ready to print. */
-export type Benchmark = (tell: (line: string) => void) => Promise<Record<string, number>>
+/**
+ * One benchmark: measures, and compares with its baseline in the same run. Gives its figures, ready to print.
+ * `size`: how much of it, where it has a size; its own default otherwise.
+ */
+export type Benchmark = (tell: (line: string) => void, size: number | undefined) => Promise<Record<string, number>>
 
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''))
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, size: { type: 'string' } },
+  allowPositionals: true,
+})
 const [name = ''] = positionals
 const file = new URL(`${name}.bench.ts`, import.meta.url)
 
@@ -20,6 +26,9 @@ if (!existsSync(file)) {
   process.exit(2)
 }
 const { benchmark } = (await import(file.href)) as { benchmark: Benchmark }
-const figures = await benchmark((line) => process.stderr.write(`${line}\n`))
+const figures = await benchmark(
+  (line) => process.stderr.write(`${line}\n`),
+  values.size ? Number(values.size) : undefined,
+)
 if (values.json) process.stdout.write(`${JSON.stringify({ benchmark: name, ...figures })}\n`)
 else for (const [figure, value] of Object.entries(figures)) process.stdout.write(`${figure.padEnd(28)} ${value}\n`)

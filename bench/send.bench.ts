@@ -5,6 +5,7 @@ import { createTransport } from 'nodemailer'
 import { createFields, importContacts, sendProof, validate } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
 import { generateContacts, toCsv } from '../scripts/demo/contacts.ts'
+import { letterHtml } from './letter.ts'
 import { rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { startBenchService } from './service.ts'
@@ -12,7 +13,6 @@ import { startBenchService } from './service.ts'
 const MESSAGES = 10_000
 const BASELINE = 3000
 const CONNECTIONS = 8
-const LINKS = 10
 
 interface Counters {
   messages: number
@@ -34,18 +34,6 @@ async function startSinkProcess() {
       return (await answer)[0] as Counters
     },
   }
-}
-
-/** About 15 KB of HTML with tracked links and personalised values. */
-function content(): string {
-  const paragraph =
-    'The late varieties came down from the hill on Tuesday, and the press has been at it since. '.repeat(14)
-  const sections = Array.from(
-    { length: LINKS },
-    (_, n) =>
-      `<h2>{{ contact["First name"] }}, part ${n + 1}</h2><p>${paragraph}</p><p><a href="https://orchard.example/part/${n + 1}?from=letter">Read part ${n + 1}</a></p>`,
-  )
-  return `<!doctype html><html><body><p>For {{ contact["Last name"] }}, {{ contact.Country }}, {{ contact.Language }}, {{ contact.Email }}</p>${sections.join('\n')}</body></html>`
 }
 
 /** Pooled nodemailer, given messages of the same size ready made. */
@@ -93,7 +81,7 @@ export const benchmark: Benchmark = async (tell) => {
       content: {
         headers: { from: { prefix: 'letter', label: 'The Orchard' } },
         subject: '{{ contact["First name"] }}, the pears are in',
-        html: content(),
+        html: letterHtml(),
       },
       scheduler: { type: 'asap', segments: { selected: [segment] } },
     })

@@ -10,6 +10,7 @@ create table accounts (
   rate_per_second integer not null default 50,
   rate_burst integer not null default 200,
   created_at timestamp(3) with time zone not null default now(),
+  listening text[] not null default '{}'::text[],
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_agency_customer_key UNIQUE (agency, customer),
   constraint accounts_agency_check CHECK (agency ~ '^[A-Z0-9]{4}$'::text),
@@ -82,6 +83,7 @@ create table value_lists (
   name_folded text not null,
   ordered boolean not null default false,
   next_index integer not null default 1,
+  used int4multirange not null default '{}'::int4multirange,
   constraint value_lists_pkey PRIMARY KEY (id),
   constraint value_lists_account_id_key UNIQUE (account, id),
   constraint value_lists_account_name_folded_key UNIQUE (account, name_folded),
@@ -232,6 +234,7 @@ create table segments (
   constraint segments_check CHECK (type = 'dynamic'::text OR parent IS NULL AND criteria IS NULL),
   constraint segments_type_check CHECK (type = ANY (ARRAY['static'::text, 'dynamic'::text]))
 );
+CREATE INDEX segments_parent ON segments USING btree (account, parent) WHERE parent IS NOT NULL;
 
 create table segment_members (
   account integer not null,
@@ -294,12 +297,14 @@ create table imports (
   scheduler jsonb,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone,
+  next_at timestamp(3) with time zone,
   constraint imports_pkey PRIMARY KEY (id),
   constraint imports_account_id_key UNIQUE (account, id),
   constraint imports_account_binding_fkey FOREIGN KEY (account, binding) REFERENCES import_formats(account, id),
   constraint imports_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
 CREATE INDEX imports_binding ON imports USING btree (account, binding);
+CREATE INDEX imports_next_at ON imports USING btree (next_at) WHERE next_at IS NOT NULL;
 
 create table import_segments (
   account integer not null,
@@ -497,9 +502,11 @@ create table messages (
   constraint messages_state_check CHECK (state = ANY (ARRAY['queued'::text, 'claimed'::text, 'held'::text]))
 );
 CREATE INDEX messages_action ON messages USING btree (action, attempts, state);
+CREATE INDEX messages_addresses ON messages USING btree (account, lower(address)) WHERE address IS NOT NULL;
 CREATE INDEX messages_contact ON messages USING btree (account, contact);
 CREATE INDEX messages_due ON messages USING btree (lane, account, action, not_before, id) WHERE state = 'queued'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
+CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
 CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> 'copy'::text;
 
 create table sent_messages (
@@ -520,7 +527,10 @@ create table sent_messages (
   values jsonb not null,
   constraint sent_messages_pkey PRIMARY KEY (account, stamp)
 );
+CREATE INDEX sent_messages_contact ON sent_messages USING btree (account, contact);
 CREATE INDEX sent_messages_ended_at ON sent_messages USING btree (ended_at);
+CREATE INDEX sent_messages_names ON sent_messages USING gin (named_in(request)) WHERE request ?| '{cc,related}'::text[];
+CREATE INDEX sent_messages_proofs ON sent_messages USING btree (account, lower(address)) WHERE kind = 'test'::text;
 
 create table run_counts (
   action integer not null,
@@ -551,6 +561,7 @@ create table short_links (
   constraint short_links_pkey PRIMARY KEY (code),
   constraint short_links_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
+CREATE INDEX short_links_contact ON short_links USING btree (account, contact);
 CREATE INDEX short_links_created_at ON short_links USING btree (created_at);
 
 create table run_addresses (
@@ -580,8 +591,8 @@ create table events (
   constraint events_pkey PRIMARY KEY (id, at),
   constraint events_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'rcs'::text, 'notification'::text, 'display'::text]))
 ) partition by RANGE (at);
-CREATE INDEX events_channel ON events USING btree (account, channel, at, id, kind);
-CREATE INDEX events_contact ON events USING btree (account, contact, at, id);
+CREATE INDEX events_channel ON events USING btree (account, channel, at, id, kind) INCLUDE (contact, classification, is_test);
+CREATE INDEX events_contact ON events USING btree (account, contact, at, id) INCLUDE (channel, kind, classification, is_test);
 CREATE INDEX events_phone ON events USING btree (account, phone, agent, at, id) WHERE channel = 'rcs'::text;
 CREATE INDEX events_stamp ON events USING btree (account, stamp, kind);
 CREATE INDEX events_subject ON events USING btree (account, channel, subject, at, id, kind);
@@ -633,6 +644,284 @@ create table sprung_honeypots (
 );
 CREATE INDEX sprung_honeypots_sprung_at ON sprung_honeypots USING btree (sprung_at);
 
+create table segment_references (
+  account integer not null,
+  segment integer not null,
+  refers_to integer not null,
+  constraint segment_references_pkey PRIMARY KEY (segment, refers_to),
+  constraint segment_references_account_refers_to_fkey FOREIGN KEY (account, refers_to) REFERENCES segments(account, id),
+  constraint segment_references_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+CREATE INDEX segment_references_refers_to ON segment_references USING btree (account, refers_to);
+
+create table segment_fields (
+  account integer not null,
+  segment integer not null,
+  field integer not null,
+  constraint segment_fields_pkey PRIMARY KEY (segment, field),
+  constraint segment_fields_account_field_fkey FOREIGN KEY (account, field) REFERENCES fields(account, id),
+  constraint segment_fields_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+CREATE INDEX segment_fields_field ON segment_fields USING btree (account, field);
+
+create table drop_places (
+  account integer not null,
+  kind text not null,
+  settings jsonb not null,
+  secrets bytea,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint drop_places_pkey PRIMARY KEY (account),
+  constraint drop_places_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint drop_places_kind_check CHECK (kind = ANY (ARRAY['directory'::text, 'sftp'::text]))
+);
+
+create table import_pulls (
+  execution integer not null,
+  account integer not null,
+  import integer not null,
+  folder text not null,
+  filename text not null,
+  constraint import_pulls_pkey PRIMARY KEY (execution),
+  constraint import_pulls_execution_fkey FOREIGN KEY (execution) REFERENCES import_executions(id) ON DELETE CASCADE
+);
+CREATE INDEX import_pulls_import ON import_pulls USING btree (import);
+
+create table jobs (
+  id uuid not null,
+  account integer not null,
+  type text not null,
+  state text not null default 'queued'::text,
+  created_at timestamp(3) with time zone not null,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  done bigint not null default 0,
+  total bigint,
+  payload json,
+  position json,
+  result json,
+  error json,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint jobs_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX jobs_ended ON jobs USING btree (ended_at);
+CREATE INDEX jobs_open ON jobs USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
+
+create table job_contacts (
+  job uuid not null,
+  contact bigint not null,
+  shown json,
+  constraint job_contacts_pkey PRIMARY KEY (job, contact),
+  constraint job_contacts_job_fkey FOREIGN KEY (job) REFERENCES jobs(id) ON DELETE CASCADE
+);
+
+create table notice_listeners (
+  account integer not null,
+  owner text not null,
+  type text not null,
+  constraint notice_listeners_pkey PRIMARY KEY (account, owner, type),
+  constraint notice_listeners_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table notices (
+  id uuid not null default uuidv7(),
+  account integer not null,
+  type text collate "C" not null,
+  contact bigint,
+  data jsonb not null,
+  stamp jsonb default NULLIF(NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb -> 'stamp'::text, 'null'::jsonb),
+  depth integer not null default COALESCE((NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb ->> 'depth'::text)::integer, 0),
+  constraint notices_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notices_account ON notices USING btree (account, id);
+CREATE INDEX notices_contact ON notices USING btree (account, contact, id);
+
+create table erased_contacts (
+  account integer not null,
+  contact bigint not null,
+  constraint erased_contacts_pkey PRIMARY KEY (account, contact),
+  constraint erased_contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table unmatched_reports (
+  id uuid not null,
+  received_at timestamp(3) with time zone not null,
+  door text not null,
+  kind text not null,
+  content bytea not null,
+  constraint unmatched_reports_pkey PRIMARY KEY (id)
+);
+CREATE INDEX unmatched_reports_received_at ON unmatched_reports USING btree (received_at);
+
+create table domain_keys (
+  id integer not null generated always as identity,
+  account integer not null,
+  domain text not null,
+  algorithm text not null,
+  selector text not null,
+  public_key text not null,
+  private_key bytea not null,
+  created_at timestamp(3) with time zone not null,
+  activated_at timestamp(3) with time zone,
+  retired_at timestamp(3) with time zone,
+  constraint domain_keys_pkey PRIMARY KEY (id),
+  constraint domain_keys_domain_selector_key UNIQUE (domain, selector),
+  constraint domain_keys_account_domain_fkey FOREIGN KEY (account, domain) REFERENCES sending_domains(account, domain) ON DELETE CASCADE,
+  constraint domain_keys_algorithm_check CHECK (algorithm = ANY (ARRAY['rsa-sha256'::text, 'ed25519-sha256'::text])),
+  constraint domain_keys_check CHECK (retired_at IS NULL OR activated_at IS NOT NULL)
+);
+CREATE UNIQUE INDEX domain_keys_signing ON domain_keys USING btree (account, domain, algorithm) WHERE activated_at IS NOT NULL AND retired_at IS NULL;
+CREATE UNIQUE INDEX domain_keys_waiting ON domain_keys USING btree (account, domain, algorithm) WHERE activated_at IS NULL;
+
+create table forms (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  name_folded text not null,
+  title jsonb not null,
+  introduction jsonb not null,
+  submit_label jsonb not null,
+  success_message jsonb not null,
+  segment integer,
+  red_list text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint forms_pkey PRIMARY KEY (id),
+  constraint forms_account_id_key UNIQUE (account, id),
+  constraint forms_account_name_folded_key UNIQUE (account, name_folded),
+  constraint forms_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint forms_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id)
+);
+CREATE INDEX forms_segment ON forms USING btree (account, segment) WHERE segment IS NOT NULL;
+
+create table form_fields (
+  account integer not null,
+  form integer not null,
+  position integer not null,
+  field integer not null,
+  label jsonb not null,
+  is_required boolean not null,
+  is_prefilled boolean not null,
+  constraint form_fields_pkey PRIMARY KEY (form, "position"),
+  constraint form_fields_form_field_key UNIQUE (form, field),
+  constraint form_fields_account_field_fkey FOREIGN KEY (account, field) REFERENCES fields(account, id),
+  constraint form_fields_account_form_fkey FOREIGN KEY (account, form) REFERENCES forms(account, id) ON DELETE CASCADE
+);
+CREATE INDEX form_fields_field ON form_fields USING btree (account, field);
+
+create table action_forms (
+  account integer not null,
+  action integer not null,
+  form integer not null,
+  constraint action_forms_pkey PRIMARY KEY (action, form),
+  constraint action_forms_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
+  constraint action_forms_account_form_fkey FOREIGN KEY (account, form) REFERENCES forms(account, id)
+);
+CREATE INDEX action_forms_form ON action_forms USING btree (account, form);
+
+create table archives (
+  account integer not null,
+  stamp uuid not null,
+  id uuid not null,
+  action integer not null,
+  contact bigint not null,
+  named text[] not null,
+  sent_at timestamp(3) with time zone,
+  made_at timestamp(3) with time zone not null,
+  pack uuid not null,
+  start integer not null,
+  length integer not null,
+  size integer not null,
+  constraint archives_pkey PRIMARY KEY (account, stamp),
+  constraint archives_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX archives_action ON archives USING btree (account, action, sent_at, id);
+CREATE INDEX archives_contact ON archives USING btree (account, contact, sent_at, id);
+CREATE INDEX archives_named ON archives USING gin (named) WHERE named <> '{}'::text[];
+CREATE INDEX archives_pack ON archives USING btree (pack);
+CREATE INDEX archives_pending ON archives USING btree (made_at) WHERE sent_at IS NULL;
+CREATE INDEX archives_sent ON archives USING btree (account, sent_at, id) WHERE sent_at IS NOT NULL;
+
+create table archive_wipes (
+  account integer not null,
+  pack uuid not null,
+  start integer not null,
+  length integer not null,
+  due_at timestamp(3) with time zone not null,
+  constraint archive_wipes_pkey PRIMARY KEY (pack, start)
+);
+CREATE INDEX archive_wipes_due_at ON archive_wipes USING btree (due_at);
+
+create table action_exports (
+  id uuid not null,
+  account integer not null,
+  action integer not null,
+  kind text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint action_exports_pkey PRIMARY KEY (id),
+  constraint action_exports_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint action_exports_kind_check CHECK (kind = ANY (ARRAY['recipients'::text, 'opens'::text, 'clicks'::text]))
+);
+CREATE INDEX action_exports_action ON action_exports USING btree (account, action);
+CREATE INDEX action_exports_expires_at ON action_exports USING btree (expires_at);
+
+create table campaigns (
+  id uuid not null,
+  account integer not null,
+  name text not null,
+  description text,
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint campaigns_pkey PRIMARY KEY (id),
+  constraint campaigns_account_id_key UNIQUE (account, id),
+  constraint campaigns_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint campaigns_check CHECK (ends_at >= starts_at)
+);
+
+create table campaign_items (
+  account integer not null,
+  campaign uuid not null,
+  position integer not null,
+  type text not null,
+  number integer,
+  name text collate "C",
+  constraint campaign_items_campaign_type_number_name_key UNIQUE NULLS NOT DISTINCT (campaign, type, number, name),
+  constraint campaign_items_account_campaign_fkey FOREIGN KEY (account, campaign) REFERENCES campaigns(account, id) ON DELETE CASCADE,
+  constraint campaign_items_check CHECK ((type = 'display'::text) = (number IS NULL) AND (type = 'display'::text) = (name IS NOT NULL)),
+  constraint campaign_items_type_check CHECK (type = ANY (ARRAY['email'::text, 'sms'::text, 'rcs'::text, 'notification'::text, 'workflow'::text, 'display'::text]))
+);
+CREATE INDEX campaign_items_item ON campaign_items USING btree (account, type, number, name);
+
+create table sms_sends (
+  account integer not null,
+  gateway text not null,
+  reference text not null,
+  stamp uuid not null,
+  contact bigint,
+  address text not null,
+  sender text not null,
+  sent_at timestamp(3) with time zone not null,
+  constraint sms_sends_pkey PRIMARY KEY (gateway, reference, account)
+);
+CREATE INDEX sms_sends_address ON sms_sends USING btree (address, sent_at DESC);
+CREATE INDEX sms_sends_contact ON sms_sends USING btree (account, contact);
+CREATE INDEX sms_sends_sent_at ON sms_sends USING btree (sent_at);
+
+create table sms_inbox (
+  id bigint not null generated always as identity,
+  gateway text not null,
+  owner integer,
+  kind text not null,
+  report jsonb not null,
+  received_at timestamp(3) with time zone not null,
+  next_at timestamp(3) with time zone not null,
+  constraint sms_inbox_pkey PRIMARY KEY (id),
+  constraint sms_inbox_kind_check CHECK (kind = ANY (ARRAY['receipt'::text, 'reply'::text]))
+);
+CREATE INDEX sms_inbox_next_at ON sms_inbox USING btree (next_at);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -651,6 +940,20 @@ CREATE OR REPLACE FUNCTION public.count_definitions()
 AS $function$
 begin
   update accounts set definitions = definitions + 1 where id in (select account from changed);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_listeners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update accounts a set listening = l.types, definitions = a.definitions + 1
+  from (
+    select c.account, array(
+      select distinct type from notice_listeners n where n.account = c.account order by type) as types
+    from (select distinct account from changed) c) l
+  where a.id = l.account and a.listening <> l.types;
   return null;
 end $function$;
 
@@ -675,11 +978,113 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.emptied(document jsonb, parts text[], paths text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  path text[];
+  empty jsonb;
+begin
+  for n in 1 .. cardinality(parts) loop
+    -- Most parts are in few documents.
+    continue when not document ? parts[n];
+    path := string_to_array(paths[n], '.');
+    empty := case jsonb_typeof(document #> path) when 'string' then '""' when 'object' then '{}' when 'array' then '[]' end;
+    if empty is not null then
+      document := jsonb_set(document, path, empty);
+    end if;
+  end loop;
+  return document;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.events_partition(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE
 AS $function$ select to_char(moment at time zone 'UTC', '"events_"YYYY_MM') $function$;
+
+CREATE OR REPLACE FUNCTION public.folded(texts text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT casefold((t.value COLLATE pg_unicode_fast)) AS casefold FROM unnest(folded.texts) t(value));
+
+CREATE OR REPLACE FUNCTION public.folded(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN casefold((value COLLATE pg_unicode_fast));
+
+CREATE OR REPLACE FUNCTION public.folded_start(texts text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT "left"(casefold((t.value COLLATE pg_unicode_fast)), 60) AS "left" FROM unnest(folded_start.texts) t(value));
+
+CREATE OR REPLACE FUNCTION public.folded_start(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(casefold((value COLLATE pg_unicode_fast)), 60);
+
+CREATE OR REPLACE FUNCTION public.from_base36(wire text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (sum(((strpos('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'::text, d.digit) - 1) * (((36)::double precision ^ ((length(from_base36.wire) - d.place))::double precision))::bigint)))::bigint AS sum FROM regexp_split_to_table(upper(from_base36.wire), ''::text) WITH ORDINALITY d(digit, place));
+
+CREATE OR REPLACE FUNCTION public.hold_definitions(lock_class integer, holder integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(lock_class, holder);
+  return (select definitions from accounts where id = holder);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.leave_campaigns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from campaign_items i
+  where i.account = new.account and i.type = case when new.type like 'sms%' then 'sms' else 'email' end and i.number = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_forms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from action_forms where action = new.id;
+  if new.deleted_at is null and new.state <> 60 then
+    insert into action_forms (account, action, form)
+    select f.account, new.id, f.id from forms f
+    where f.account = new.account and f.id in (
+      select from_base36(mention[1])
+      from jsonb_each_text(new.content) as part,
+        regexp_matches(part.value, '(?:href\s*=\s*["'']?\s*|\mlinks\s*\.\s*form\s*(?:\.\s*|\[\s*["'']))([0-9A-Za-z]{6})\M', 'gi') as mention)
+    order by f.id for key share;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_version_forms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into action_forms (account, action, form)
+  select distinct new.account, new.action, from_base36(link ->> 'form')::integer
+  from jsonb_array_elements(new.links) as link
+  where link ->> 'form' is not null
+    and exists (select from actions a where a.id = new.action and a.deleted_at is null and a.state <> 60)
+  on conflict do nothing;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_event_partitions(since timestamp with time zone, months integer)
  RETURNS integer
@@ -707,6 +1112,43 @@ begin
   return made;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.named_in(request jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select lower(cc) from jsonb_array_elements_text(coalesce(request -> 'cc', '[]')) cc)
+    || array_remove(array[request ->> 'related', request ->> 'copyTo'], null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when request ->> 'related' = any(names) then request - 'related' else request end
+    || case when request ? 'cc' then jsonb_build_object('cc', (
+      select coalesce(jsonb_agg(cc order by place), '[]') from jsonb_array_elements_text(request -> 'cc') with ordinality c(cc, place)
+      where lower(cc) <> all(names))) else '{}' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.without(document text, given text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  value text;
+  folded text := lower(document);
+begin
+  foreach value in array given loop
+    -- Few of many values stand in a text, and a search for words is cheaper than one for a pattern.
+    continue when strpos(folded, lower(value)) = 0;
+    document := regexp_replace(document, regexp_replace(value, '[^[:alnum:]]', '\\\&', 'g'), '', 'gi');
+  end loop;
+  return document;
+end $function$;
+
 CREATE TRIGGER accounts_settings BEFORE UPDATE OF settings ON accounts FOR EACH ROW WHEN (new.settings IS DISTINCT FROM old.settings) EXECUTE FUNCTION count_settings();
 CREATE TRIGGER value_lists_delete AFTER DELETE ON value_lists REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
 CREATE TRIGGER value_lists_insert AFTER INSERT ON value_lists REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
@@ -721,3 +1163,9 @@ CREATE TRIGGER contacts_deleted AFTER DELETE ON contacts REFERENCING OLD TABLE A
 CREATE TRIGGER contacts_inserted AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER segment_members_deleted AFTER DELETE ON segment_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER segment_members_inserted AFTER INSERT ON segment_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_members();
+CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns();
+CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
+CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
+CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
+CREATE TRIGGER notice_listeners_delete AFTER DELETE ON notice_listeners REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
+CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();

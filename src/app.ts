@@ -6,7 +6,11 @@ import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
+import { exportRoutes } from './features/actions/export-routes.ts'
+import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
+import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
+import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
 import { bounceRoutes } from './features/contacts/bounce-routes.ts'
 import { contactRoutes } from './features/contacts/contact-routes.ts'
@@ -16,8 +20,14 @@ import { singleContactRoutes } from './features/contacts/single-contact-routes.t
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { formRoutes } from './features/forms/form-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
+import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
+import { jobRoutes } from './features/jobs/job-routes.ts'
+import { archiveRoutes } from './features/messages/archive-routes.ts'
 import { capturedRoutes } from './features/messages/captured-routes.ts'
+import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
+import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import type { App } from './http/app-type.ts'
@@ -31,6 +41,7 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
+import { neighboursOf } from './neighbours.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -38,25 +49,34 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    jobRoutes,
     fieldRoutes,
-    contactRoutes,
-    singleContactRoutes,
+    (app, context) => contactRoutes(app, context, neighboursOf(context)),
+    (app, context) => singleContactRoutes(app, context, neighboursOf(context)),
     redListRoutes,
-    bounceRoutes,
+    (app, context) => bounceRoutes(app, context, neighboursOf(context)),
     contactSettingsRoutes,
     segmentRoutes,
+    normalizationRoutes,
     importRoutes,
     categoryRoutes,
+    formRoutes,
+    campaignRoutes,
     capturedRoutes,
     sendingSettingsRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,
+    renderLinksRoutes,
+    legacySendRoutes,
+    exportRoutes,
+    archiveRoutes,
     eventRoutes,
     eventSettingsRoutes,
+    personalDataRoutes,
   ],
   tracking: [trackingRoutes],
-  inbound: [],
+  inbound: [smsHookRoutes],
 }
 
 /** What common.md says of every operation, before any route. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { readDnsServers } from './lib/dns.ts'
+import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
@@ -51,6 +53,22 @@ function address(help: string, fallback: string): Setting<string> {
   return { help, fallback, read }
 }
 
+const listed = (help: string, read: (text: string) => string[]): Setting<string[] | undefined> => ({
+  help,
+  fallback: undefined,
+  read,
+})
+
+const ARCHIVES_HELP = 'where archived messages are kept: s3://bucket/prefix; default: the data directory'
+
+function readBucket(text: string): { bucket: string; prefix: string } | undefined {
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
+  if (bucket === undefined) throw new Error('must be like s3://bucket/prefix')
+  const prefix = path.split('/').filter((part) => part !== '')
+  if (prefix.some((part) => /^\.+$/.test(part))) throw new Error('must not have dots alone in its prefix')
+  return { bucket, prefix: prefix.map((part) => `${part}/`).join('') }
+}
+
 /** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
 const settings = {
   DATA_DIR: text('directory of the embedded database, uploads, captured mail, archives and journals', 'data'),
@@ -64,11 +82,10 @@ const settings = {
   ),
   HTTP_HOST: text('address the HTTP server listens on', '127.0.0.1'),
   HTTP_PORT: integer('port of the HTTP server; 0 takes a free one', 8080, [0, 65535]),
-  SMTP_IN_PORT: integer(
-    'port of the listener for bounces and complaints; reserved, the listener comes with a later version',
-    2525,
-    [0, 65535],
-  ),
+  SMTP_IN_HOST: text('address the listener for bounces, complaints and unsubscribing mails listens on', '127.0.0.1'),
+  SMTP_IN_PORT: integer('port of that listener; 0 takes a free one', 2525, [0, 65535]),
+  SMTP_IN_CERTIFICATE: optional('file (PEM) with the certificate of that listener; with its key it offers STARTTLS'),
+  SMTP_IN_KEY: optional('file (PEM) with the key of that certificate'),
   METRICS_PORT: integer(
     'port of a listener of its own for /metrics, without key; 0: /metrics needs a key',
     0,
@@ -84,6 +101,11 @@ const settings = {
     '32 bytes in base64 that seal secrets and sign links; default: a file made in the data directory',
     true,
   ),
+  ARCHIVES: { help: ARCHIVES_HELP, fallback: undefined, read: readBucket },
+  S3_ENDPOINT: address('address of the S3-compatible storage; default: that of Amazon in the region', ''),
+  S3_REGION: text('its region', 'us-east-1'),
+  S3_ACCESS_KEY: optional('its access key'),
+  S3_SECRET_KEY: optional('its secret key', true),
   BOOTSTRAP_KEY: optional(
     'value of the first key, made with the account DEMO001 on an empty database (default: a random one, printed once)',
     true,
@@ -99,6 +121,14 @@ const settings = {
     'trace',
     'silent',
   ]),
+  DNS_SERVERS: listed(
+    'name servers asked for the records of sending domains, as addresses: 10.0.0.53, [2001:db8::53]:5353; default: those of the machine',
+    readDnsServers,
+  ),
+  OUTGOING_ALLOW: listed(
+    'hosts that addresses given by clients may lead to though they are private or without https: files.desk.example, 10.0.0.7:8080',
+    readOpenHosts,
+  ),
   ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
@@ -109,6 +139,16 @@ const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never }
 
+/** A part of a bucket in an S3-compatible storage. `endpoint` has no trailing slash, `prefix` one unless it is empty. */
+export interface S3Place {
+  bucket: string
+  prefix: string
+  endpoint: string
+  region: string
+  accessKey: string
+  secretKey: string
+}
+
 /** The configuration, read once; `dataDir` is absolute. */
 export interface Config {
   dataDir: string
@@ -117,16 +157,25 @@ export interface Config {
   trustedProxies: string | undefined
   httpHost: string
   httpPort: number
+  smtpInHost: string
+  smtpInPort: number
+  smtpInCertificate: string | undefined
+  smtpInKey: string | undefined
   metricsPort: number
   /** Without a trailing slash; empty until the port is known when none is configured. */
   publicUrl: string
   smtpUrl: string | undefined
   gatewaysFile: string | undefined
   masterKey: string | undefined
+  /** Where archives are kept; undefined: the data directory. */
+  archives: S3Place | undefined
   bootstrapKey: string | undefined
   senderThreads: number
   renderThreads: number
   logLevel: Values['LOG_LEVEL']
+  dnsServers: string[] | undefined
+  /** Hosts, or hosts with their port, that the operator opens to requests of clients' making. */
+  outgoingAllow: string[]
   robotsDir: string | undefined
   development: boolean
 }
@@ -156,11 +205,23 @@ function readSetting<T>(name: string, setting: Setting<T>, given: string | undef
   }
 }
 
+type Get = <K extends keyof Settings>(name: K) => Values[K]
+
+function readArchives(get: Get): S3Place | undefined {
+  const place = get('ARCHIVES')
+  if (!place) return undefined
+  const [region, accessKey, secretKey] = [get('S3_REGION'), get('S3_ACCESS_KEY'), get('S3_SECRET_KEY')]
+  if (accessKey === undefined || secretKey === undefined)
+    throw new ConfigError(`${PREFIX}ARCHIVES needs ${PREFIX}S3_ACCESS_KEY and ${PREFIX}S3_SECRET_KEY.`)
+  const endpoint = get('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`
+  return { ...place, endpoint, region, accessKey, secretKey }
+}
+
 /** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   refuseUnknown(environment)
-  const get = <K extends keyof Settings>(name: K): Values[K] =>
-    readSetting<unknown>(name, settings[name], environment[`${PREFIX}${name}`]) as Values[K]
+  const get: Get = (name) =>
+    readSetting<unknown>(name, settings[name], environment[`${PREFIX}${name}`]) as Values[typeof name]
   return {
     dataDir: resolve(get('DATA_DIR')),
     databaseUrl: get('DATABASE_URL'),
@@ -168,15 +229,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: get('TRUSTED_PROXIES'),
     httpHost: get('HTTP_HOST'),
     httpPort: get('HTTP_PORT'),
+    smtpInHost: get('SMTP_IN_HOST'),
+    smtpInPort: get('SMTP_IN_PORT'),
+    smtpInCertificate: get('SMTP_IN_CERTIFICATE'),
+    smtpInKey: get('SMTP_IN_KEY'),
     metricsPort: get('METRICS_PORT'),
     publicUrl: get('PUBLIC_URL'),
     smtpUrl: get('SMTP_URL'),
     gatewaysFile: get('GATEWAYS_FILE'),
     masterKey: get('MASTER_KEY'),
+    archives: readArchives(get),
     bootstrapKey: get('BOOTSTRAP_KEY'),
     senderThreads: get('SENDER_THREADS'),
     renderThreads: get('RENDER_THREADS'),
     logLevel: get('LOG_LEVEL'),
+    dnsServers: get('DNS_SERVERS'),
+    outgoingAllow: get('OUTGOING_ALLOW') ?? [],
     robotsDir: get('ROBOTS_DIR'),
     development: get('MODE') === 'development',
   }

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   gateways: async () => (await import('./commands/gateways.ts')).gatewaysCommand,
   domains: async () => (await import('./commands/domains.ts')).domainsCommand,
+  'drop-places': async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
 }
 
@@ -22,8 +23,9 @@ stentor start [--role all|api,tracking,inbound,jobs,sender]
 stentor migrate
 stentor accounts create CODE --name NAME | list | limit CODE --rate N --burst N
 stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin] [--expires DATE] | list --account CODE | revoke ID
-stentor gateways add --channel email --kind smtp --url smtp://… [--account CODE] [--name NAME] | list | remove ID
-stentor domains add DOMAIN --account CODE [--default] [--verified] | list --account CODE | remove DOMAIN --account CODE
+stentor gateways add --kind smtp --url smtp://… | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
+stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | list --account CODE | remove DOMAIN --account CODE
+stentor drop-places set --account CODE --url file:///PATH | --url sftp://NAME:PASSWORD@HOST/PATH | --url sftp://NAME@HOST/PATH --file KEY | list | remove --account CODE
 stentor doctor
 
 CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
@@ -45,6 +47,7 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       channel: { type: 'string' },
       kind: { type: 'string' },
       url: { type: 'string' },
+      file: { type: 'string' },
       default: { type: 'boolean' },
       verified: { type: 'boolean' },
       json: { type: 'boolean' },

@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
+import { startMailListener } from './features/inbound/mail-listener.ts'
 import { startSenders } from './features/messages/senders.ts'
 import { createRenderPool } from './features/rendering/render-pool.ts'
 import { installQueue } from './jobs/runner.ts'
@@ -104,6 +105,10 @@ export async function startService(given: Config, log: Logger, played: readonly 
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
     const url = await listen(context, registry, played, stops)
+    if (played.includes('inbound')) {
+      const { stop } = await startMailListener(context, registry)
+      stops.push(stop)
+    }
     if (played.includes('sender'))
       stops.push(startSenders({ config, masterKeys, databaseUrl: database.url }, log, registry))
     if (played.includes('jobs')) stops.push(await startTasks(context, registry))

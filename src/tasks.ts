@@ -3,17 +3,33 @@ import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { advanceActions } from './features/actions/advance.ts'
+import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest } from './features/actions/test-run.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
 import { wakeRuns } from './features/imports/executions.ts'
+import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
+import { startDueImports } from './features/imports/starts.ts'
 import { expireImports } from './features/imports/uploads.ts'
+import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
+import { forgetUnmatched } from './features/inbound/unmatched.ts'
+import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
+import { runJob } from './features/jobs/run.ts'
+import { forgetArchives, requestWipes, wipeArchives } from './features/messages/archive-keeping.ts'
+import { openArchiveStore } from './features/messages/archive-place.ts'
 import { planCampaign } from './features/messages/audience.ts'
 import { holdLost } from './features/messages/claim.ts'
+import { reportImport } from './features/messages/import-report.ts'
 import { forgetSentMessages } from './features/messages/retention.ts'
+import { forgetSmsSends } from './features/messages/sms-sends.ts'
+import { forgetOldNotices } from './features/notices/reading.ts'
+import { finishErasure } from './features/personal-data/erase.ts'
+import { countSegment } from './features/segments/counts.ts'
+import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
+import { jobBodies } from './job-bodies.ts'
 import { type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 
 const CONCURRENCY = 4
@@ -24,18 +40,35 @@ const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping
 /** What runs between a request and its effect, or by the clock. Each checks the present state before it acts. */
 function taskBodies(context: Context): TaskBodies {
   const { db, clock } = context
+  const bodies = jobBodies(context)
   return {
+    'jobs.run': (payload, signal) => runJob(context, bodies, payload, signal),
     'imports.run': (payload, signal) => runImport(context, payload, signal),
+    'imports.pull': (payload) => pullFiles(context, payload),
+    'imports.report': (payload) => reportImport(context, payload),
     'actions.test': (payload) => runTest(context, payload),
     'campaigns.plan': (payload, signal) => planCampaign(context, payload, signal),
+    'actions.export': (payload) => makeExport(context, payload),
+    'archives.wipe': () => wipeArchives(context, openArchiveStore(context.config)),
+    'contacts.erase': (payload) => finishErasure(context, payload),
+    'segments.count': (payload) => countSegment(db, payload, clock.now()),
+    'segments.index': (_, signal) => buildIndexes(context, signal),
     'housekeeping.minutely': async () => {
       await holdLost(db, new Date(clock.now()))
+      await requestIndexes(db)
+      await requestWipes(db, clock.now())
     },
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
       await forgetOldEvents(db)
       await forgetSentMessages(db, clock.now())
+      await cleanExports(context)
+      await forgetArchives(db, clock.now())
       await forgetIdempotencyKeys(db, clock.now())
+      await forgetOldJobs(db, clock.now())
+      await forgetOldNotices(db, clock.now())
+      await forgetUnmatched(db, clock.now())
+      await forgetSmsSends(db, new Date(clock.now()))
       await expireImports(db, context.config.dataDir, new Date(clock.now()))
     },
   }
@@ -79,12 +112,16 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 export async function startTasks(context: Context, registry: Registry): Promise<() => Promise<void>> {
   const { pool, log, db } = context
   watchOutbox(context, registry)
+  const unmatched = countUnmatchedSms(registry)
   const runner = await startRunner(pool, log, taskBodies(context), { concurrency: CONCURRENCY, schedule })
   const stops = [
     every(250, () => advanceActions(context), context),
     every(250, () => settleHits(db), context),
+    every(250, () => ingestSmsReports({ ...context, unmatched }), context),
+    every(1000, () => startDueImports(context), context),
     // Runs of a process that died go on here.
     every(10_000, () => wakeRuns(db), context),
+    every(10_000, () => wakeJobs(db), context),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { advanceActions } from '../src/features/actions/advance.ts'
 import { runTest } from '../src/features/actions/test-run.ts'
+import { openArchiveStore } from '../src/features/messages/archive-place.ts'
 import { planCampaign } from '../src/features/messages/audience.ts'
 import { startJournal } from '../src/features/messages/journal.ts'
 import { openMaterials } from '../src/features/messages/materials.ts'
@@ -9,7 +10,9 @@ import { lanes } from '../src/features/messages/outbox.ts'
 import type { Outcome } from '../src/features/messages/record.ts'
 import { sendBatch } from '../src/features/messages/sender.ts'
 import type { Sender } from '../src/features/messages/sender-context.ts'
-import { runDueJobs } from '../src/jobs/runner.ts'
+import { openSigningKeys } from '../src/features/messages/signing-keys.ts'
+import { runDueJobs, type TaskBodies } from '../src/jobs/runner.ts'
+import { reachOf } from '../src/lib/guarded-client.ts'
 import { createRecordingGateway, type RecordingGateway } from './fakes/recording-gateway.ts'
 import type { Harness } from './harness.ts'
 
@@ -40,8 +43,15 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     signal: stopping.signal,
     gateways: { gatewayOf: async () => gateway, close: async () => undefined },
     journal: startJournal(dataDir, id),
+    archives: openArchiveStore(context.config),
     materials: openMaterials(db, clock),
+    signing: openSigningKeys(context),
+    reach: reachOf(context.config.outgoingAllow),
     observe: (outcomes) => recorded.push(...outcomes),
+  }
+  const tasks: Partial<TaskBodies> = {
+    'actions.test': (payload) => runTest(context, payload),
+    'campaigns.plan': (payload) => planCampaign(context, payload),
   }
   after(() => stopping.abort())
   async function sendDue(): Promise<number> {
@@ -60,16 +70,15 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     sendDue,
     async settle() {
       for (let moved = 1; moved > 0; ) {
-        await runDueJobs(context.pool, log, {
-          'actions.test': (payload) => runTest(context, payload),
-          'campaigns.plan': (payload) => planCampaign(context, payload),
-        })
+        await runDueJobs(context.pool, log, tasks)
         moved = await sendDue()
         await advanceActions(context)
         moved +=
           (
             await context.pool.query(
-              'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts',
+              `select from graphile_worker.jobs
+               where run_at <= now() and attempts < max_attempts and task_identifier = any($1)`,
+              [Object.keys(tasks)],
             )
           ).rowCount ?? 0
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { advanceActions } from '../src/features/actions/advance.ts'
 import { runTest } from '../src/features/actions/test-run.ts'
 import { planCampaign } from '../src/features/messages/audience.ts'
+import type { Sender } from '../src/features/messages/sender-context.ts'
 import { readActionId } from '../src/lib/ids.ts'
 import type { RecordingGateway } from './fakes/recording-gateway.ts'
 import { type Answer, type Harness, startHarness } from './harness.ts'
@@ -10,6 +11,8 @@ import { startTestSender } from './sending.ts'
 /** The harness with everything that actions need around them, and all that works between requests in one hand. */
 export interface Stage extends Harness {
   gateway: RecordingGateway
+  /** What sends: its gateway may be exchanged. */
+  sender: Sender
   /** Makes a contact of the own account; gives its id. */
   contact(address: string, more?: Record<string, unknown>): Promise<string>
   /** Makes a static segment with these contacts; gives its id. */
@@ -74,7 +77,7 @@ function makers({ call }: Harness): Pick<Stage, 'contact' | 'segment' | 'action'
 /** Starts a harness and what stands around it. */
 export async function startStage(): Promise<Stage> {
   const harness = await startHarness()
-  const { gateway, sendDue } = startTestSender(harness)
+  const { gateway, sender, sendDue } = startTestSender(harness)
   const made = makers(harness)
   const { call, context } = harness
   const advance = () => advanceActions(context)
@@ -93,6 +96,7 @@ export async function startStage(): Promise<Stage> {
     ...harness,
     ...made,
     gateway,
+    sender,
     sendDue,
     settle,
     advance,

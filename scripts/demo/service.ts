@@ -40,6 +40,7 @@ export async function startService(smtpPort: number): Promise<DemoService> {
       ...process.env,
       STENTOR_DATA_DIR: dataDir,
       STENTOR_HTTP_PORT: String(port),
+      STENTOR_SMTP_IN_PORT: '0',
       STENTOR_BOOTSTRAP_KEY: key,
       STENTOR_SMTP_URL: `smtp://127.0.0.1:${smtpPort}?tls=none`,
       STENTOR_LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { findEmbedded } from '../database/embedded.ts'
 import { configuredGateways, loadGateways } from '../features/messages/gateway-rows.ts'
-import { openGateway } from '../gateways/gateways.ts'
+import { type GatewayRow, openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Command } from './usage.ts'
 import { masterKeysOf, withDatabase } from './with-database.ts'
@@ -63,15 +63,20 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
       { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
     ]
   }
-  return Promise.all(
-    all.map(async (row) => {
-      const subject = `gateway ${row.name}`
-      const gateway = openGateway(row, { dataDir: config.dataDir, clock: systemClock })
-      const { ok, detail } = await gateway.check()
-      await gateway.close()
-      return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
-    }),
-  )
+  return Promise.all(all.map((row) => checkGateway(config, row)))
+}
+
+/** Reaches the remote as sending would, and sends nothing. */
+async function checkGateway({ dataDir }: Config, row: GatewayRow): Promise<Finding> {
+  const subject = `gateway ${row.name}`
+  try {
+    const gateway = openGateway(row, { dataDir, clock: systemClock })
+    const { ok, detail } = await gateway.check()
+    await gateway.close()
+    return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
+  } catch (error) {
+    return { subject, ok: false, seen: reason(error), advice: 'Correct its settings, or remove it and add it anew.' }
+  }
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {

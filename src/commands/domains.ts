@@ -1,43 +1,121 @@
 import { domainToASCII } from 'node:url'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
+import { RETIRED_DAYS, rotateKeys } from '../features/accounts/domain-keys.ts'
+import { masterLine, type PublishedDomain, recordsOf } from '../features/accounts/domain-records.ts'
+import { readPublishedDomain, verifyDomain } from '../features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../features/accounts/domains.ts'
 import { systemClock } from '../lib/clock.ts'
+import { DnsAway, openDns } from '../lib/dns.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
-import { withDatabase } from './with-database.ts'
+import { masterKeysOf, withDatabase } from './with-database.ts'
 
-function readDomain(text: string): string {
+const DAY_MS = 24 * 3600 * 1000
+
+/** A command and the account it is about. */
+interface Errand {
+  db: Db
+  account: number
+  invocation: Invocation
+}
+
+function readDomain(text = ''): string {
   const domain = domainToASCII(text.toLowerCase())
   if (!/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) throw new UsageError(`"${text}" is no domain name.`)
   return domain
 }
 
-async function add(db: Db, account: number, { words, options }: Invocation): Promise<void> {
-  const domain = readDomain(words[1] ?? '')
-  const verifiedAt = options['verified'] === true ? new Date(systemClock.now()) : null
-  await addDomain(db, account, { domain, isDefault: options['default'] === true, verifiedAt })
-  process.stdout.write(
-    `Domain ${domain} added${verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'}.\n`,
-  )
+/** One line of output. */
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** Until when the record of a retired key must stay. */
+function lastDay(retiredAt: Date): string {
+  return new Date(retiredAt.getTime() + RETIRED_DAYS * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** `stentor domains add|list|remove`: the domains an account sends from. */
-export const domainsCommand: Command = (invocation) =>
-  withDatabase(invocation.config, async ({ db }) => {
-    const account = await findAccount(db, required(invocation.options, 'account'))
-    const [word, domain] = invocation.words
-    switch (word) {
-      case 'add':
-        await add(db, account, invocation)
-        return 0
-      case 'list':
-        printTable(await listDomains(db, account))
-        return 0
-      case 'remove':
-        await removeDomain(db, account, readDomain(domain ?? ''))
-        process.stdout.write('Removed.\n')
-        return 0
-      default:
-        throw new UsageError('Say domains add, domains list or domains remove.')
-    }
+function printRecords(published: PublishedDomain): void {
+  for (const record of recordsOf(published)) {
+    const { purpose, key } = record
+    const isOver = key?.state === 'retired' && key.retiredAt !== null
+    say(`; ${purpose}${isOver ? `, of a key that signs no more: to be removed after ${lastDay(key.retiredAt!)}` : ''}`)
+    say(masterLine(record))
+  }
+}
+
+/** The domain's records, and what to do with them. */
+async function show({ db, account, invocation }: Errand, domain: string): Promise<number> {
+  const { publicUrl } = invocation.config
+  const published = await readPublishedDomain(db, account, domain, publicUrl)
+  printRecords(published)
+  say(
+    `; Once they are published: stentor domains verify ${domain} --account ${required(invocation.options, 'account')}`,
+  )
+  say('; Mail that leaves through a relay needs the relay in the SPF record.')
+  return 0
+}
+
+async function add(errand: Errand): Promise<number> {
+  const { db, account, invocation } = errand
+  const { words, options, config } = invocation
+  const domain = readDomain(words[1])
+  const now = new Date(systemClock.now())
+  const verifiedAt = options['verified'] === true ? now : null
+  const isDefault = options['default'] === true
+  await addDomain({ db, masterKeys: masterKeysOf(config) }, account, { domain, isDefault, verifiedAt, now })
+  const ending = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
+  say(`; Domain ${domain} added${ending}.`)
+  return show(errand, domain)
+}
+
+async function rotate(errand: Errand): Promise<number> {
+  const { db, account, invocation } = errand
+  const domain = readDomain(invocation.words[1])
+  await rotateKeys(db, masterKeysOf(invocation.config), { account, domain, now: new Date(systemClock.now()) })
+  say(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
+  return show(errand, domain)
+}
+
+async function verify({ db, account, invocation }: Errand): Promise<number> {
+  const { words, config } = invocation
+  const domain = readDomain(words[1])
+  const dns = openDns(config.dnsServers)
+  const now = new Date(systemClock.now())
+  const { verified, records } = await verifyDomain(
+    { db, dns, publicUrl: config.publicUrl },
+    account,
+    domain,
+    now,
+  ).catch((error) => {
+    if (!(error instanceof DnsAway)) throw error
+    throw new UsageError(`${error.message}. Nothing was changed.`)
   })
+  printTable(records.map(({ purpose, type, name, found }) => ({ purpose, type, name, found: found ? 'yes' : 'NO' })))
+  say(verified ? `${domain} is verified.` : `${domain} is not verified: it needs the records of DKIM.`)
+  return verified ? 0 : 1
+}
+
+const commands: Readonly<Record<string, (errand: Errand) => Promise<number>>> = {
+  add,
+  keys: rotate,
+  verify,
+  records: (errand) => show(errand, readDomain(errand.invocation.words[1])),
+  async list({ db, account }) {
+    printTable(await listDomains(db, account))
+    return 0
+  },
+  async remove({ db, account, invocation }) {
+    await removeDomain(db, account, readDomain(invocation.words[1]))
+    say('Removed.')
+    return 0
+  },
+}
+
+/** `stentor domains add|keys|records|verify|list|remove`: the domains an account sends from, and what signs their mail. */
+export const domainsCommand: Command = (invocation) => {
+  const [word = ''] = invocation.words
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (!command) throw new UsageError(`Say domains ${Object.keys(commands).join(', ')}.`)
+  return withDatabase(invocation.config, async ({ db }) =>
+    command({ db, account: await findAccount(db, required(invocation.options, 'account')), invocation }),
+  )
+}

@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import { addGateway, listGateways, removeGateway } from '../features/messages/gateway-rows.ts'
 import type { Channel } from '../gateways/gateway.ts'
-import { parseGatewayUrl } from '../gateways/gateways.ts'
+import {
+  type GatewayRow,
+  hookOf,
+  openGateway,
+  parseGatewayUrl,
+  soleChannel,
+  withHookToken,
+} from '../gateways/gateways.ts'
+import { systemClock } from '../lib/clock.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { masterKeysOf, withDatabase } from './with-database.ts'
 
@@ -14,17 +25,47 @@ function readChannel(text: string): Channel {
   return channel
 }
 
-async function add(db: Db, { options, config }: Invocation): Promise<void> {
-  const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
+/** The settings and secrets of a gateway as JSON, for kinds that an address cannot describe. */
+const Description = Type.Object({
+  settings: Type.Optional(Type.Object({})),
+  secrets: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
+
+function readDescription(file: string): Pick<GatewayRow, 'settings' | 'secrets'> {
+  let described: unknown
+  try {
+    described = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`)
+  }
+  if (!Value.Check(Description, described))
+    throw new UsageError(`${file} must hold {"settings": {…}, "secrets": {…}}, and every secret must be a text.`)
+  const { settings = {}, secrets } = described
+  return { settings, secrets }
+}
+
+function readRow({ options }: Invocation): GatewayRow {
   const kind = required(options, 'kind')
-  const channel = readChannel(typeof options['channel'] === 'string' ? options['channel'] : 'email')
   const name = typeof options['name'] === 'string' ? options['name'] : kind
-  const row =
-    kind === 'capture'
-      ? { name, kind, channel, settings: {} }
-      : parseGatewayUrl(name, channel, kind, required(options, 'url'))
+  const channel =
+    typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? 'email')
+  const { file } = options
+  if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
+  return kind === 'capture'
+    ? { name, kind, channel, settings: {} }
+    : parseGatewayUrl(name, channel, kind, required(options, 'url'))
+}
+
+async function add(db: Db, invocation: Invocation): Promise<void> {
+  const { options, config } = invocation
+  const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
+  const row = withHookToken(readRow(invocation))
+  // Whatever is wrong with it is said now, and not to the senders.
+  await openGateway(row, { dataDir: config.dataDir, clock: systemClock }).close(0)
   const id = await addGateway(db, masterKeysOf(config), { ...row, account })
-  process.stdout.write(`Gateway ${id} (${name}) made; senders use it within seconds.\n`)
+  process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
+  const hook = hookOf(row)
+  if (hook) process.stdout.write(`Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${hook.token}\n`)
 }
 
 /** `stentor gateways add|list|remove`. Credentials are kept sealed and never shown. */

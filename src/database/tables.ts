@@ -23,6 +23,7 @@ export interface AccountsTable {
   rate_per_second: Generated<number>
   rate_burst: Generated<number>
   created_at: Generated<Timestamp>
+  listening: Generated<string[]>
 }
 
 export interface ApiKeysTable {
@@ -74,6 +75,7 @@ export interface ValueListsTable {
   name_folded: string
   ordered: Generated<boolean>
   next_index: Generated<number>
+  used: Generated<string>
 }
 
 export interface ValueListLabelsTable {
@@ -220,6 +222,7 @@ export interface ImportsTable {
   scheduler: Json | null
   created_at: Timestamp
   updated_at: Timestamp | null
+  next_at: Timestamp | null
 }
 
 export interface ImportSegmentsTable {
@@ -476,20 +479,226 @@ export interface SprungHoneypotsTable {
   sprung_at: Timestamp
 }
 
+export interface SegmentReferencesTable {
+  account: number
+  segment: number
+  refers_to: number
+}
+
+export interface SegmentFieldsTable {
+  account: number
+  segment: number
+  field: number
+}
+
+export interface DropPlacesTable {
+  account: number
+  kind: 'directory' | 'sftp'
+  settings: Json
+  secrets: Buffer | null
+  created_at: Generated<Timestamp>
+}
+
+export interface ImportPullsTable {
+  execution: number
+  account: number
+  import: number
+  folder: string
+  filename: string
+}
+
+export interface JobsTable {
+  id: string
+  account: number
+  type: string
+  state: Generated<'queued' | 'running' | 'done' | 'failed'>
+  created_at: Timestamp
+  started_at: Timestamp | null
+  ended_at: Timestamp | null
+  done: Generated<number>
+  total: number | null
+  payload: Json | null
+  position: Json | null
+  result: Json | null
+  error: Json | null
+}
+
+export interface JobContactsTable {
+  job: string
+  contact: number
+  shown: Json | null
+}
+
+export interface NoticeListenersTable {
+  account: number
+  owner: string
+  type: string
+}
+
+export interface NoticesTable {
+  id: Generated<string>
+  account: number
+  type: string
+  contact: number | null
+  data: Json
+  stamp: Generated<Json | null>
+  depth: Generated<number>
+}
+
+export interface ErasedContactsTable {
+  account: number
+  contact: number
+}
+
+export interface UnmatchedReportsTable {
+  id: string
+  received_at: Timestamp
+  door: string
+  kind: string
+  content: Buffer
+}
+
+export interface DomainKeysTable {
+  id: GeneratedAlways<number>
+  account: number
+  domain: string
+  algorithm: string
+  selector: string
+  public_key: string
+  private_key: Buffer
+  created_at: Timestamp
+  activated_at: Timestamp | null
+  retired_at: Timestamp | null
+}
+
+export interface FormsTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  name_folded: string
+  title: Json
+  introduction: Json
+  submit_label: Json
+  success_message: Json
+  segment: number | null
+  red_list: Generated<string[]>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface FormFieldsTable {
+  account: number
+  form: number
+  position: number
+  field: number
+  label: Json
+  is_required: boolean
+  is_prefilled: boolean
+}
+
+export interface ActionFormsTable {
+  account: number
+  action: number
+  form: number
+}
+
+export interface ArchivesTable {
+  account: number
+  stamp: string
+  id: string
+  action: number
+  contact: number
+  named: string[]
+  sent_at: Timestamp | null
+  made_at: Timestamp
+  pack: string
+  start: number
+  length: number
+  size: number
+}
+
+export interface ArchiveWipesTable {
+  account: number
+  pack: string
+  start: number
+  length: number
+  due_at: Timestamp
+}
+
+export interface ActionExportsTable {
+  id: string
+  account: number
+  action: number
+  kind: 'recipients' | 'opens' | 'clicks'
+  expires_at: Timestamp
+}
+
+export interface CampaignsTable {
+  id: string
+  account: number
+  name: string
+  description: string | null
+  starts_at: Timestamp | null
+  ends_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface CampaignItemsTable {
+  account: number
+  campaign: string
+  position: number
+  type: 'email' | 'sms' | 'rcs' | 'notification' | 'workflow' | 'display'
+  number: number | null
+  name: string | null
+}
+
+export interface SmsSendsTable {
+  account: number
+  gateway: string
+  reference: string
+  stamp: string
+  contact: number | null
+  address: string
+  sender: string
+  sent_at: Timestamp
+}
+
+export interface SmsInboxTable {
+  id: GeneratedAlways<number>
+  gateway: string
+  owner: number | null
+  kind: 'receipt' | 'reply'
+  report: Json
+  received_at: Timestamp
+  next_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
+  action_exports: ActionExportsTable
+  action_forms: ActionFormsTable
   action_segments: ActionSegmentsTable
   actions: ActionsTable
   api_keys: ApiKeysTable
+  archive_wipes: ArchiveWipesTable
+  archives: ArchivesTable
   bounce_flags: BounceFlagsTable
+  campaign_items: CampaignItemsTable
+  campaigns: CampaignsTable
   categories: CategoriesTable
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
+  domain_keys: DomainKeysTable
+  drop_places: DropPlacesTable
   early_reactions: EarlyReactionsTable
+  erased_contacts: ErasedContactsTable
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable
+  form_fields: FormFieldsTable
+  forms: FormsTable
   gateways: GatewaysTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
@@ -498,24 +707,34 @@ export interface DB {
   import_formats: ImportFormatsTable
   import_keys: ImportKeysTable
   import_members: ImportMembersTable
+  import_pulls: ImportPullsTable
   import_rejects: ImportRejectsTable
   import_segments: ImportSegmentsTable
   import_uploads: ImportUploadsTable
   imports: ImportsTable
+  job_contacts: JobContactsTable
+  jobs: JobsTable
   messages: MessagesTable
+  notice_listeners: NoticeListenersTable
+  notices: NoticesTable
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
   run_addresses: RunAddressesTable
   run_counts: RunCountsTable
   segment_counts: SegmentCountsTable
+  segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
+  segment_references: SegmentReferencesTable
   segments: SegmentsTable
   sending_domains: SendingDomainsTable
   sent_messages: SentMessagesTable
   short_links: ShortLinksTable
+  sms_inbox: SmsInboxTable
+  sms_sends: SmsSendsTable
   soft_bounces: SoftBouncesTable
   sprung_honeypots: SprungHoneypotsTable
+  unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable
   value_list_labels: ValueListLabelsTable
   value_lists: ValueListsTable

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutgoingMail } from './gateway.ts'
+import { splitSms } from '../lib/sms.ts'
+import type { Outgoing, OutgoingMail, OutgoingSms } from './gateway.ts'
 
-/** The page that shows captured mail shows this many at most. */
+/** The page that shows captured messages shows this many at most. */
 const MOST_LISTED = 200
 
 /** `20260320T080000123Z-0000012345`: the instant and the message row. Sorts by time, and tells its directory. */
@@ -12,6 +13,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** What stands in the .json beside a captured message. */
 export interface Captured {
   id: string
+  channel: 'email' | 'sms'
   message: number
   /** ISO 8601, UTC. */
   capturedAt: string
@@ -22,6 +24,9 @@ export interface Captured {
   stamp: string | null
   /** Octets. */
   size: number
+  /** Of an SMS. */
+  encoding?: OutgoingSms['encoding']
+  segments?: number
 }
 
 const rootOf = (dataDir: string): string => join(dataDir, 'captured')
@@ -53,25 +58,48 @@ async function writeWhole(path: string, content: string | readonly Uint8Array[])
   await rename(draft, path)
 }
 
-/** Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` and `.json`. Answers its id. Throws what the disk says. */
-export async function writeCaptured(dataDir: string, mail: OutgoingMail, timeMs: number): Promise<string> {
+/** How the files of a channel's messages end. */
+const suffixes = { email: 'eml', sms: 'txt' } as const
+
+interface Content {
+  channel: Captured['channel']
+  from: string
+  to: string
+  pieces: readonly Uint8Array[]
+  encoding?: OutgoingSms['encoding']
+  segments?: number
+}
+
+function mailContent({ envelope, bytes }: OutgoingMail): Content {
+  return { channel: 'email', ...envelope, pieces: bytes instanceof Uint8Array ? [bytes] : bytes }
+}
+
+function smsContent({ from, to, text, encoding }: OutgoingSms): Content {
+  const segments = splitSms(text, encoding).length
+  return { channel: 'sms', from, to, pieces: [Buffer.from(text)], encoding, segments }
+}
+
+/**
+ * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail) or `.txt` (the text of an SMS, UTF-8), and
+ * `.json`. Answers its id. Throws what the disk says.
+ */
+export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: number): Promise<string> {
   const capturedAt = new Date(timeMs).toISOString()
-  const id = `${capturedAt.replace(/[-:.]/g, '')}-${String(mail.id).padStart(10, '0')}`
+  const id = `${capturedAt.replace(/[-:.]/g, '')}-${String(message.id).padStart(10, '0')}`
   const directory = join(rootOf(dataDir), capturedAt.slice(0, 10))
-  const bytes = mail.bytes instanceof Uint8Array ? [mail.bytes] : mail.bytes
+  const { pieces, ...content } = 'envelope' in message ? mailContent(message) : smsContent(message)
   const about: Captured = {
+    ...content,
     id,
-    message: mail.id,
+    message: message.id,
     capturedAt,
-    from: mail.envelope.from,
-    to: mail.envelope.to,
-    account: mail.origin?.account ?? null,
-    action: mail.origin?.action ?? null,
-    stamp: mail.origin?.stamp ?? null,
-    size: bytes.reduce((sum, piece) => sum + piece.length, 0),
+    account: message.origin?.account ?? null,
+    action: message.origin?.action ?? null,
+    stamp: message.origin?.stamp ?? null,
+    size: pieces.reduce((sum, piece) => sum + piece.length, 0),
   }
   await mkdir(directory, { recursive: true })
-  await writeWhole(join(directory, `${id}.eml`), bytes)
+  await writeWhole(join(directory, `${id}.${suffixes[content.channel]}`), pieces)
   await writeWhole(join(directory, `${id}.json`), `${JSON.stringify(about)}\n`)
   return id
 }
@@ -80,7 +108,8 @@ async function readAbout(dataDir: string, id: string): Promise<Captured | undefi
   const day = dayOf(id)
   if (day === undefined) return undefined
   const text = await readFile(join(rootOf(dataDir), day, `${id}.json`), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as Captured)
+  // Messages captured before there were SMS say no channel.
+  return text === undefined ? undefined : { channel: 'email', ...JSON.parse(text) }
 }
 
 /** The newest captured messages, newest first; at most 200, whatever `limit` says. */
@@ -99,7 +128,8 @@ export async function listCaptured(dataDir: string, { limit = MOST_LISTED } = {}
 export async function readCaptured(dataDir: string, id: string): Promise<(Captured & { bytes: Buffer }) | undefined> {
   const about = await readAbout(dataDir, id)
   if (about === undefined) return undefined
-  const bytes = await readFile(join(rootOf(dataDir), about.capturedAt.slice(0, 10), `${id}.eml`)).catch(() => undefined)
+  const file = join(rootOf(dataDir), about.capturedAt.slice(0, 10), `${id}.${suffixes[about.channel]}`)
+  const bytes = await readFile(file).catch(() => undefined)
   return bytes === undefined ? undefined : { ...about, bytes }
 }
 
@@ -119,5 +149,26 @@ export async function pruneCaptured(dataDir: string, most: number): Promise<numb
 
 async function removeCaptured(directory: string, id: string): Promise<void> {
   await rm(join(directory, `${id}.json`), { force: true })
-  await rm(join(directory, `${id}.eml`), { force: true })
+  for (const suffix of Object.values(suffixes)) await rm(join(directory, `${id}.${suffix}`), { force: true })
+}
+
+/** The captured messages of an account, by the stamp of their send: their ids. */
+export async function listCapturedStamps(dataDir: string, account: number): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>()
+  for (const day of await daysOf(dataDir)) {
+    for (const id of await idsOf(dataDir, day)) {
+      const about = await readAbout(dataDir, id)
+      if (about?.account !== account || about.stamp === null) continue
+      ids.set(about.stamp, [...(ids.get(about.stamp) ?? []), id])
+    }
+  }
+  return ids
+}
+
+/** Removes captured messages; those that are not there are passed over. */
+export async function forgetCaptured(dataDir: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const day = dayOf(id)
+    if (day !== undefined) await removeCaptured(join(rootOf(dataDir), day), id)
+  }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -57,6 +57,7 @@ describe('captured mail', () => {
     const found = await readCaptured(dataDir, '20260320T235100000Z-0000000001')
     assert.deepEqual(found, {
       id: '20260320T235100000Z-0000000001',
+      channel: 'email',
       message: 1,
       capturedAt: '2026-03-20T23:51:00.000Z',
       from: 'bounce@shop.example',
@@ -67,6 +68,45 @@ describe('captured mail', () => {
       size: 17,
       bytes: Buffer.from('Subject: x\r\n\r\n1\r\n'),
     })
+  })
+
+  it('may be an SMS, kept as its text', async () => {
+    const dataDir = join(root, 'sms')
+    const clock = { now: () => Date.UTC(2026, 2, 20, 8) }
+    const gateway = openCaptureGateway('captured', 'sms', { dataDir, clock })
+    const sms = { id: 3, to: '+33601020304', from: 'SHOP', text: `${'a'.repeat(160)}€`, encoding: 'gsm7' as const }
+    assert.deepEqual(await gateway.send([sms], { outcome: ({ result }) => assert.equal(result, 'accepted') }), {
+      taken: 1,
+    })
+    const id = '20260320T080000000Z-0000000003'
+    assert.deepEqual(await readCaptured(dataDir, id), {
+      id,
+      channel: 'sms',
+      message: 3,
+      capturedAt: '2026-03-20T08:00:00.000Z',
+      from: 'SHOP',
+      to: '+33601020304',
+      account: null,
+      action: null,
+      stamp: null,
+      size: 163,
+      encoding: 'gsm7',
+      segments: 2,
+      bytes: Buffer.from(sms.text),
+    })
+    assert.equal(await pruneCaptured(dataDir, 0), 0)
+    assert.deepEqual(await readdir(join(dataDir, 'captured')), [])
+  })
+
+  it('that was kept before there were SMS is still shown', async () => {
+    const { dataDir, send } = setUp('older')
+    await send([1])
+    const id = '20260320T235100000Z-0000000001'
+    const file = join(dataDir, 'captured', '2026-03-20', `${id}.json`)
+    const { channel, ...older } = JSON.parse(await readFile(file, 'utf8'))
+    assert.equal(channel, 'email')
+    await writeFile(file, JSON.stringify(older))
+    assert.equal((await readCaptured(dataDir, id))?.channel, 'email')
   })
 
   it('is found by its id and by nothing that only looks like a path', async () => {

@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { pruneCaptured, writeCaptured } from './capture-files.ts'
-import type { Channel, Gateway, Outcome, OutgoingMail, SendListener, SendResult } from './gateway.ts'
+import type { Channel, Gateway, Outcome, Outgoing, SendListener, SendResult } from './gateway.ts'
 import { reasonOf } from './reason.ts'
 
 /** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
@@ -19,11 +19,11 @@ interface Place {
 }
 
 /** Stores one message. What the disk says when it does not take it becomes the outcome. */
-async function capture(mail: OutgoingMail, listener: SendListener, { dataDir, clock }: Place): Promise<Outcome> {
-  const common = { id: mail.id, mta: '' }
+async function capture(message: Outgoing, listener: SendListener, { dataDir, clock }: Place): Promise<Outcome> {
+  const common = { id: message.id, mta: '' }
   try {
-    listener.beforeBody?.(mail.id)
-    const reference = await writeCaptured(dataDir, mail, clock.now())
+    listener.beforeBody?.(message.id)
+    const reference = await writeCaptured(dataDir, message, clock.now())
     return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured' }
   } catch (error) {
     return { ...common, result: 'deferred', stage: 'data', reply: reasonOf(error), retryAfterMs: DISK_PAUSE_MS }
@@ -36,12 +36,12 @@ export function openCaptureGateway(name: string, channel: Channel, context: Plac
   let sincePrune = PRUNE_EVERY
   let closed = false
 
-  async function send(batch: Iterable<OutgoingMail>, listener: SendListener): Promise<SendResult> {
+  async function send(batch: Iterable<Outgoing>, listener: SendListener): Promise<SendResult> {
     let taken = 0
-    for (const mail of batch) {
+    for (const message of batch) {
       if (closed || listener.signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
       taken++
-      const outcome = await capture(mail, listener, context)
+      const outcome = await capture(message, listener, context)
       listener.outcome(outcome)
       if (outcome.result === 'deferred')
         return { taken, stop: { why: 'down', detail: outcome.reply, retryAfterMs: DISK_PAUSE_MS } }

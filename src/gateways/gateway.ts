@@ -1,3 +1,5 @@
+import type { SmsEncoding } from '../lib/sms.ts'
+
 /** What a gateway carries. A gateway row has exactly one. */
 export type Channel = 'email' | 'sms' | 'rcs' | 'notification'
 
@@ -8,7 +10,7 @@ export interface Envelope {
 }
 
 /** Whose message it is, for gateways that keep it where people look. */
-export interface MailOrigin {
+export interface MessageOrigin {
   account: number
   action: number
   stamp: string
@@ -23,10 +25,32 @@ export interface OutgoingMail {
   bytes: Uint8Array | readonly Uint8Array[]
   /** Its header holds an address that only a peer with SMTPUTF8 may see (RFC 6531). */
   smtputf8?: boolean
-  origin?: MailOrigin
+  origin?: MessageOrigin
 }
 
-/** Where in the dialogue something happened: the address of the sender, of the contact, or the content. */
+/** One SMS, ready for a network. How it is cut into segments is the gateway's matter (src/lib/sms.ts counts the same). */
+export interface OutgoingSms {
+  /** The message row. */
+  id: number
+  /** E.164 with its plus sign. */
+  to: string
+  /** A number with its plus sign, a short code of digits, or up to 11 letters, digits and blanks. */
+  from: string
+  text: string
+  /** `gsm7` only when every character fits (3GPP TS 23.038). */
+  encoding: SmsEncoding
+  /** Milliseconds since 1970: the network forgets it then. Absent: the gateway's own validity. */
+  expiresAt?: number
+  origin?: MessageOrigin
+}
+
+/** What a gateway is given: messages of its channel, and no others. */
+export type Outgoing = OutgoingMail | OutgoingSms
+
+/**
+ * Where in the dialogue something happened: the address of the sender, of the contact, or the content. `connect` and
+ * `mail` are matters of our own settings: nothing is to be held against the contact.
+ */
 export type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
 
 /** The remote took responsibility. `reference` is its own name of the message, else the text of its reply. */
@@ -34,6 +58,8 @@ export interface Accepted {
   id: number
   result: 'accepted'
   reference: string
+  /** An SMS that went in several submissions: the reference of each, in order; `reference` is the first of them. */
+  references?: readonly string[]
   reply: string
   mta: string
 }
@@ -44,12 +70,14 @@ export interface Deferred {
   result: 'deferred'
   stage: Stage
   reply: string
-  /** Absent when no reply came. */
+  /** Of SMTP; absent when no reply came. */
   code?: number
   /** RFC 3463; absent when no reply came. */
   enhanced?: string
   mta: string
   retryAfterMs?: number
+  /** The word of a remote that is no mail server: `ESME_RTHROTTLED`. */
+  gatewayCode?: string
 }
 
 /** Never: a 5xx reply, or an envelope that may not be given to this remote (then `mta` is empty). */
@@ -58,10 +86,13 @@ export interface Refused {
   result: 'refused'
   stage: Stage
   reply: string
-  code: number
+  /** Of SMTP. */
+  code?: number
   /** RFC 3463, `x.0.0` when the remote gave none. */
   enhanced: string
   mta: string
+  /** The word of a remote that is no mail server: `ESME_RINVDSTADR`. */
+  gatewayCode?: string
 }
 
 /** The body was begun and no final reply came: the remote may have it or not. */
@@ -108,18 +139,69 @@ export interface Check {
   detail: string
 }
 
+/** What a network says became of an SMS, in the words of SMPP 3.4 (appendix B). */
+export const receiptStates = [
+  'ENROUTE',
+  'DELIVRD',
+  'EXPIRED',
+  'DELETED',
+  'UNDELIV',
+  'ACCEPTD',
+  'UNKNOWN',
+  'REJECTD',
+] as const
+
+export type ReceiptState = (typeof receiptStates)[number]
+
+/** A delivery receipt of one submission. */
+export interface SmsReceipt {
+  /** Equals one of the `references` (or the `reference`) of an Accepted of the same gateway. */
+  reference: string
+  state: ReceiptState
+  /** The network's error: three digits of GSM MAP or of the receipt's text, or a word of an HTTP peer. Null: none said. */
+  error: string | null
+  /** The contact's number, and what the message had been sent from; as in an OutgoingSms where the peer says it. */
+  to: string
+  from: string
+  /** When it came, in milliseconds. */
+  time: number
+  /** As it was received, one line, at most 2,000 characters. */
+  diagnostic: string
+}
+
+/** An SMS from a contact, put together when it came in parts. */
+export interface SmsReply {
+  /** The peer's name of it; null: it gave none. */
+  id: string | null
+  /** With a plus sign when the peer says it is international. */
+  from: string
+  to: string
+  text: string
+  /** When it came (its last part), in milliseconds. */
+  time: number
+}
+
 /**
- * The one port through which mail leaves.
+ * Where what comes back is stored. The remote is told so when the promise is fulfilled, and comes again when it is
+ * rejected: the same value may come twice.
+ */
+export interface Inbox {
+  onReceipt(gateway: string, receipt: SmsReceipt): Promise<void>
+  onReply(gateway: string, reply: SmsReply): Promise<void>
+}
+
+/**
+ * The one port through which messages leave.
  *
  * `send` takes from the batch when a connection is free, so a generator composes each message at the last moment and
  * memory stays flat. It may be called again while earlier batches run: they share the connections and take turns, and
  * a small urgent batch does not wait behind a long one. It resolves when every message taken has its outcome.
  */
-export interface Gateway {
+export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
   readonly channel: Channel
-  send(batch: Iterable<OutgoingMail>, listener: SendListener): Promise<SendResult>
+  send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
   /** Tries to reach the remote without sending anything. */
   check(): Promise<Check>
   /** Takes no more, gives what is under way 5 s or so, then cuts. Every message taken still gets its outcome. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { systemClock } from '../lib/clock.ts'
-import { gatewayKinds, openGateway, parseGatewayUrl } from './gateways.ts'
+import { gatewayKinds, hookOf, openGateway, parseGatewayUrl, soleChannel, withHookToken } from './gateways.ts'
 
 const context = { dataDir: tmpdir(), clock: systemClock }
 
@@ -22,7 +22,46 @@ describe('gateways', () => {
       ],
     )
     for (const gateway of gateways) await gateway.close()
-    assert.deepEqual(gatewayKinds, ['smtp', 'capture'])
+    assert.deepEqual(gatewayKinds, ['smtp', 'sms-smpp', 'sms-http', 'capture'])
+  })
+
+  it('for SMS are opened from an address, or from settings', async () => {
+    const smpp = parseGatewayUrl('smpp-fr', 'sms', 'sms-smpp', 'smpp://shop:secret@smsc.example')
+    assert.deepEqual(smpp.secrets, { systemId: 'shop', password: 'secret' })
+    const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
+    const http = { name: 'http-fr', kind: 'sms-http', channel: 'sms' as const, settings }
+    for (const row of [smpp, http]) {
+      const gateway = openGateway(row, context)
+      assert.deepEqual([gateway.name, gateway.kind, gateway.channel], [row.name, row.kind, 'sms'])
+      await gateway.close()
+    }
+    assert.deepEqual(['smtp', 'sms-smpp', 'sms-http', 'capture', 'toString'].map(soleChannel), [
+      'email',
+      'sms',
+      'sms',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('have a door for callbacks when their kind has, with a token of their own', () => {
+    const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
+    const row = { name: 'x', kind: 'sms-http', channel: 'sms' as const, settings }
+    assert.equal(hookOf(row), undefined)
+    const [one, other] = [hookOf(withHookToken(row)), hookOf(withHookToken({ ...row, secrets: { hookSecret: 's' } }))]
+    assert.match(one?.token ?? '', /^[A-Za-z0-9_-]{32}$/)
+    assert.notEqual(one?.token, other?.token)
+    const request = {
+      method: 'GET' as const,
+      query: 'id=A1&status=delivered',
+      contentType: undefined,
+      body: Buffer.alloc(0),
+    }
+    assert.deepEqual([one?.isSigned(request, undefined), other?.isSigned(request, undefined)], [true, false])
+    assert.equal(one?.read(request, 0)?.receipts[0]?.reference, 'A1')
+    const named = { ...row, secrets: { hookToken: 'mine' } }
+    assert.equal(withHookToken(named), named)
+    assert.equal(hookOf({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
   })
 
   it('are refused with what to change', () => {

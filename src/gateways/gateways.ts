@@ -1,8 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
 import { openCaptureGateway } from './capture.ts'
-import type { Channel, Gateway } from './gateway.ts'
+import type { Channel, Gateway, Inbox } from './gateway.ts'
+import { type HookItems, type HookRequest, isSigned, readHook } from './sms-http/hook.ts'
+import { openSmsHttpGateway } from './sms-http/http.ts'
+import { readSmsHttp } from './sms-http/settings.ts'
+import { parseSmppUrl, readSmppSecrets, readSmppSettings } from './sms-smpp/settings.ts'
+import { openSmppGateway } from './sms-smpp/smpp.ts'
 import { parseSmtpUrl, readSmtpSecrets, readSmtpSettings } from './smtp/settings.ts'
 import { openSmtpGateway } from './smtp/smtp.ts'
 
@@ -19,6 +25,11 @@ export interface GatewayRow {
 export interface GatewayContext {
   dataDir: string
   clock: Clock
+  /**
+   * Where receipts and replies go. With it a gateway on which they come stays connected, work or no work; without it
+   * they are left with the remote.
+   */
+  inbox?: Inbox
 }
 
 interface Kind {
@@ -27,6 +38,29 @@ interface Kind {
   open(row: GatewayRow, context: GatewayContext): Gateway
   /** Throws badRequest `url`. A kind without it is configured by a file only. */
   parseUrl?(url: string): { settings: object; secrets: object | undefined }
+  /** How callbacks are read. A kind without it has none. */
+  hook?(row: GatewayRow): Hook | undefined
+}
+
+/** The door of a gateway whose receipts and replies come as HTTP requests. */
+export interface Hook {
+  /** The last part of its address: who knows it may speak. */
+  token: string
+  /** Whether the signature is right; always, when the gateway has no secret for it. */
+  isSigned(request: HookRequest, signature: string | undefined): boolean
+  /** Undefined: it is no callback. `now` in milliseconds. */
+  read(request: HookRequest, now: number): HookItems | undefined
+}
+
+function smsHttpHook(row: GatewayRow): Hook | undefined {
+  const { settings, secrets } = readSmsHttp(row.settings, row.secrets)
+  const { hookToken, hookSecret } = secrets
+  if (hookToken === undefined) return undefined
+  return {
+    token: hookToken,
+    isSigned: (request, signature) => hookSecret === undefined || isSigned(hookSecret, request, signature),
+    read: (request, now) => readHook(request, settings, now),
+  }
 }
 
 /** Every kind of gateway there is. */
@@ -35,6 +69,19 @@ const kinds: Readonly<Record<string, Kind>> = {
     channels: ['email'],
     open: ({ name, settings, secrets }) => openSmtpGateway(name, readSmtpSettings(settings), readSmtpSecrets(secrets)),
     parseUrl: parseSmtpUrl,
+  },
+  'sms-smpp': {
+    channels: ['sms'],
+    open: ({ name, settings, secrets }, context) => {
+      const centre = { settings: readSmppSettings(settings), secrets: readSmppSecrets(secrets) }
+      return openSmppGateway(name, centre, context)
+    },
+    parseUrl: parseSmppUrl,
+  },
+  'sms-http': {
+    channels: ['sms'],
+    open: ({ name, settings, secrets }, context) => openSmsHttpGateway(name, readSmsHttp(settings, secrets), context),
+    hook: smsHttpHook,
   },
   capture: {
     channels: ['email', 'sms', 'rcs', 'notification'],
@@ -58,9 +105,27 @@ export function openGateway(row: GatewayRow, context: GatewayContext): Gateway {
   return kindFor(row.kind, row.channel).open(row, context)
 }
 
+/** How the callbacks of a gateway are read; undefined when it has none. Throws as openGateway does. */
+export function hookOf(row: GatewayRow): Hook | undefined {
+  return kindFor(row.kind, row.channel).hook?.(row)
+}
+
+/** The row with a token for its callbacks (24 random octets), when its kind has callbacks and the row no token. */
+export function withHookToken(row: GatewayRow): GatewayRow {
+  const secrets = typeof row.secrets === 'object' && row.secrets !== null ? row.secrets : {}
+  if (kindFor(row.kind, row.channel).hook === undefined || 'hookToken' in secrets) return row
+  return { ...row, secrets: { ...secrets, hookToken: randomBytes(24).toString('base64url') } }
+}
+
+/** The channel of a kind that has only one; undefined for others, and for what is no kind. */
+export function soleChannel(kind: string): Channel | undefined {
+  const { channels = [] } = Object.hasOwn(kinds, kind) ? kinds[kind]! : {}
+  return channels.length === 1 ? channels[0] : undefined
+}
+
 /** The row for `gateways add --kind … --url …`. Throws badRequest; the password is never in it. */
 export function parseGatewayUrl(name: string, channel: Channel, kind: string, url: string): GatewayRow {
   const parse = kindFor(kind, channel).parseUrl
-  if (parse === undefined) throw badRequest('url', `a ${kind} gateway has no address`)
+  if (parse === undefined) throw badRequest('url', `a ${kind} gateway has no address; describe it in a file`)
   return { name, kind, channel, ...parse(url) }
 }

@@ -66,9 +66,11 @@ export function readJson(text: string): unknown {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     throw malformed('The body is not UTF-8.')
   }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
 import { isUnavailable, isUnstorable } from '../database/errors.ts'
@@ -19,6 +21,7 @@ const TITLES: Record<number, string> = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',
@@ -92,7 +95,8 @@ function problemOf(error: unknown): Problem {
   )
 }
 
-function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers a request with the problem that an error is. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
   if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply
@@ -100,6 +104,36 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): F
     .headers(problem.headers)
     .type('application/problem+json')
     .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+/** Answers a request whose path no route can have: one that cannot be decoded, or with an endless part. */
+export function answerStrayPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  answerProblem(new Problem(404, 'not-found', 'There is no such path.'), request, reply)
+}
+
+/** What a connection that brings no readable request is told before it is closed, by the code of the error. */
+const UNREADABLE: Record<string, Problem> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time; send it again.'),
+  HPE_HEADER_OVERFLOW: new Problem(431, 'headers-too-large', 'The headers of the request are too large.'),
+}
+const MALFORMED = new Problem(400, 'malformed-request', 'This is no HTTP request.')
+
+/** Answers bytes that are no request; then the connection ends, for nobody knows where the next one begins. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const problem = UNREADABLE[error.code ?? ''] ?? MALFORMED
+  const id = randomUUID()
+  const body = JSON.stringify(problemBody(problem, id))
+  const headers = [
+    `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}`,
+    `x-request-id: ${id}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  if (socket.writable) socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy(error)
 }
 
 /** Renders every error in one place, and tells an unknown path (404) from a wrong method (405 with Allow). */
@@ -112,7 +146,7 @@ export function registerProblems(app: App): void {
       if (!known.hasRoute(name as 'GET', url)) known.on(name as 'GET', url, () => undefined)
     }
   })
-  app.setErrorHandler(answer)
+  app.setErrorHandler(answerProblem)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)

@@ -6,6 +6,7 @@ import { Histogram, type Registry } from 'prom-client'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
+import { answerStrayPath, answerUnreadable } from './problems.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
@@ -41,6 +42,8 @@ export function createServer(log: FastifyBaseLogger, registry: Registry, trusted
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT,
+    frameworkErrors: answerStrayPath,
+    clientErrorHandler: answerUnreadable,
     rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },
     ajv: { customOptions: { coerceTypes: false } },

@@ -93,7 +93,7 @@ export function unknownMembers(schema: Schema, value: unknown, pointer = ''): st
 
 /** Whether the request asks for strict handling (RFC 7240, 4.4). */
 export function wantsStrict(prefer: string | string[] | undefined): boolean {
-  return /(^|[,;\s])handling\s*=\s*"?strict"?/i.test([prefer ?? ''].flat().join(','))
+  return prefer !== undefined && /(^|[,;\s])handling\s*=\s*"?strict"?/i.test([prefer].flat().join(','))
 }
 
 /** Compiles schemas for every part of a request, and refuses unknown members where the request asks for it. */

@@ -4,8 +4,16 @@ import type { Db } from '../database/connect.ts'
 /** Every task of the queue with its payload; the bodies are in the features. */
 export interface Tasks {
   'imports.run': { execution: number }
+  'imports.pull': { account: number; import: number; seen?: { name: string; bytes: number; modifiedAt: number }[] }
+  'imports.report': { execution: number }
   'actions.test': { account: number; action: number; attempt: number }
   'campaigns.plan': { account: number; action: number; run: string }
+  'archives.wipe': Record<string, unknown>
+  'actions.export': { account: number; action: number; kind: 'recipients' | 'opens' | 'clicks'; export: string }
+  'jobs.run': { job: string }
+  'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
+  'segments.count': { account: number; segment: number }
+  'segments.index': Record<string, unknown>
   'housekeeping.daily': Record<string, unknown>
   'housekeeping.minutely': Record<string, unknown>
 }

@@ -78,7 +78,7 @@ suite('bounce flags › set and cleared', () => {
     )
   })
 
-  test('bad types, dates and fields are 400, unknown ones 404, and an empty field 409', async () => {
+  test('case 13: bad types, dates and fields are 400, unknown ones 404, and an empty field 409', async () => {
     const { ask, email, mobile, name, contact, flags } = await newAccount()
     const id = await contact('a', { Name: 'Ann' })
     for (const body of [{ type: 'nonsense' }, { type: 7 }, { type: true }, { timestamp: 'x' }, { detail: 7 }, []]) {
@@ -112,7 +112,7 @@ suite('bounce flags › set and cleared', () => {
     assert.deepEqual(await codes(id), [soft.code])
   })
 
-  test('a new value clears flag and count; another case, or another field, does not', async () => {
+  test('case 13: a new value clears flag and count; another case, or another field, does not', async () => {
     const { ask, email, mobile, contact, codes, refuse } = await newAccount()
     const id = await contact('a', { 'Mobile phone': '0123456789' })
     await refuse(id, [
@@ -153,7 +153,7 @@ suite('bounce flags › set and cleared', () => {
 })
 
 suite('bounce flags › refusals', () => {
-  test('the fifth soft refusal in thirty days makes hardOther', async () => {
+  test('case 13: the fifth soft refusal in thirty days makes hardOther', async () => {
     const { contact, codes, refuse } = await newAccount()
     const id = await contact('a')
     for (const day of [1, 2, 3, 4]) {
@@ -290,7 +290,7 @@ suite('bounce flags › search', () => {
     ])
   })
 
-  test('every term narrows, and validated addresses are shown to those who ask for them', async () => {
+  test('case 14: every term narrows, and validated addresses are shown to those who ask for them', async () => {
     const { found, a, mobile } = await flagged()
     const cases: [string, string[][]][] = [
       [
@@ -356,6 +356,15 @@ suite('bounce flags › search', () => {
     assert.deepEqual(await found('', '&startDate=2026-01-01&endDate=2026-02-01'), [['a', 'mobile']])
   })
 
+  test('a dynamic segment narrows by who is in it now', async () => {
+    const { ask, found, b, name } = await flagged()
+    const criteria = { all: [{ type: 'field', field: name, operator: 'equals', value: 'Bob' }] }
+    const { id } = (await ask('POST', '/segments', { type: 'dynamic', name: 'Bobs', criteria })).body
+    assert.deepEqual(await found(`segment:${id}`), [])
+    await ask('PUT', `/targets/${b}`, { Name: 'bob' })
+    assert.deepEqual(await found(`segment:${id}`), [['b', 'email']])
+  })
+
   test('pages by contact', async () => {
     const { ask, b } = await flagged()
     const first = await ask('GET', '/targets/bounces?limit=1')
@@ -368,7 +377,7 @@ suite('bounce flags › search', () => {
     assert.equal(second.headers['link'], undefined)
   })
 
-  test('what cannot be read, or names nothing that exists, is 400 with its position', async () => {
+  test('case 14: what cannot be read, or names nothing that exists, is 400 with its position', async () => {
     const { ask } = await flagged()
     const cases: [string, number][] = [
       ['type:nonsense', 1],

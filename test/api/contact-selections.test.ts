@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
+import type { Neighbours } from '../../src/features/contacts/neighbours.ts'
+import { deleteSelected } from '../../src/features/contacts/selections.ts'
+import { contactId } from '../../src/lib/ids.ts'
+import { neighboursOf } from '../../src/neighbours.ts'
 import { type Answer, startHarness } from '../harness.ts'
 
 const { call, context, makeAccount, other } = await startHarness()
@@ -149,6 +153,19 @@ suite('PUT /targets with a selection', () => {
     assert.equal((await ask('GET', `/targets/${c}`)).body.fields[spent], 5)
   })
 
+  test('takes the members that a dynamic segment has at the start', async () => {
+    const { ask, spent, contacts } = await newAccount()
+    const [a, b] = await contacts('a', 'b', 'c')
+    await ask('PUT', '/targets', { type: 'id', value: [a, b], fields: { Spent: 20 } })
+    const criteria = { all: [{ type: 'field', field: spent, operator: 'greater', value: 10 }] }
+    const rich = await ask('POST', '/segments', { type: 'dynamic', name: 'Rich', criteria })
+    assert.equal(rich.status, 200, rich.text)
+    const change = { type: 'segment', value: rich.body.id, fields: { Spent: 5 } }
+    const { body } = await ask('PUT', '/targets', change)
+    assert.deepEqual(body, { matched: 2, updated: 2, unchanged: 0, unknown: 0 })
+    assert.equal((await ask('PUT', '/targets', change)).status, 404)
+  })
+
   test('a bad value, a unicity field or a bad selection is 400 and changes nothing', async () => {
     const { ask, contacts } = await newAccount()
     const [id] = await contacts('a')
@@ -191,7 +208,7 @@ suite('PUT /targets with a selection', () => {
 })
 
 suite('DELETE /targets', () => {
-  test('removes the contacts found, and lists them only when asked to', async () => {
+  test('case 10: removes the contacts found, and lists them only when asked to', async () => {
     const { ask, contacts, names } = await newAccount()
     const [, b] = await contacts('a', 'b', 'c')
     const plain = await ask('DELETE', '/targets', { type: 'unicity', value: [['a@example.org'], ['none@example.org']] })
@@ -216,6 +233,16 @@ suite('DELETE /targets', () => {
     assert.deepEqual(await names(), ['c'])
   })
 
+  test('removes the members that a dynamic segment has', async () => {
+    const { ask, spent, contacts, names } = await newAccount()
+    const [a] = await contacts('a', 'b')
+    await ask('PUT', `/targets/${a}`, { Spent: 20 })
+    const criteria = { all: [{ type: 'field', field: spent, operator: 'greater', value: 10 }] }
+    const { body } = await ask('POST', '/segments', { type: 'dynamic', name: 'Rich', criteria })
+    assert.equal((await ask('DELETE', '/targets', { type: 'segment', value: [body.id] })).status, 204)
+    assert.deepEqual(await names(), ['b'])
+  })
+
   test('without a readable selection is 400 and deletes nothing', async () => {
     const { ask, contacts } = await newAccount()
     await contacts('a')
@@ -230,6 +257,35 @@ suite('DELETE /targets', () => {
     ]
     for (const body of bad) assert.equal((await ask('DELETE', '/targets', body)).status, 400)
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 1)
+  })
+
+  test('erasing reaches what is kept of contacts deleted now or earlier; a plain deletion does not', async () => {
+    const { account, contacts, names } = await newAccount()
+    const [a = '', b = ''] = await contacts('a', 'b')
+    const kept = new Set(['00ERASED'].map((id) => Number.parseInt(id, 36)))
+    const forgotten: number[] = []
+    const neighbours: Neighbours = {
+      ...neighboursOf(context),
+      forget: async (_tx, _account, ids) => {
+        forgotten.push(...ids)
+        return ids.filter((id) => kept.has(id))
+      },
+    }
+    const remove = (erase: boolean, ...value: string[]) => {
+      const deletion = { selection: { type: 'id' as const, value }, erase, listed: true }
+      return deleteSelected(context.db, account, deletion, { ...context, neighbours })
+    }
+    assert.equal((await remove(false, a)).length, 1)
+    assert.deepEqual(forgotten, [])
+    assert.deepEqual(await remove(true, b, '00ERASED'), [{ id: b, unicity: ['b@example.org'] }])
+    assert.deepEqual(
+      forgotten.map((id) => contactId(id)),
+      [b, '00ERASED'],
+    )
+    assert.deepEqual(await remove(true, '00ERASED'), [])
+    await assert.rejects(remove(true, 'ZZZZZZZZ'), { status: 404 })
+    await assert.rejects(remove(false, '00ERASED'), { status: 404 })
+    assert.deepEqual(await names(), [])
   })
 
   test('reaches no contact of another account', async () => {

@@ -65,3 +65,16 @@ test('are changed with the right to administer only', async () => {
   assert.equal((await call('GET', '/settings/contacts', { key })).status, 200)
   assert.equal((await call('PUT', '/settings/contacts', { key, body: {} })).status, 403)
 })
+
+test('obey If-Match', async () => {
+  const { headers } = await call('GET', '/settings/contacts')
+  const ifMatch = { 'if-match': String(headers['etag']) }
+  const change = (days: number) =>
+    call('PUT', '/settings/contacts', { body: { sourceRetentionDays: days }, headers: ifMatch })
+  const changed = await change(7)
+  assert.equal(changed.status, 200)
+  assert.notEqual(changed.headers['etag'], headers['etag'])
+  assert.equal((await change(8)).status, 412)
+  assert.equal((await call('GET', '/settings/contacts')).body.sourceRetentionDays, 7)
+  await call('PUT', '/settings/contacts', { body: defaults })
+})

@@ -42,7 +42,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const models = ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']
 
 suite('contacts › documents', () => {
-  test('a new contact has every field of the account, no flags, and no red list', async () => {
+  test('case 1: a new contact has every field of the account, no flags, and no red list', async () => {
     const { ask, ids } = await newAccount()
     clock.set('2026-02-01T08:00:00.000Z')
     const { status, body } = await ask('POST', '/targets', { email: ' Ann@EXAMPLE.org ' })
@@ -70,7 +70,7 @@ suite('contacts › documents', () => {
     assert.deepEqual((await ask('GET', '/targets')).body, [body])
   })
 
-  test('with a model media type a document has exactly five members, on every operation', async () => {
+  test('case 1: with a model media type a document has exactly five members, on every operation', async () => {
     const { ask, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org' })
     for (const accept of models) {
@@ -143,7 +143,7 @@ function accepted(type: string): string {
 }
 
 suite('contacts › values', () => {
-  test('of every type read back as the interface writes them', async () => {
+  test('case 6: of every type read back as the interface writes them', async () => {
     const { ask, ids } = await newAccount()
     const { body } = await ask('POST', '/targets', {
       email: 'a@example.org',
@@ -167,14 +167,14 @@ suite('contacts › values', () => {
     })
   })
 
-  test('fifteen digits come back exactly, sixteen are refused', async () => {
+  test('case 6: fifteen digits come back exactly, sixteen are refused', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Spent: 123456789012345 })
     assert.equal((await ask('GET', `/targets/${id}`)).body.fields[ids.spent], 123456789012345)
     assert.equal((await ask('PUT', `/targets/${id}`, { Spent: 1234567890123456 })).status, 400)
   })
 
-  test('a number of no country is kept as it stands, letters are refused', async () => {
+  test('case 6: a number of no country is kept as it stands, letters are refused', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Mobile: '07400123456' })
     assert.equal((await ask('GET', `/targets/${id}`)).body.fields[ids.mobile], '07400123456')
@@ -188,6 +188,30 @@ suite('contacts › values', () => {
     const { fields } = (await ask('GET', `/targets/${id}`)).body
     assert.equal(fields[ids.mobile], '+447400123456')
     assert.equal(fields[ids.birth], '2000-01-02T00:00:00.000Z')
+  })
+
+  test('a boolean or an object is 400 for every type, and so is an array for all but one', async () => {
+    const { ask, ids } = await newAccount()
+    for (const value of [true, {}, { value: 'a' }, ['Tea', ['Chess']], [null]]) {
+      for (const id of Object.values(ids)) {
+        const body = { Email: 'a@example.org', [id]: value }
+        assert.equal((await ask('PUT', '/targets', body)).status, 400, JSON.stringify(body))
+      }
+    }
+    for (const body of [[], [{ Email: 'a@example.org' }], 7]) {
+      assert.equal((await ask('POST', '/targets', body)).status, 400, JSON.stringify(body))
+    }
+    assert.deepEqual((await ask('GET', '/targets')).body, [])
+  })
+
+  test('of text fields have 1,000 characters, of text areas 65,000, whatever their octets', async () => {
+    const { ask, ids } = await newAccount()
+    const [first, notes] = ['👩'.repeat(1000), '👩'.repeat(65_000)]
+    const { body } = await ask('POST', '/targets', { Email: 'a@example.org', 'First name': first, Notes: notes })
+    assert.deepEqual([body.fields[ids.first], body.fields[ids.notes]], [first, notes])
+    assert.equal((await ask('PUT', '/targets', { Email: 'a@example.org', 'First name': `${first}x` })).status, 400)
+    assert.equal((await ask('PUT', '/targets', { Email: 'a@example.org', Notes: `${notes}x` })).status, 400)
+    assert.equal((await ask('PUT', '/targets', { Email: 'a@example.org', 'First name': 'a\nb' })).status, 400)
   })
 
   test('null, "" and [] empty a field, absence leaves it', async () => {
@@ -220,7 +244,7 @@ suite('contacts › values', () => {
     assert.equal((await ask('GET', `/targets/${id}`)).text, before)
   })
 
-  test('unknown keys, nested fields and a field given twice are 400 and named', async () => {
+  test('case 5: unknown keys, nested fields and a field given twice are 400 and named', async () => {
     const { ask, ids } = await newAccount()
     const nested = await ask('POST', '/targets', { fields: { [ids.email]: 'a@example.org' } })
     assert.equal(nested.status, 400)
@@ -246,7 +270,7 @@ suite('contacts › values', () => {
 })
 
 suite('contacts › identity', () => {
-  test('the key ignores case, the first spelling stays', async () => {
+  test('case 2: the key ignores case, the first spelling stays', async () => {
     const { ask, ids } = await newAccount()
     const first = await ask('POST', '/targets', { Email: 'Ann@EXAMPLE.org' })
     const again = await ask('POST', '/targets', { [ids.email]: 'ann@example.org' })
@@ -266,7 +290,7 @@ suite('contacts › identity', () => {
     assert.equal((await ask('GET', `/targets?hash=${md5('ANN@example.org').toUpperCase()}`)).body.id, id)
   })
 
-  test('an unknown unicity or hash is 404 with an empty body', async () => {
+  test('case 3: an unknown unicity or hash is 404 with an empty body', async () => {
     const { ask } = await newAccount()
     for (const query of [
       'unicity=none@example.org',
@@ -290,7 +314,7 @@ suite('contacts › identity', () => {
     assert.equal((await ask('GET', `/targets?${query}`)).body.id, id)
   })
 
-  test('several unicity fields are found joined, one by one, and by hash', async () => {
+  test('case 8: several unicity fields are found joined, one by one, and by hash', async () => {
     const { ask, made, ids } = await newAccount()
     const company = await made('/fields', { type: 'textField', name: 'Company', isUnicity: true })
     const number = await made('/fields', { type: 'textField', name: 'Number', isUnicity: true })
@@ -309,6 +333,44 @@ suite('contacts › identity', () => {
     const upserted = await ask('PUT', '/targets', { Company: 'acm', Number: 'e7', 'First name': 'Ann' })
     assert.equal(upserted.body.id, body.id)
     assert.equal(upserted.body.fields[company], 'ACME')
+  })
+
+  test('the key ignores case as Unicode folds it', async () => {
+    const { ask, contact } = await newAccount()
+    const pairs = [
+      ['straße@example.org', 'STRASSE@example.org'],
+      ['ὀδυσσεύς@example.org', 'ὈΔΥΣΣΕΎΣ@EXAMPLE.org'],
+      ['éloïse@exämple.org', 'ÉLOÏSE@xn--exmple-cua.org'],
+    ]
+    for (const [first = '', again = ''] of pairs) {
+      const id = await contact({ Email: first })
+      assert.equal((await ask('POST', '/targets', { Email: again })).status, 409, again)
+      assert.equal((await ask('PUT', '/targets', { Email: again })).body.id, id, again)
+      assert.equal((await ask('GET', `/targets?${new URLSearchParams({ unicity: again })}`)).body.id, id, again)
+    }
+  })
+
+  test('values of every type can be unicity, and are looked for in any of their forms', async () => {
+    const { ask, made, ids } = await newAccount()
+    const type = { textField: 'T', numeric: 'N', date: 'D', phone: 'P' }
+    for (const [kind, name] of Object.entries(type)) await made('/fields', { type: kind, name, isUnicity: true })
+    await ask('PUT', `/fields/${ids.email}`, { isUnicity: false, isMandatory: false })
+    const { body } = await ask('POST', '/targets', { T: 'Zoe\u0308', N: '7.50', D: '01/02/2000', P: '01 23 45 67 89' })
+    const unicity = 'Zoë7.52000-02-01T00:00:00.000Z+33123456789'
+    assert.equal(body.hash, md5(unicity))
+    const forms = [
+      [unicity],
+      [unicity.toLowerCase()],
+      [' ZOE\u0308 ', '7.5', '949363200000', '0033 1 23 45 67 89'],
+      ['zoë', '007.50', '2000-02-01T01:00:00+01:00', '+33123456789'],
+    ]
+    for (const form of forms) {
+      const query = new URLSearchParams(form.map((value) => ['unicity', value]))
+      assert.equal((await ask('GET', `/targets?${query}`)).body?.id, body.id, String(query))
+      assert.equal((await ask('PUT', `/targets?${query}`, { 'First name': 'Zoë' })).body.id, body.id, String(query))
+    }
+    const filled = await ask('POST', '/targets?unicity=a', { N: 1, D: '2000-01-01', P: '0123456789' })
+    assert.equal(filled.body.type, 'urn:stentor:problem:unicity-missing')
   })
 
   test('a key has at most 512 characters', async () => {
@@ -375,6 +437,22 @@ suite('contacts › changes', () => {
     assert.equal(kept.body.hash, md5('c@example.org'))
   })
 
+  test('an upsert answers the flags and the red lists that the contact has, but for those it clears', async () => {
+    const { ask, ids, contact } = await newAccount()
+    clock.set('2026-02-03T09:30:00.000Z')
+    const id = await contact({ Email: 'a@example.org', Mobile: '0123456789' })
+    await ask('PUT', `/targets/${id}/bounces/${ids.mobile}`, { type: 'hardUser' })
+    await ask('POST', `/targets/${id}/redlist/sms`, { origin: 6 })
+    const timestamp = '2026-02-03T09:30:00.000Z'
+    const flag = { field: ids.mobile, type: 52, timestamp, reason: '' }
+    const redList = { sms: { timestamp, reason: 6 } }
+    const marked = await ask('PUT', '/targets', { Email: 'a@example.org', Spent: 1 })
+    assert.deepEqual([marked.body.bounce, marked.body.redList], [[flag], redList])
+    const cleared = await ask('PUT', '/targets', { Email: 'a@example.org', Mobile: '0123456780' })
+    assert.deepEqual([cleared.body.bounce, cleared.body.redList], [[], redList])
+    assert.deepEqual((await ask('GET', `/targets/${id}`)).body, cleared.body)
+  })
+
   test('an upsert creates what neither parameter nor body find', async () => {
     const { ask, ids } = await newAccount()
     const created = await ask('PUT', '/targets?unicity=a@example.org', { 'First name': 'Ann' })
@@ -386,6 +464,27 @@ suite('contacts › changes', () => {
       'urn:stentor:problem:unicity-missing',
     )
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 2)
+  })
+
+  test('with strict handling a create needs every mandatory field, an upsert only where it creates', async () => {
+    const { ask, made } = await newAccount()
+    const city = await made('/fields', { type: 'textField', name: 'City', isMandatory: true })
+    const strict = { headers: { prefer: 'return=minimal, handling=strict' } }
+    const errors = [{ pointer: `/${city}`, detail: '"City" is mandatory' }]
+    for (const [method, url] of [
+      ['POST', '/targets'],
+      ['PUT', '/targets'],
+      ['PUT', '/targets?unicity=a@example.org'],
+    ] as const) {
+      const answer = await ask(method, url, { Email: 'a@example.org' }, strict)
+      assert.deepEqual([answer.status, answer.body.errors], [400, errors], `${method} ${url}`)
+    }
+    assert.equal((await ask('GET', '/targets/count')).body.targetsCount, 0)
+    const created = await ask('PUT', '/targets', { Email: 'a@example.org', City: 'Lyon' }, strict)
+    assert.equal(created.status, 200)
+    const changed = await ask('PUT', '/targets', { Email: 'a@example.org', Spent: 1 }, strict)
+    assert.deepEqual([changed.status, changed.body.id], [200, created.body.id])
+    assert.equal((await ask('PUT', `/targets/${created.body.id}`, { Spent: 2 }, strict)).status, 200)
   })
 
   test('obey If-Match, on PUT and on DELETE', async () => {
@@ -475,7 +574,7 @@ suite('contacts › changes', () => {
 })
 
 suite('contacts › resolve', () => {
-  test('every form of identification is answered in its place', async () => {
+  test('case 9: every form of identification is answered in its place', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'Ann@example.org' })
     const footprint = { type: 'footprint', id, unicity: 'Ann@example.org', hash: md5('Ann@example.org') }

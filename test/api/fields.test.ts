@@ -254,7 +254,7 @@ suite('fields with values', () => {
 })
 
 suite('fields of the unicity', () => {
-  test('the last one stays, whether deleted or switched off', async () => {
+  test('case 19: the last one stays, whether deleted or switched off', async () => {
     const { ask, email, contact } = await newAccount()
     await contact({ Email: 'a@example.org' })
     for (const refused of [
@@ -276,7 +276,7 @@ suite('fields of the unicity', () => {
     assert.equal(answer.status, 409)
   })
 
-  test('one with an empty value, or one whose keys would be the same, is 409 and changes nothing', async () => {
+  test('case 19: one with an empty value, the same value twice, or the same keys is 409 and changes nothing', async () => {
     const { ask, email, field, contact } = await newAccount()
     const code = await field({ type: 'textField', name: 'Code' })
     const first = await contact({ Email: 'a@example.org', Code: 'Same' })
@@ -284,9 +284,14 @@ suite('fields of the unicity', () => {
     const turnOn = () => ask('PUT', `/fields/${code}`, { isUnicity: true })
     assert.equal((await unchanged(ask, turnOn)).body.type, 'urn:stentor:problem:unicity-empty')
     await ask('PUT', `/targets/${second}`, { Code: 'SAME' })
+    assert.equal((await unchanged(ask, turnOn)).body.type, 'urn:stentor:problem:unicity-not-unique')
+    await ask('PUT', `/targets/${second}`, { Code: 'Other' })
     assert.equal((await turnOn()).status, 200)
+    await ask('PUT', `/targets/${second}`, { Code: 'SAME' })
     const turnOff = await unchanged(ask, () => ask('PUT', `/fields/${email}`, { isUnicity: false }))
     assert.equal(turnOff.body.type, 'urn:stentor:problem:unicity-not-unique')
+    const deletion = await unchanged(ask, () => ask('DELETE', `/fields/${email}`))
+    assert.equal(deletion.body.type, 'urn:stentor:problem:unicity-not-unique')
     assert.equal((await ask('GET', '/targets?unicity=a@example.orgSame')).body.id, first)
   })
 
@@ -345,16 +350,12 @@ suite('fields of the unicity', () => {
 })
 
 suite('fields in use', () => {
-  test('a field of criteria is neither deleted nor switched off as a criterion', async () => {
-    const { account, ask, field } = await newAccount()
+  test('case 19: a field of criteria is neither deleted nor switched off as a criterion', async () => {
+    const { ask, field } = await newAccount()
     const id = await field({ type: 'numeric', name: 'Age' })
     const criteria = { all: [{ any: [{ type: 'field', field: id, operator: 'greater', value: 10 }] }] }
-    const { rows } = await context.pool.query(
-      `insert into segments (account, type, name, name_folded, created_at, expires_at, criteria)
-       values ($1, 'dynamic', 'Grown-ups', 'grown-ups', now(), now(), $2) returning id`,
-      [account, JSON.stringify(criteria)],
-    )
-    const links = [{ type: 'segment', id: rows[0].id, name: 'Grown-ups' }]
+    const segment = await ask('POST', '/segments', { type: 'dynamic', name: 'Grown-ups', criteria })
+    const links = [{ type: 'segment', id: segment.body.id, name: 'Grown-ups' }]
     for (const refused of [
       () => ask('DELETE', `/fields/${id}`),
       () => ask('PUT', `/fields/${id}`, { isCriterion: false }),
@@ -363,7 +364,7 @@ suite('fields in use', () => {
       assert.equal(answer.status, 409)
       assert.deepEqual(answer.body.links, links)
     }
-    await context.pool.query('delete from segments where id = $1', [rows[0].id])
+    assert.equal((await ask('DELETE', `/segments/${segment.body.id}`)).status, 204)
     assert.equal((await ask('PUT', `/fields/${id}`, { isCriterion: false })).status, 200)
     assert.equal((await ask('DELETE', `/fields/${id}`)).status, 204)
   })

@@ -470,7 +470,9 @@ suite('writing', () => {
 
   test('a hit of an erased contact is not stored', async () => {
     const one = await makeAction(own.account)
-    const send = sendOf(one, { footprint: { type: 'footprint', id: contactId(contact), unicity: '', hash: '' } })
+    const erased = contact + 1_000_000
+    await sql`insert into erased_contacts (account, contact) values (${own.account}, ${erased})`.execute(db)
+    const send = sendOf(one, { contact: erased })
     await appendEvents(db, [activation(send, accepted)])
     assert.deepEqual(await appendEvents(db, [hitOn(send, { type: 'open' })]), [undefined])
   })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { crc32, deflateRawSync } from 'node:zlib'
 import type { Context } from '../../src/context.ts'
 import { cancelExecution, listRejects, readExecution, startExecution } from '../../src/features/imports/executions.ts'
 import type { FeatureBody } from '../../src/features/imports/feature-schemas.ts'
@@ -62,18 +63,23 @@ interface Asked {
 let asked = 0
 
 /** Makes an import with a file and asks for its run, which does not begin by itself here. */
-async function ask(content: string | Buffer, features: FeatureBody[] = [], account = own.account): Promise<Asked> {
+async function ask(
+  content: string | Buffer,
+  features: FeatureBody[] = [],
+  account = own.account,
+  name = 'people.csv',
+): Promise<Asked> {
   const { id } = await createImport(db, account, { name: `Import ${++asked}`, features }, context)
-  await upload(id, content, account)
+  await upload(id, content, account, name)
   return { import: id, execution: (await startExecution(db, { account, id }, new Date(clock.now()))).id }
 }
 
-async function upload(id: number, content: string | Buffer, account = own.account): Promise<void> {
+async function upload(id: number, content: string | Buffer, account: number, name: string): Promise<void> {
   const chunks = (async function* () {
     yield Buffer.from(content)
   })()
   const shelf = { dataDir, account, import: id }
-  const file = await storeFile(shelf, { name: 'people.csv', chunks }, 1e9)
+  const file = await storeFile(shelf, { name, chunks }, 1e9)
   await recordUpload(db, shelf, file, new Date(clock.now()))
 }
 
@@ -81,8 +87,8 @@ function outcome({ import: id, execution }: Asked): Promise<Execution> {
   return readExecution(db, { account: own.account, id }, execution)
 }
 
-async function run(content: string | Buffer, features: FeatureBody[] = []): Promise<Execution> {
-  const wanted = await ask(content, features)
+async function run(content: string | Buffer, features: FeatureBody[] = [], name?: string): Promise<Execution> {
+  const wanted = await ask(content, features, own.account, name)
   await runImport(context, wanted)
   return outcome(wanted)
 }
@@ -126,6 +132,28 @@ async function segment(name: string): Promise<number> {
 
 async function members(id: number): Promise<string[]> {
   return (await call('GET', `/segments/${id}/targets`)).body
+}
+
+/** A zip archive with one member, deflated. */
+function zipped(name: string, data: Buffer): Buffer {
+  const packed = deflateRawSync(data)
+  // Version 2.0, no flags, deflated, no time, checksum, sizes, lengths of the name and of what is beside it.
+  const common = Buffer.alloc(26)
+  common.writeUInt16LE(20, 0)
+  common.writeUInt16LE(8, 4)
+  common.writeUInt32LE(crc32(data), 10)
+  common.writeUInt32LE(packed.length, 14)
+  common.writeUInt32LE(data.length, 18)
+  common.writeUInt16LE(name.length, 22)
+  const member = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed])
+  const list = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, Buffer.alloc(14), Buffer.from(name)])
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(member.length, 16)
+  return Buffer.concat([member, list, end])
 }
 
 /** A file of so many people, of which `address` gives the addresses by number. */
@@ -175,6 +203,55 @@ suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, (
     assert.equal((await contact('messy12@example.com')).values['Spent'], 1234.5)
   })
 
+  test('each contact of the messy file reads back as is expected of it', async () => {
+    const expected: [address: string, field: string, value: unknown][] = [
+      ['messy1@example.com', 'First name', 'Zoë'],
+      ['messy4@example.com', 'Email', 'Messy4@example.com'],
+      ['messy7@example.com', 'Birth date', '1990-02-01T00:00:00.000Z'],
+      ['messy8@example.com', 'Title', 'Mr'],
+      ['messy10@example.com', 'Tastes', ['Wine', 'Books']],
+      ['messy12@example.com', 'Spent', 1234.5],
+      ['messy14@example.com', 'Last name', 'He said "hi"; left'],
+      ['messy15@example.com', 'Last name', 'two\r\nlines'],
+      ['messy16@example.com', 'First name', '=HYPERLINK("x")'],
+      ['messy17@example.com', 'Language', null],
+      ['messy17@example.com', 'Tastes', []],
+      ['messy18@example.com', 'Opt-in', 'yes'],
+      ['messy19@example.com', 'First name', '𝒵oé 👩‍🚀'],
+      ['ünïcode@häuser.example', 'Email', 'ünïcode@xn--huser-gra.example'],
+      ["o'neil+tag@example.com", 'Last name', 'Line 22'],
+    ]
+    for (const [address, field, value] of expected) {
+      assert.deepEqual((await contact(address)).values[field], value, `${address}: ${field}`)
+    }
+  })
+
+  test('case 24: the same people in UTF-16 with tabs, in Windows-1252 and zipped are the same contacts', async () => {
+    const file = await readFile(join(DATA, 'contacts-300-windows-1252.csv'))
+    const text = new TextDecoder('windows-1252').decode(file)
+    const separated = (separator: string) =>
+      text.replace(/[^;\r\n]+/g, (cell) => (cell.includes(separator) ? `"${cell}"` : cell)).replaceAll(';', separator)
+    const files: [name: string, content: Buffer][] = [
+      ['people.csv', file],
+      ['people.txt', Buffer.from(`\ufeff${separated('\t')}`, 'utf16le')],
+      ['people.zip', zipped('people.csv', Buffer.from(separated(',')))],
+    ]
+    const addresses = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(';')[0] ?? '')
+    const contacts: unknown[] = []
+    for (const [name, content] of files) {
+      const done = await run(content, [], name)
+      assert.deepEqual([done.state, ...countsOf(done), done.warnings], [1, 300, 0, 0, 0, 0, []], name)
+      contacts.push(await Promise.all(addresses.map(async (address) => (await contact(address)).values)))
+      const body = { type: 'unicity', value: addresses.map((address) => [address]) }
+      assert.equal((await call('DELETE', '/targets', { body })).status, 204)
+    }
+    assert.deepEqual(contacts[1], contacts[0])
+    assert.deepEqual(contacts[2], contacts[0])
+  })
+
   test('10,000 contacts are created, and the other files find 300 of them each with nothing to change', async () => {
     const first = await run(await readFile(join(DATA, 'contacts-10k.csv')))
     assert.deepEqual([first.state, ...countsOf(first)], [1, 10_000, 0, 0, 0, 0])
@@ -194,7 +271,7 @@ suite('duplicates', () => {
     ['ignore', 'one', []],
     ['last', 'three', [2, 3]],
   ] as const) {
-    test(`${rule}: of three lines with one key "${kept}" counts, and the counters add up to the lines`, async () => {
+    test(`case 21, ${rule}: of three lines with one key "${kept}" counts, and the counters add up to the lines`, async () => {
       const done = await run(file(rule), [{ type: 'duplicate', rules: { [rule]: true } }])
       assert.deepEqual(countsOf(done), [1, 0, 1, 2, 0])
       assert.equal((await contact(`${rule}@dup.example`)).values['Last name'], kept)
@@ -217,6 +294,16 @@ suite('duplicates', () => {
     })
   }
 
+  test('first: of keys met in a batch of new contacts only, those of the next batch are duplicates or known', async () => {
+    await call('PUT', '/targets', { body: { Email: 'known@second.example', 'Last name': 'before' } })
+    const address = (n: number) => (n === BATCH + 2 ? 'known@second.example' : `n${n % (BATCH + 1)}@second.example`)
+    const done = await run(people(2 * BATCH + 1, address))
+    assert.deepEqual([done.state, ...countsOf(done)], [1, BATCH + 1, 1, 0, BATCH - 1, 0])
+    assert.equal((await rejectsOf(done)).length, BATCH - 1)
+    assert.equal((await contact('known@second.example')).values['Last name'], `Name ${BATCH + 2}`)
+    assert.equal((await contact('n1@second.example')).values['Last name'], 'Name 1')
+  })
+
   test('without the feature the first line counts', async () => {
     assert.deepEqual(countsOf(await run(file('plain'))), [1, 0, 1, 2, 0])
   })
@@ -236,7 +323,7 @@ suite('known contacts', () => {
     return [values['Last name'], values['Spent'], values['Country']]
   }
 
-  test('keep values for which the cell is empty, and take the others', async () => {
+  test('case 22: keep values for which the cell is empty, and take the others', async () => {
     await store('Keep@known.example')
     clock.advance(60_000)
     const done = await run(file('KEEP@known.example'))
@@ -247,7 +334,7 @@ suite('known contacts', () => {
     assert.equal(lastUpdateDate, new Date(clock.now()).toISOString())
   })
 
-  test('are emptied by empty cells with crushData, but of bound columns only', async () => {
+  test('case 22: are emptied by empty cells with crushData, but of bound columns only', async () => {
     await store('crush@known.example')
     assert.deepEqual(
       countsOf(await run(file('crush@known.example'), [{ type: 'database', crushData: true }])),
@@ -267,7 +354,7 @@ suite('known contacts', () => {
     assert.deepEqual(Object.keys(row.fields as object), [String(fields['Email']), String(fields['Last name'])])
   })
 
-  test('are left as they are without updateExisting, but join the segment', async () => {
+  test('case 22: are left as they are without updateExisting, but join the segment', async () => {
     await store('left@known.example')
     const id = await segment('left')
     const done = await run(file('left@known.example'), [
@@ -296,6 +383,46 @@ suite('known contacts', () => {
     await run('Email;Mobile\nmoved@flag.example;0612345679\nstays@flag.example;06 12 34 56 78\n')
     assert.deepEqual((await contact('moved@flag.example')).bounce, [])
     assert.equal((await contact('stays@flag.example')).bounce.length, 1)
+  })
+
+  test('are written by others all the while, who see no conflict, and are there once each', async () => {
+    const count = 3 * BATCH
+    const address = (n: number) => `both${n}@known.example`
+    for (let n = 0; n < 50; n++) await store(address(n * 7))
+    const before = await targetsCount()
+    const wanted = await ask(people(count, address))
+    const running = runImport(context, wanted)
+    let isRunning = true
+    const done = running.finally(() => {
+      isRunning = false
+    })
+    let writes = 0
+    async function writer(step: number): Promise<void> {
+      for (let n = step; isRunning; n = (n + step) % count) {
+        const body = [n, (n * 31) % count].map((one) => ({ Email: address(one), Country: `Country ${step}` }))
+        const { status, body: answers } = await call('PUT', '/targets', { body })
+        assert.equal(status, 200)
+        for (const { type, contact: written } of answers) {
+          assert.equal(type, 'success')
+          if (writes++ % 20 !== 0) continue
+          // Another writer may have been faster.
+          assert.ok([204, 404].includes((await call('DELETE', `/targets/${written.id}`)).status))
+        }
+      }
+    }
+    await Promise.all([done, writer(4999), writer(6007), writer(7001)])
+    const ended = await outcome(wanted)
+    assert.equal(ended.state, 1)
+    assert.equal(
+      countsOf(ended).reduce((sum, n) => sum + n),
+      count,
+    )
+    assert.ok(writes > 0)
+    const { rows } = await pool.query<{ n: number; keys: number }>(
+      `select count(*) as n, count(distinct key) as keys from contacts where key like 'both%@known.example'`,
+    )
+    assert.equal(rows[0]?.n, rows[0]?.keys)
+    assert.equal(await targetsCount(), before - 50 + (rows[0]?.n ?? 0))
   })
 
   test('that come into being while a batch is written are changed, and no one sees a conflict', async () => {
@@ -365,7 +492,7 @@ suite('segments and red lists', () => {
     assert.ok(!after.has((await contact('leaves@emptied.example')).id))
   })
 
-  test('an emptied segment keeps its members when the run fails', async () => {
+  test('case 25: an emptied segment keeps its members when the run fails', async () => {
     const id = await segment('kept')
     await run('Email\nold@kept.example\n', [{ type: 'segmentation', segmentId: id }])
     const before = await members(id)
@@ -519,7 +646,7 @@ suite('turns', () => {
     assert.deepEqual(countsOf(await outcome(wanted)), [BATCH + 1, 0, 0, 0, 0])
   })
 
-  test('one import runs once at a time, and an ended run frees it', async () => {
+  test('case 25: one import runs once at a time, and an ended run frees it', async () => {
     const wanted = await ask('Email\nonce@turns.example\n')
     const again = () => startExecution(db, { account: own.account, id: wanted.import }, new Date(clock.now()))
     await assert.rejects(again(), { kind: 'import-running' })

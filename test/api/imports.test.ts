@@ -3,14 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
 import { type Answer, startHarness, type TestAccount } from '../harness.ts'
 
-const { call, clock, context, own, other, dataDir, makeAccount } = await startHarness()
+const { app, call, clock, context, own, other, dataDir, makeAccount, makeKey } = await startHarness()
 
 const DATA = join(import.meta.dirname, '../../../shared/data')
 const hasData = existsSync(DATA) ? false : 'the sample files are not here'
@@ -164,7 +166,6 @@ suite('imports › definition', () => {
 
   const bad: [name: string, body: object, status: number, pointer?: string][] = [
     ['no name', {}, 400, '/name'],
-    ['an unknown feature', { name: 'x', features: [{ type: 'magic' }] }, 400, '/features/0'],
     ['a feature twice', { name: 'x', features: [{ type: 'database' }, { type: 'database' }] }, 400, '/features/1/type'],
     [
       'two rules for duplicates',
@@ -172,7 +173,12 @@ suite('imports › definition', () => {
       400,
       '/features/0/rules',
     ],
-    ['an unknown segment', { name: 'x', features: [{ type: 'segmentation', segmentId: 999_999 }] }, 404],
+    [
+      'an unknown segment',
+      { name: 'x', features: [{ type: 'database' }, { type: 'segmentation', segmentId: 999_999 }] },
+      404,
+      '/features/1/segmentId',
+    ],
     ['an unknown binding', { name: 'x', binding: 999_999 }, 404],
     [
       'a country that is none',
@@ -180,8 +186,38 @@ suite('imports › definition', () => {
       400,
       '/features/0/fields/1/0',
     ],
-    ['a field that is no phone', { name: 'x', features: [{ type: 'normalization', fields: { 1: ['FRA'] } }] }, 400],
+    [
+      'a field that is no phone',
+      { name: 'x', features: [{ type: 'normalization', fields: { 1: ['FRA'] } }] },
+      400,
+      '/features/0/fields/1',
+    ],
     ['a folder outside', { name: 'x', source: { type: 'ftp', folder: '../secret' } }, 400, '/source/folder'],
+    [
+      'a file name that is a path',
+      { name: 'x', source: { type: 'ftp', templateFilename: '../*' } },
+      400,
+      '/source/templateFilename',
+    ],
+    [
+      'a segment beyond int32',
+      { name: 'x', features: [{ type: 'segmentation', segmentId: 2 ** 31 }] },
+      400,
+      '/features/0/segmentId',
+    ],
+    ['a binding beyond int32', { name: 'x', binding: 2 ** 31 }, 400, '/binding'],
+    [
+      'a field beyond int32',
+      { name: 'x', features: [{ type: 'normalization', fields: { 99999999999: ['FRA'] } }] },
+      400,
+      '/features/0/fields/99999999999',
+    ],
+    [
+      'countries of no field',
+      { name: 'x', features: [{ type: 'normalization', fields: { 'a/b': ['FRA'] } }] },
+      400,
+      '/features/0/fields/a~1b',
+    ],
     ['an unknown scheduler', { name: 'x', scheduler: { type: 'sometimes' } }, 400, '/scheduler/type'],
   ]
   for (const [name, body, status, pointer] of bad) {
@@ -193,6 +229,74 @@ suite('imports › definition', () => {
       assert.equal((await call('GET', '/imports')).body.length, before)
     })
   }
+
+  test('refuses an unknown feature, and lists those that are known', async () => {
+    const { status, body } = await call('POST', '/imports', { body: { name: 'x', features: [{ type: 'magic' }] } })
+    assert.equal(status, 400)
+    assert.equal(body.errors[0].pointer, '/features/0/type')
+    for (const type of ['segmentation', 'redList', 'duplicate', 'report', 'database', 'normalization']) {
+      assert.match(body.errors[0].detail, new RegExp(`"${type}"`))
+    }
+  })
+
+  test('brings its file along, as a text or as maps, when it is made and when it is changed', async () => {
+    const source = { type: 'file', filename: 'people.csv', data: 'Email;Name\nalong1@example.org;A\n' }
+    const { body: made } = await call('POST', '/imports', { body: { name: 'Along', source } })
+    assert.match(made.source.filename, /^[0-9A-F]{10}_people\.csv$/)
+    assert.notEqual(made.source.id, null)
+    const url = `/imports/${made.id}`
+    const first = await call('POST', `${url}/executions`)
+    await runImport(context, { execution: first.body.id })
+    const data = [{ Email: 'along2@example.org', Name: 'B' }]
+    const { body: changed } = await call('PUT', url, { body: { source: { data } } })
+    assert.ok(changed.source.id > made.source.id)
+    const second = await call('POST', `${url}/executions`)
+    await runImport(context, { execution: second.body.id })
+    assert.deepEqual([await nameOf('along1@example.org'), await nameOf('along2@example.org')], ['A', 'B'])
+  })
+
+  test('takes back what it answers', async () => {
+    const features = [{ type: 'database' }, { type: 'duplicate', rules: { last: true } }]
+    const id = await makeImport({ features, source: { type: 'ftp', folder: 'in', templateFilename: 'a*.csv' } })
+    const { body } = await call('GET', `/imports/${id}`)
+    const answer = await call('PUT', `/imports/${id}`, { body })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual({ ...answer.body, updateDate: null }, body)
+  })
+
+  test('names what it does not know when strict handling is preferred, also where a file could come', async () => {
+    const id = await makeImport()
+    const headers = { prefer: 'handling=strict' }
+    for (const [method, url] of [
+      ['PUT', `/imports/${id}`],
+      ['POST', `/imports/${id}/executions`],
+      ['PUT', `/imports/${id}/source`],
+    ] as const) {
+      const answer = await call(method, url, { body: { nonsense: 1 }, headers })
+      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [400, '/nonsense'], `${method} ${url}`)
+    }
+  })
+
+  test('a key that may only read can start, change and delete nothing', async () => {
+    const id = await makeImport()
+    const key = await makeKey(own.account, ['read'])
+    const execution = await start(id, TWO)
+    const requests: [string, string][] = [
+      ['POST', '/imports'],
+      ['PUT', `/imports/${id}`],
+      ['DELETE', `/imports/${id}`],
+      ['PUT', `/imports/${id}/source`],
+      ['POST', `/imports/${id}/executions`],
+      ['DELETE', `/imports/${id}/executions/${execution}`],
+      ['POST', '/importFormats'],
+    ]
+    for (const [method, url] of requests) {
+      const answer = await call(method, url, { ...(method !== 'DELETE' && { body: { name: 'x' } }), key })
+      assert.equal(answer.status, 403, `${method} ${url}: ${answer.text}`)
+    }
+    assert.equal((await call('GET', `/imports/${id}/executions/${execution}`, { key })).body.state, 0)
+    await runImport(context, { execution })
+  })
 
   test('refuses a dynamic segment, and one of another account', async () => {
     const feature = (segmentId: number) => ({ name: 'x', features: [{ type: 'segmentation', segmentId }] })
@@ -274,7 +378,7 @@ suite('imports › forms of an execution', () => {
     ['octets that are a definition', (csv) => ({ body: JSON.stringify({ source: { data: csv } }), headers: octets })],
   ]
   for (const [index, [name, form]] of forms.entries()) {
-    test(`reads ${name}`, async () => {
+    test(`case 20: reads ${name}`, async () => {
       const id = await makeImport()
       const csv = `Email;Name\nann${index}@example.org;Ann\nbob${index}@example.org;Bob\n`
       const { body, headers } = form(csv)
@@ -331,6 +435,22 @@ suite('imports › forms of an execution', () => {
     const bad = await call('POST', `/imports/${id}/executions`, { body: { source: { data: [{ Nope: 1 }] } } })
     assert.equal(bad.status, 400)
     assert.equal(bad.body.errors[0].pointer, '/source/data/0/Nope')
+    const uploaded = await call('PUT', `/imports/${id}/source`, { body: { data: [{ Nope: 1 }] } })
+    assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
+  })
+
+  test('has no last state before the first run', async () => {
+    const url = `/imports/${await makeImport()}/executions`
+    assert.deepEqual((await call('GET', url)).body, [])
+    assert.equal((await call('GET', url, { headers: { accept: IMPORT_TYPE } })).status, 404)
+  })
+
+  test('answers after so many seconds if the run goes on', async () => {
+    const id = await makeImport()
+    const headers = { ...CSV, prefer: 'wait=1' }
+    const { status, body } = await call('POST', `/imports/${id}/executions`, { body: TWO, headers })
+    assert.deepEqual([status, body.state], [200, 0])
+    await runImport(context, { execution: body.id })
   })
 
   test('answers when the run ends if the client prefers to wait', async () => {
@@ -359,6 +479,10 @@ suite('imports › files', () => {
     assert.equal((await upload(gzipSync(TWO).subarray(0, 20), named('people.csv.gz'))).status, 400)
     assert.equal((await upload(Buffer.from('PK\x03\x04 no archive'))).status, 400)
     assert.equal((await upload('{"no": "file"}', { 'content-type': 'application/json' })).status, 400)
+    assert.equal(
+      (await upload(Buffer.from('{"data":"\xff"}', 'latin1'), { 'content-type': 'application/json' })).status,
+      400,
+    )
   })
 
   test('never takes a name for a path', async () => {
@@ -378,6 +502,66 @@ suite('imports › files', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     assert.equal((await call('PUT', `/imports/${id}/source`, { body: form, headers, key })).status, 413)
     assert.equal((await call('GET', `/imports/${id}`, { key })).body.source.filename, kept.body.filename)
+  })
+
+  suite('over a connection', () => {
+    before(() => app.listen({ host: '127.0.0.1', port: 0 }))
+
+    /** A request on its way, whose body is still to be written. */
+    function put(id: number, headers: Record<string, string | number>, key = own.key): ClientRequest {
+      const { port } = app.server.address() as AddressInfo
+      const options = { host: '127.0.0.1', port, method: 'PUT', path: `/imports/${id}/source` }
+      return request({ ...options, headers: { 'x-key': key, ...CSV, ...headers } })
+    }
+
+    test('bids a client go on that asks before it sends', async () => {
+      const id = await makeImport()
+      const upload = put(id, { expect: '100-continue', 'content-length': TWO.length })
+      upload.flushHeaders()
+      await once(upload, 'continue')
+      upload.end(TWO)
+      const [answer] = await once(upload, 'response')
+      assert.equal(answer.statusCode, 200)
+      answer.resume()
+    })
+
+    test('refuses an upload that is announced as too large before any of it has come', async () => {
+      const { key } = await makeAccount('EARL001')
+      await call('PUT', '/settings/contacts', { body: { importMaxBytes: 100 }, key })
+      const upload = put(await makeImport({}, key), { 'content-length': 101 }, key)
+      upload.on('error', () => undefined)
+      upload.flushHeaders()
+      const [answer] = await once(upload, 'response')
+      assert.equal(answer.statusCode, 413)
+      upload.destroy()
+    })
+
+    test('keeps the former file when a connection breaks amid an upload, and nothing of the new one', async () => {
+      const id = await makeImport()
+      const kept = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
+      const folder = join(dataDir, 'imports', String(own.account), String(id))
+      const upload = put(id, { 'content-length': 1_000_000 })
+      upload.on('error', () => undefined)
+      upload.write('Email\n'.padEnd(100_000, 'x'))
+      const holds = async (files: number) => {
+        const end = performance.now() + 10_000
+        while ((await readdir(folder)).length !== files) assert.ok(performance.now() < end, `not ${files} files`)
+      }
+      await holds(2)
+      upload.destroy()
+      await holds(1)
+      assert.equal((await call('GET', `/imports/${id}`)).body.source.filename, kept.body.filename)
+    })
+  })
+
+  test('a new upload leaves the run under way to the file it began with', async () => {
+    const id = await makeImport()
+    const execution = await start(id, 'Email\nbefore@example.org\n')
+    const later = await call('PUT', `/imports/${id}/source`, { body: 'Email\nlater@example.org\n', headers: CSV })
+    assert.equal(later.status, 200)
+    await runImport(context, { execution })
+    assert.equal((await call('GET', '/targets?unicity=before@example.org')).status, 200)
+    assert.equal((await call('GET', '/targets?unicity=later@example.org')).status, 404)
   })
 
   test('reads a form that ends too soon as broken, and leaves nothing behind', async () => {
@@ -524,7 +708,7 @@ suite('imports › lines', () => {
     ['last', 'C', 2],
   ] as const) {
     for (const known of [false, true]) {
-      test(`of three lines with one key "${rule}" keeps ${kept}, of a ${known ? 'known' : 'new'} contact`, async () => {
+      test(`case 21: of three lines with one key "${rule}" keeps ${kept}, of a ${known ? 'known' : 'new'} contact`, async () => {
         const { key } = await makeAccount(`DUP${rule.slice(0, 1).toUpperCase()}00${Number(known)}`)
         const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
         if (known) await call('POST', '/targets', { body: { Email: 'same@example.org' }, key })
@@ -539,13 +723,15 @@ suite('imports › lines', () => {
           updated: Number(known),
           duplicates: 2,
         })
+        const sum = Object.values(counts(execution)).reduce((total: number, one) => total + Number(one), 0)
+        assert.deepEqual([sum, execution.progress.lines], [6003, 6003])
         assert.equal((await contact('same@example.org', key)).fields[field.id], kept)
         assert.equal((await rejects(id, execution.id, key)).length, listed)
       })
     }
   }
 
-  test('obeys updateExisting and crushData, and lets known contacts join the segment', async () => {
+  test('case 22: obeys updateExisting and crushData, and lets known contacts join the segment', async () => {
     const segment = await makeSegment()
     const features = (database: object) => [
       { type: 'segmentation', segmentId: segment },
@@ -616,7 +802,9 @@ suite('imports › formats', () => {
     assert.deepEqual(counts(execution), { ...NONE, created: 1 })
     assert.deepEqual(execution.content.bindings.binds, format.binds)
     assert.equal(await nameOf('bound@example.org'), 'Bound')
-    assert.equal((await call('DELETE', `/importFormats/${format.identifier.guid}`)).status, 409)
+    const used = await call('DELETE', `/importFormats/${format.identifier.guid}`)
+    assert.equal(used.status, 409)
+    assert.deepEqual(used.body.links, [{ type: 'import', id, name: `Import ${named}` }])
     await call('PUT', `/imports/${id}`, { body: { binding: null } })
     assert.equal((await call('DELETE', `/importFormats/${format.identifier.guid}`)).status, 204)
   })
@@ -655,7 +843,7 @@ suite('imports › runs', () => {
   const many = (count: number, from = 0) =>
     `Email;Name\n${Array.from({ length: count }, (_, n) => `many${from + n}@example.org;x\n`).join('')}`
 
-  test('runs one at a time an import, and a second start changes nothing', async () => {
+  test('case 25: runs one at a time an import, and a second start changes nothing', async () => {
     const id = await makeImport()
     const execution = await start(id, TWO)
     const source = (await call('GET', `/imports/${id}`)).body.source
@@ -789,7 +977,7 @@ suite('imports › runs', () => {
     assert.equal(await state(waiting), 1)
   })
 
-  test('swaps the members of a segment at the end, and leaves them alone when the run fails', async () => {
+  test('case 25: swaps the members of a segment at the end, and leaves them alone when the run fails', async () => {
     const { key } = await makeAccount('SWAP001')
     await call('POST', '/fields', { body: { type: 'textField', name: 'Name' }, key })
     const segment = await makeSegment(key)
@@ -803,6 +991,7 @@ suite('imports › runs', () => {
     assert.equal(await members(segment, key), 10)
     await call('DELETE', `/imports/${id}/executions/${execution}`, { key })
     await runImport(context, { execution })
+    assert.equal((await call('GET', `/imports/${id}/executions/${execution}`, { key })).body.state, 2)
     assert.equal(await members(segment, key), 10)
     assert.equal((await run(id, many(4, 8), key)).state, 1)
     assert.equal(await members(segment, key), 4)

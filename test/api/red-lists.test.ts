@@ -20,7 +20,7 @@ async function newAccount() {
 }
 
 suite('red lists', () => {
-  test('listing twice is 204 twice and keeps the first timestamp', async () => {
+  test('case 12: listing twice is 204 twice and keeps the first timestamp', async () => {
     const { ask, contact, shown } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')
@@ -102,7 +102,7 @@ suite('red lists', () => {
     }
   })
 
-  test('an entry goes only for a reason, which stays for good with the entry and the key', async () => {
+  test('case 12: an entry goes only for a reason, which stays for good with the entry and the key', async () => {
     const { account, ask, contact, shown } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')

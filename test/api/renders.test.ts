@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startStage } from '../stage.ts'
 
-const { call, context, other, gateway, action, contact, get, sendDue, validated } = await startStage()
+const { call, context, other, gateway, action, contact, get, sendDue, settle, validated } = await startStage()
 
 const html =
   '<html><body><a href="https://shop.example/open" dataminingname="hero">Come in</a> <a href="MirrorPage">Online</a> {{ contact.Email }}</body></html>'
@@ -163,6 +163,107 @@ suite('renders', () => {
   })
 })
 
+/** What a test says of a content: the state it ends in, and its errors. */
+async function tested(content: object) {
+  const id = await action({ content: { subject: 'Hi', ...content } })
+  await call('POST', `/actions/${id}/validation`, { body: { fortest: true, mediaForTest: 'proof@desk.example' } })
+  await settle()
+  const { state, informations } = await get(id)
+  return { state, errors: informations.lastValidation.errors }
+}
+
+suite('values and tags', () => {
+  test('case 1: <b> in a value is escaped in html, and shown as it is in text and subject', async () => {
+    const id = await action({
+      content: { subject: 'S {{ data.a }}', html: '<p>{{ data.a }}</p>', text: 'T {{ data.a }}' },
+      settings: { contentFormat: 2 },
+    })
+    const { subject, html, text } = await render(id, { data: { a: '<b>' } })
+    assert.deepEqual([subject, html, text], ['S <b>', '<p>&lt;b&gt;</p>', 'T <b>'])
+  })
+
+  test('case 2: a bare name in variables, data and fields is the variable’s value', async () => {
+    await call('POST', '/fields', { body: { type: 'textField', name: 'offer' } })
+    await contact('bare@shop.example', { offer: 'field' })
+    const id = await action({ content: { subject: '{{ offer }}', html } })
+    const variables = [{ key: 'offer', value: 'variable' }]
+    const data = { offer: 'data' }
+    const recipient = to('bare@shop.example')
+    assert.equal((await render(id, { recipient, data, variables })).subject, 'variable')
+    assert.equal((await render(id, { recipient, data })).subject, 'data')
+    assert.equal((await render(id, { recipient })).subject, 'field')
+  })
+
+  test('case 3: a constructor is empty; a tag that reads another template is an error with its line and column', async () => {
+    const id = await action({ content: { subject: '[{{ contact.constructor }}{{ data.__proto__ }}]', html } })
+    assert.equal((await render(id, {})).subject, '[]')
+    const faulty = { html: '<p>one</p>\n<p>{% include "x" %}</p>' }
+    const { state, errors } = await tested(faulty)
+    assert.equal(state, 10)
+    assert.deepEqual(errors[0].position, { line: 2, column: 4 })
+    const { value } = await render(await action({ content: { subject: 'Hi', ...faulty } }), {})
+    assert.deepEqual(value.position, { part: 'html', line: 2, column: 4 })
+  })
+
+  test('case 4: a loop without end is an error in under a second, and the next render works', async () => {
+    const endless = await action({ content: { subject: 'Hi', html: '{% for i in (1..100000000) %}{% endfor %}' } })
+    const started = performance.now()
+    assert.equal((await render(endless, {})).value.type, 'render')
+    assert.ok(performance.now() - started < 1000)
+    assert.equal((await render(await action({ content: { subject: 'Next', html } }), {})).subject, 'Next')
+  })
+
+  test('case 6: one of three contacts is cancelled: two messages, and the reason with the third', async () => {
+    const asked = ['stock1@shop.example', 'stock2@shop.example', 'stock3@shop.example']
+    for (const address of asked) await contact(address)
+    const body = '{% if contact.Email == "stock2@shop.example" %}{% cancel "no stock" %}{% endif %}<p>In stock</p>'
+    const id = await validated(await action({ content: { subject: 'Hi', html: body } }))
+    const before = gateway.sent.length
+    await call('POST', `/actions/${id}/executions`, { body: asked.map((address) => ({ recipient: to(address) })) })
+    await settle()
+    assert.deepEqual(
+      gateway.sent
+        .slice(before)
+        .map(({ envelope }) => envelope.to)
+        .sort(),
+      [asked[0], asked[2]],
+    )
+    const { body: cancelled } = await call('GET', `/actions/${id}/events/cancellations`)
+    assert.deepEqual(
+      cancelled.map((event: { source: { detail: { cancellation: object } } }) => event.source.detail.cancellation),
+      [{ type: 'user defined policy', value: { type: 'render', message: 'no stock' } }],
+    )
+  })
+
+  test('case 8: tracking="Disabled" leaves the address alone, and the helper attributes go', async () => {
+    const id = await validated(
+      await action({
+        content: {
+          subject: 'Hi',
+          html: '<a href="https://shop.example/a?x=1&amp;y" tracking="Disabled" dataminingname="n" linktype="External">A</a>',
+        },
+      }),
+    )
+    const { html: shown } = await render(id, { context: { display: 1 } })
+    assert.equal(shown, '<a href="https://shop.example/a?x=1&amp;y">A</a>')
+  })
+
+  test('case 9: a link inside a comment or a script stays as it is, byte for byte', async () => {
+    const hidden =
+      '<!-- <a href="https://shop.example/" tracking="Enabled">1</a> --><script>"<a href=\'https://shop.example/\'>"</script>'
+    const id = await validated(await action({ content: { subject: 'Hi', html: hidden } }))
+    assert.equal((await render(id, { context: { display: 1 } })).html, hidden)
+  })
+
+  test('case 10: javascript: from a value becomes #; written out, the test ends in state 10', async () => {
+    const id = await action({ content: { subject: 'Hi', html: '<a href="{{ data.u }}">x</a>' } })
+    for (const u of ['javascript:alert(1)', ' JAVA\nscript:alert(1)', 'data:text/html,x'])
+      assert.equal((await render(id, { data: { u } })).html, '<a href="#">x</a>')
+    const { state, errors } = await tested({ html: '<a href="javascript:alert(1)">x</a>' })
+    assert.deepEqual([state, errors[0].type], [10, 'unsafe-link'])
+  })
+})
+
 suite('renders › display', () => {
   test('0 shows plain targets without pixel', async () => {
     const { html: shown } = await render(await action({ content: { subject: 'Hi', html } }), {
@@ -224,6 +325,8 @@ suite('renders › requests', () => {
   })
 
   test('a render leaves the gateway alone', () => {
-    assert.ok(gateway.sent.every(({ envelope }) => ['proof@desk.example', 'sent@shop.example'].includes(envelope.to)))
+    assert.ok(
+      gateway.sent.every(({ envelope }) => /^(proof@desk|sent@shop|stock[13]@shop)\.example$/.test(envelope.to)),
+    )
   })
 })

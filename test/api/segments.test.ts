@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startHarness } from '../harness.ts'
+import { countSegment } from '../../src/features/segments/counts.ts'
+import { runDueJobs } from '../../src/jobs/runner.ts'
+import { startStage } from '../stage.ts'
 
-const { call, clock, context, own, other } = await startHarness()
+const { call, clock, context, own, other, ...stage } = await startStage()
 
 async function contact(address: string, key = own.key): Promise<string> {
   const { body } = await call('PUT', '/targets', { body: { Email: address }, key })
@@ -116,7 +118,7 @@ suite('segments › delete', () => {
 })
 
 suite('segments › members', () => {
-  test('accepts exactly 50 targets, refuses 51 and changes nothing', async () => {
+  test('case 15: accepts exactly 50 targets, refuses 51 and changes nothing', async () => {
     const id = await segment()
     const contacts = await Promise.all(Array.from({ length: 51 }, (_, n) => contact(`fifty${n}@example.org`)))
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: contacts })).status, 400)
@@ -126,7 +128,7 @@ suite('segments › members', () => {
     assert.equal((await call('GET', `/segments/${id}`)).body.targetsCount, 50)
   })
 
-  test('two known and one unknown string answer 2, by id or by unicity; those who are in it already do not count', async () => {
+  test('case 15: two known and one unknown string answer 2, by id or by unicity; those who are in it already do not count', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     await contact('bob@example.org')
@@ -139,7 +141,7 @@ suite('segments › members', () => {
     assert.equal((await call('PUT', `/segments/${await segment()}/targets`, { body: [ann], headers })).body, 0)
   })
 
-  test('adding a member twice is 204 then 409; removing one that is none is 204', async () => {
+  test('case 15: adding a member twice is 204 then 409; removing one that is none is 204', async () => {
     const id = await segment()
     const ann = await contact('ann@example.org')
     const url = `/targets/${ann}/segments/${id}`
@@ -171,7 +173,7 @@ suite('segments › members', () => {
     assert.deepEqual(await members(id), [])
   })
 
-  test('a dynamic segment refuses members, and without criteria has none', async () => {
+  test('case 15: a dynamic segment refuses members, and without criteria has none', async () => {
     const id = await segment({ type: 'dynamic' })
     const ann = await contact('ann@example.org')
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: [ann] })).status, 409)
@@ -201,6 +203,90 @@ suite('segments › members', () => {
     const first = await call('GET', `/segments/${id}/targets?limit=2`)
     const next = /<([^>]+)>/.exec(String(first.headers['link']))![1]!
     assert.deepEqual([...first.body, ...(await call('GET', next)).body], contacts.toSorted())
+  })
+})
+
+suite('segments › in use', () => {
+  const campaign = (selected: number[], excluded: number[] = []) =>
+    stage.action({ type: 'mailCampaign', scheduler: { type: 'asap', segments: { selected, excluded } } })
+
+  test('case 18: one that a validated campaign selects cannot be deleted; once the action is, it can', async () => {
+    const id = await segment()
+    await call('PUT', `/segments/${id}/targets`, { body: [await contact('held@example.org')] })
+    const action = await campaign([id])
+    await stage.put(action, { state: 50 })
+    const refused = await call('DELETE', `/segments/${id}`)
+    const { name } = await stage.get(action)
+    assert.deepEqual([refused.status, refused.body.links], [409, [{ type: 'action', id: action, name }]])
+    await stage.put(action, { state: 20 })
+    assert.equal((await call('DELETE', `/actions/${action}`)).status, 204)
+    assert.equal((await call('DELETE', `/segments/${id}`)).status, 204)
+  })
+
+  test('a campaign goes to who fits dynamic segments when it begins, without those excluded', async () => {
+    const field = (await call('POST', '/fields', { body: { type: 'numeric', name: 'Points' } })).body.id
+    const points = (operator: string, value: number) => ({ type: 'field', field, operator, value })
+    const people = await Promise.all([5, 15, 25, 35].map((n) => stage.contact(`points${n}@example.org`, { Points: n })))
+    const base = await segment({ type: 'dynamic', criteria: points('greater', 10) })
+    const selected = await segment({ type: 'dynamic', parentId: base, criteria: points('less', 100) })
+    const excluded = await segment({ type: 'dynamic', criteria: points('equals', 35) })
+    const action = await stage.validated(await campaign([selected], [excluded]))
+    await call('PUT', `/targets/${people[0]}`, { body: { Points: 11 } })
+    await call('PUT', `/targets/${people[1]}`, { body: { Points: 1 } })
+    await stage.settle()
+    const { body } = await call('GET', `/actions/${action}/events/activations`)
+    const activations: { kind: string; receiver: { id: string } }[] = body.map(
+      (event: { source: { detail: { activation: object } } }) => event.source.detail.activation,
+    )
+    const reached = activations.filter(({ kind }) => kind === 'campaign').map(({ receiver }) => receiver.id)
+    assert.deepEqual(reached.toSorted(), [people[0], people[2]].toSorted())
+  })
+
+  test('a test goes to the contacts of a dynamic test segment, unless they are more than 200', async () => {
+    const crowd = await segment({ type: 'dynamic', isTest: true, criteria: { all: [] } })
+    const rows = Array.from({ length: 201 }, (_, n) => ({ Email: `crowd${n}@example.org` }))
+    await call('PUT', '/targets', { body: rows })
+    const action = await stage.action()
+    const ask = (testSegments: number[]) =>
+      call('POST', `/actions/${action}/validation`, { body: { fortest: true, testSegments } })
+    assert.equal((await ask([crowd])).body.type, 'urn:stentor:problem:test-too-large')
+    const email = (await call('GET', '/fields')).body[0].id
+    const criteria = {
+      type: 'field',
+      field: email,
+      operator: 'in',
+      value: ['CROWD7@example.org', 'crowd8@example.org'],
+    }
+    assert.equal((await ask([await segment({ type: 'dynamic', isTest: true, criteria })])).status, 204)
+    await stage.settle()
+    assert.equal((await stage.get(action)).informations.lastValidation.recipients, 2)
+  })
+})
+
+suite('segments › counting', () => {
+  test('a count that takes over two seconds is left to a job, and the former one shown', async () => {
+    const id = await segment({ type: 'dynamic', criteria: { none: [{ type: 'bounce' }] } })
+    const before = (await call('GET', `/segments/${id}`)).body
+    assert.ok(before.targetsCount > 0)
+    await contact('uncounted@example.org')
+    clock.advance(61_000)
+    const blocking = await context.pool.connect()
+    try {
+      await blocking.query('begin; lock table bounce_flags in access exclusive mode')
+      assert.deepEqual((await call('GET', `/segments/${id}`)).body, before)
+    } finally {
+      await blocking.query('rollback')
+      blocking.release()
+    }
+    await runDueJobs(context.pool, context.log, {
+      'segments.count': (payload) => countSegment(context.db, payload, clock.now()),
+    })
+    const { body } = await call('GET', '/segments')
+    const counted = body.find((one: { id: number }) => one.id === id)
+    assert.deepEqual(
+      [counted.targetsCount, counted.targetsCountDate],
+      [before.targetsCount + 1, new Date(clock.now()).toISOString()],
+    )
   })
 })
 

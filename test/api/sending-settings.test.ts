@@ -77,7 +77,8 @@ suite('settings of sending', () => {
     await put(await settings(key), key)
     const email = async () => (await settings(key)).profiles[0]
     assert.equal((await email()).from.domain, 'stentor.example')
-    await addDomain(context.db, account, { domain: 'mail.shop.example', isDefault: false, verifiedAt: new Date() })
+    const now = new Date()
+    await addDomain(context, account, { domain: 'mail.shop.example', isDefault: false, verifiedAt: now, now })
     assert.deepEqual(
       [(await email()).from.domain, (await email()).bounceDomain],
       ['mail.shop.example', 'mail.shop.example'],

@@ -494,15 +494,6 @@ suite('validation', () => {
     await call('PUT', '/settings/sending', { body: { optInField: 1 } })
     assert.equal((await validate(id)).status, 204)
   })
-
-  test('SMS actions are kept, and not tested or validated yet', async () => {
-    await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
-    const { body } = await call('POST', '/actions', {
-      body: { type: 'smsMessage', name: 'Text', content: { textContent: 'Hi' } },
-    })
-    assert.equal((await validate(body.id, { fortest: true, mediaForTest: '+33612345678' })).status, 501)
-    assert.equal(await state(body.id), 20)
-  })
 })
 
 suite('validation of campaigns', () => {

@@ -77,6 +77,16 @@ suite('value lists', () => {
     const again = await ask('PUT', `/valueLists/${id}`, { values: [{ index: 6, value: 'six' }] })
     assert.equal(again.status, 400)
     assert.equal(again.body.errors[0].pointer, '/values/0/index')
+    const gap = [
+      { index: 3, value: 'three' },
+      { index: 5, value: 'five' },
+    ]
+    assert.deepEqual(await put(gap), gap, 'an index nobody ever had is free, also below others')
+    assert.deepEqual(await put([{ index: 5, value: 'five' }]), [{ index: 5, value: 'five' }])
+    for (const index of [1, 3, 6, 7]) {
+      const used = await ask('PUT', `/valueLists/${id}`, { values: [{ index, value: 'again' }] })
+      assert.deepEqual([used.status, used.body.errors[0].pointer], [400, '/values/0/index'], String(index))
+    }
   })
 
   test('labels may change places', async () => {
@@ -146,7 +156,7 @@ suite('value lists', () => {
 })
 
 suite('value lists in use', () => {
-  test('a new label shows in every contact at once', async () => {
+  test('case 7: a new label shows in every contact at once', async () => {
     const { ask, list, field } = await newAccount()
     const id = await list(['Mr', 'Ms'])
     const title = await field(id)
@@ -195,7 +205,7 @@ suite('value lists in use', () => {
     assert.equal((await ask('PUT', `/valueLists/${id}`, { values: [{ value: 'Mr' }, { value: 'Ms' }] })).status, 200)
   })
 
-  test('a list that a field uses is not deleted', async () => {
+  test('case 19: a list that a field uses is not deleted', async () => {
     const { ask, list, field } = await newAccount()
     const id = await list(['Mr'])
     const title = await field(id)

@@ -58,7 +58,7 @@ interface Show {
   browser: Browser
   url: string
   /** Sends a message of this culture; gives what makes its addresses. */
-  send(culture: string, html?: string): Promise<{ contact: string; address(kind: TokenKind): string }>
+  send(culture: string, html?: string): Promise<{ contact: string; address(kind: TokenKind, link?: number): string }>
 }
 
 let named = 0
@@ -71,7 +71,7 @@ async function startShow(found: string): Promise<Show> {
   after(() => browser.close())
   await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
 
-  const letters: Partial<Record<TokenKind, string>> = { unsubscribe: 'u', mirror: 'm', redirection: 'r' }
+  const letters: Partial<Record<TokenKind, string>> = { unsubscribe: 'u', mirror: 'm', redirection: 'r', form: 'f' }
   async function send(culture: string, html = '<html><body><p>Dear {{ contact.Firstname }}</p></body></html>') {
     const to = `ann${++named}@shop.example`
     const contact = await stage.contact(to, { Firstname: 'Ann' })
@@ -90,10 +90,47 @@ async function startShow(found: string): Promise<Show> {
     const token: Omit<Token, 'kind'> = { ...rows[0], link: 0, test: false, silent: false }
     return {
       contact,
-      address: (kind: TokenKind) => `${url}/t/${letters[kind]}/${signToken(context.tokens, { ...token, kind })}`,
+      address: (kind: TokenKind, link = 0) =>
+        `${url}/t/${letters[kind]}/${signToken(context.tokens, { ...token, kind, link })}`,
     }
   }
   return { stage, browser, url, send }
+}
+
+/** A form with a control of every kind; gives its id, and that of its first field. */
+async function makeForm({ stage: { call } }: Show): Promise<{ id: string; first: number }> {
+  const made = async (path: string, body: object) => (await call('POST', path, { body })).body
+  const list = await made('/valueLists', {
+    name: 'Drinks',
+    values: [{ value: 'Tea' }, { value: 'Coffee' }, { value: 'Milk' }],
+  })
+  const types = [
+    { type: 'textField', label: { en: 'First name', fr: 'Prénom' } },
+    { type: 'email', label: { en: 'Other e-mail address', fr: 'Autre adresse e-mail' } },
+    { type: 'phone', label: { en: 'Telephone', fr: 'Téléphone' } },
+    { type: 'date', label: { en: 'Birthday', fr: 'Date de naissance' } },
+    { type: 'numeric', label: { en: 'Children at home', fr: 'Enfants à la maison' } },
+    { type: 'singleSelectList', label: { en: 'Drink of the morning', fr: 'Boisson du matin' }, valueListId: list.id },
+    { type: 'multipleSelectList', label: { en: 'Drinks you like', fr: 'Boissons préférées' }, valueListId: list.id },
+    { type: 'textArea', label: { en: 'Anything else?', fr: 'Autre chose ?' } },
+  ]
+  const fields: { field: number; label: object; required: boolean; prefill: boolean }[] = []
+  for (const [n, { label, ...type }] of types.entries()) {
+    const { id } = await made('/fields', { ...type, name: `Asked ${n}` })
+    fields.push({ field: id, label, required: n === 0, prefill: true })
+  }
+  const { id } = await made('/forms', {
+    name: 'Survey',
+    title: { en: 'Tell us about you', fr: 'Parlez-nous de vous' },
+    introduction: {
+      en: 'Eight short questions, and our letters will suit you better.',
+      fr: 'Huit questions, pour des lettres qui vous ressemblent.',
+    },
+    submitLabel: { en: 'Send my answers', fr: 'Envoyer mes réponses' },
+    successMessage: { en: 'Thank you, we noted it all.', fr: 'Merci, tout est noté.' },
+    fields,
+  })
+  return { id, first: fields[0]?.field ?? 0 }
 }
 
 /** What must hold of every page that is ours, at any size and in any light. */
@@ -123,13 +160,13 @@ const skip = executable === undefined ? 'no Chromium is installed: apt-get insta
 suite('in a browser', { skip }, async () => {
   if (executable === undefined) return
   const show = await startShow(executable)
-  const { browser, url, send } = show
+  const { browser, send, stage, url } = show
 
   for (const [culture, lang, question, done] of [
     ['en-GB', 'en', 'Unsubscribe', 'You are unsubscribed'],
     ['fr-FR', 'fr', 'Se désinscrire', 'Désinscription enregistrée'],
   ] as const) {
-    test(`one unsubscribes by keyboard, without scripts (${lang})`, async () => {
+    test(`case 28: one unsubscribes by keyboard, without scripts (${lang})`, async () => {
       const { contact, address } = await send(culture)
       const page = await browser.open(address('unsubscribe'), PHONE)
       const asked = await checkPage(page, PHONE, lang)
@@ -150,7 +187,7 @@ suite('in a browser', { skip }, async () => {
     })
   }
 
-  test('pages are as fit for a wide screen and for the dark', async () => {
+  test('case 28: pages are as fit for a wide screen and for the dark', async () => {
     const { address } = await send('en-GB')
     for (const dark of [false, true]) {
       for (const [name, target] of [
@@ -164,6 +201,45 @@ suite('in a browser', { skip }, async () => {
       }
     }
   })
+
+  const form = await makeForm(show)
+  for (const [culture, lang, heading, fault, done] of [
+    ['de-DE', 'en', 'Tell us about you', 'An answer is needed here.', 'Thank you, we noted it all.'],
+    ['fr-FR', 'fr', 'Parlez-nous de vous', 'Une réponse est nécessaire ici.', 'Merci, tout est noté.'],
+  ] as const) {
+    test(`case 28: a form is answered by keyboard, without scripts, on any screen (${lang})`, async () => {
+      const { contact, address } = await send(culture, `<a href="${form.id}" linktype="Form">x</a>`)
+      const url = address('form', 1)
+      for (const [size, view] of [
+        ['phone', PHONE],
+        ['desktop', DESKTOP],
+        ['dark', { ...DESKTOP, dark: true }],
+      ] as const) {
+        const shown = await browser.open(url, view)
+        assert.deepEqual((await checkPage(shown, view, lang)).headings, [heading])
+        await picture(shown, `form-${lang}-${size}`)
+      }
+      const page = await browser.open(url, PHONE)
+      await page.press('Tab')
+      assert.equal(await page.evaluate('document.activeElement.name'), String(form.first))
+      // The browser itself asks for the answer; a page that is older than the form does not.
+      await page.evaluate('document.activeElement.required = false')
+      await page.press('Enter')
+      await checkPage(page, PHONE, lang)
+      assert.equal(await page.evaluate('document.querySelector("p.fault[id]").textContent'), fault)
+      await picture(page, `form-${lang}-faulty`)
+      await page.evaluate(`document.getElementById('f${form.first}').value = 'Zoé'`)
+      await page.evaluate(`document.getElementById('f${form.first}').focus()`)
+      await page.press('Enter')
+      await checkPage(page, PHONE, lang)
+      assert.equal(await page.evaluate('document.querySelector("main p").textContent'), done)
+      await picture(page, `form-${lang}-done`)
+      const { body } = await stage.call('GET', `/targets/${contact}`)
+      assert.equal(body.fields[form.first], 'Zoé')
+      // The icon of a date's control is the browser's own.
+      assert.deepEqual([...new Set(page.requests.filter((request) => !request.startsWith('data:')))], [url])
+    })
+  }
 
   test('a mirror page shows the message, and runs no script of it', async () => {
     const html = `<html><head><title>Doors</title><style>p{color:#123456}</style></head>

@@ -48,6 +48,7 @@ function start(args: string[], environment: Record<string, string>): { child: Ch
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     STENTOR_LOG_LEVEL: 'info',
+    STENTOR_SMTP_IN_PORT: '0',
     ...environment,
   }
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,4 +1,4 @@
-import type { Channel, Gateway, Outcome, OutgoingMail } from '../../src/gateways/gateway.ts'
+import type { Channel, Gateway, Outcome, Outgoing, OutgoingMail, OutgoingSms } from '../../src/gateways/gateway.ts'
 
 /** What a test wants to become of a message; the members of the outcome it does not care about are filled in. */
 export type Wish =
@@ -16,15 +16,17 @@ export interface RecordedMail {
 
 /** A gateway that keeps everything in memory. Whatever is given to it is taken, unless `down` says why it is not. */
 export interface RecordingGateway extends Gateway {
-  /** Messages accepted or doubtful, in order. */
+  /** Mail accepted or doubtful, in order. */
   readonly sent: RecordedMail[]
+  /** SMS accepted or doubtful, in order. */
+  readonly sentSms: OutgoingSms[]
   /** Every outcome given, in order. */
   readonly outcomes: Outcome[]
   /** The following attempts at this address come to these, one after the other, then to the last of them. */
   plan(address: string, ...wishes: Wish[]): void
   /** Takes nothing while set. */
   down: string | undefined
-  /** Messages sent to this address, newest last. */
+  /** Mail sent to this address, newest last. */
   to(address: string): RecordedMail[]
 }
 
@@ -43,9 +45,16 @@ function outcomeOf(id: number, wish: Wish): Outcome {
   }
 }
 
+const addressOf = (message: Outgoing): string => ('envelope' in message ? message.envelope.to : message.to)
+
+function recordMail({ id, envelope, origin, bytes }: OutgoingMail): RecordedMail {
+  return { id, envelope, origin, bytes: Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes) }
+}
+
 export function createRecordingGateway(name = 'recording', channel: Channel = 'email'): RecordingGateway {
   const plans = new Map<string, Wish[]>()
   const sent: RecordedMail[] = []
+  const sentSms: OutgoingSms[] = []
   const outcomes: Outcome[] = []
 
   function wishFor(address: string): Wish {
@@ -59,6 +68,7 @@ export function createRecordingGateway(name = 'recording', channel: Channel = 'e
     kind: 'recording',
     channel,
     sent,
+    sentSms,
     outcomes,
     down: undefined,
     plan: (address, ...wishes) => plans.set(address, wishes),
@@ -66,15 +76,16 @@ export function createRecordingGateway(name = 'recording', channel: Channel = 'e
     async send(batch, { signal, beforeBody, outcome }) {
       let taken = 0
       if (gateway.down !== undefined) return { taken, stop: { why: 'down', detail: gateway.down, retryAfterMs: 1000 } }
-      for (const { id, envelope, bytes, origin } of batch) {
+      for (const message of batch) {
         if (signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
         taken++
-        const wish = wishFor(envelope.to)
+        const { id } = message
+        const wish = wishFor(addressOf(message))
         const began = wish.result === 'accepted' || wish.result === 'doubtful'
         if (began) {
           beforeBody?.(id)
-          const whole = Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes)
-          sent.push({ id, envelope, origin, bytes: whole })
+          if ('envelope' in message) sent.push(recordMail(message))
+          else sentSms.push(message)
         }
         const result = outcomeOf(id, wish)
         outcomes.push(result)

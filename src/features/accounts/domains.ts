@@ -1,13 +1,21 @@
+import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+import { listKeysOfDomain, makeKeys, storeKeys } from './domain-keys.ts'
 
-/** Adds a domain an account may send from, or changes it. The first one is the default, and so is one that asks to be. */
+/**
+ * Adds a domain an account may send from, or changes it, and makes its keys when it has none. The first one is the
+ * default, and so is one that asks to be. `verifiedAt`: taken as verified without asking the domain name system.
+ */
 export async function addDomain(
-  db: Db,
+  { db, masterKeys }: { db: Db; masterKeys: MasterKeys },
   account: AccountId,
-  { domain, isDefault, verifiedAt }: { domain: string; isDefault: boolean; verifiedAt: Date | null },
+  { domain, isDefault, verifiedAt, now }: { domain: string; isDefault: boolean; verifiedAt: Date | null; now: Date },
 ): Promise<void> {
+  const known = await listKeysOfDomain(db, account, domain)
+  const keys = known.length > 0 ? [] : await makeKeys()
   await inTransaction(db, async (tx) => {
     const others = await tx
       .selectFrom('sending_domains')
@@ -22,11 +30,13 @@ export async function addDomain(
       .insertInto('sending_domains')
       .values({ account, domain, is_default: becomesDefault, verified_at: verifiedAt })
       .onConflict((conflict) =>
-        conflict
-          .columns(['account', 'domain'])
-          .doUpdateSet({ verified_at: verifiedAt, ...(becomesDefault && { is_default: true }) }),
+        conflict.columns(['account', 'domain']).doUpdateSet({
+          verified_at: sql<Date | null>`coalesce(excluded.verified_at, sending_domains.verified_at)`,
+          is_default: sql<boolean>`excluded.is_default or sending_domains.is_default`,
+        }),
       )
       .execute()
+    if (keys.length > 0) await storeKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: now })
   })
 }
 

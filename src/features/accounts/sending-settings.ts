@@ -12,6 +12,9 @@ type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }
 
 type Channel = Profile['channel']
 
+/** How long archives are kept where the account does not say. */
+export const ARCHIVE_DAYS = 1095
+
 const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
   culture: 'fr-FR',
   defaultFolder: 1,
@@ -28,7 +31,7 @@ const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
   inDoubt: 'hold',
   attachmentHosts: [],
   reportAddresses: [],
-  archiveDays: 1095,
+  archiveDays: ARCHIVE_DAYS,
   webAnalysers: [],
   honeypotLink: false,
   openConsentField: null,

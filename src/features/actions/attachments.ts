@@ -1,13 +1,19 @@
-import type { MessageRequest } from '../messages/outbox.ts'
+import { type Reach, RefusedAddress, readOutgoing } from '../../lib/guarded-client.ts'
+import { isNamed, MOST_ATTACHED_BYTES } from '../messages/attachment-fetch.ts'
+import type { StoredAttachment } from '../messages/outbox.ts'
 import type { Attachment } from './item-schemas.ts'
 
-/** Bytes of all attachments of one message, once decoded. */
-const MOST_BYTES = 15 * 1024 * 1024
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Where attachments may be fetched from: hosts the account named, and what the installation reaches at all. */
+export interface AttachmentPlaces {
+  hosts: readonly string[]
+  reach: Reach
+}
 
 /** Attachments as they are kept, or why they cannot be sent: `name` null when it is not for one of them. */
 export type ReadAttachments =
-  | { attachments: NonNullable<MessageRequest['attachments']> }
+  | { attachments: StoredAttachment[] }
   | { type: 'attachment'; name: string | null; message: string }
 
 /** The base64 without blanks, when it is base64 (RFC 4648, 4). */
@@ -20,25 +26,34 @@ function sizeOf(base64: string): number {
   return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 }
 
-/** Why an address is not fetched. Only https, and hosts the account has named, come into question at all. */
-function refusedUrl(value: string, hosts: readonly string[]): string {
-  const url = URL.parse(value)
-  if (url?.protocol !== 'https:') return 'must be an https address'
-  if (!hosts.some((host) => host.toLowerCase() === url.hostname))
-    return `host not allowed: ${url.hostname} is none of attachmentHosts`
-  return 'this version does not fetch attachments yet: give its bytes as base64'
+/** Why an address is not fetched, as far as it can be told without asking anybody; undefined when it may be. */
+function refusalOf(value: string, { hosts, reach }: AttachmentPlaces): string | undefined {
+  try {
+    const { hostname } = readOutgoing(value, reach)
+    if (isNamed(hostname, hosts)) return undefined
+    return `host not allowed: ${hostname} is none of attachmentHosts`
+  } catch (error) {
+    if (error instanceof RefusedAddress) return `the address ${error.message}`
+    throw error
+  }
 }
 
-/** Reads the attachments of one message; `hosts` are those that one may be fetched from. */
-export function readAttachments(given: readonly Attachment[], hosts: readonly string[]): ReadAttachments {
-  const attachments: NonNullable<MessageRequest['attachments']> = []
+/** Reads the attachments of one message. What is at an address is fetched and measured when the message is sent. */
+export function readAttachments(given: readonly Attachment[], places: AttachmentPlaces): ReadAttachments {
+  const attachments: StoredAttachment[] = []
   let bytes = 0
   for (const { name, mime, data } of given) {
-    if (data.type === 'url') return { type: 'attachment', name, message: refusedUrl(data.value, hosts) }
+    if (data.type === 'url') {
+      const message = refusalOf(data.value, places)
+      if (message !== undefined) return { type: 'attachment', name, message }
+      attachments.push({ name, mime, url: data.value })
+      continue
+    }
     const base64 = cleanBase64(data.value)
     if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
     bytes += sizeOf(base64)
-    if (bytes > MOST_BYTES) return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
+    if (bytes > MOST_ATTACHED_BYTES)
+      return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
     attachments.push({ name, mime, base64 })
   }
   return { attachments }

@@ -3,9 +3,12 @@ import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
+import { formIds } from '../forms/forms.ts'
 import type { VersionSource } from '../messages/version.ts'
 import type { FlawShown } from './action-schemas.ts'
 import { resolveSender } from './mail-sender.ts'
+import { resolveSmsSender } from './sms-sender.ts'
+import { channelOf } from './states.ts'
 import type { StoredAction } from './stored.ts'
 
 /** An action's content as it would be frozen now. */
@@ -51,24 +54,35 @@ function contentOf({
   return { subject, html, text, amp, textContent }
 }
 
-/** Everything an e-mail action is made of, from it and its account; `test` is a test's own. */
+/** Who an action's messages are from, by its channel, with what only that channel has. */
+function senderOf(
+  { type, content, settings }: StoredAction,
+  sending: SendingSettings,
+  { named, publicUrl }: { named: string; publicUrl: string },
+): Pick<VersionSource, 'sender' | 'sms'> & Pick<Draft, 'errors' | 'findings'> {
+  if (channelOf(type) === 'sms') return { ...resolveSmsSender(settings, sending, { named, publicUrl }), findings: [] }
+  return resolveSender(content.headers ?? {}, settings.sendingProfile, sending, publicUrl)
+}
+
+/** What stands before the subject of a proof, or before its text when it is an SMS. */
+export function proofPrefix(type: StoredAction['type'], sending: SendingSettings): string {
+  return channelOf(type) === 'sms' ? sending.testTextPrefix : sending.testSubjectPrefix
+}
+
+/** Everything an action is made of, from it and its account; `test` is a test's own. */
 export async function draftOf(
   { db, config }: Pick<Context, 'db' | 'config'>,
   action: StoredAction,
   test: { variables: Record<string, unknown> } | null,
 ): Promise<Draft> {
-  const { account, id, name, type, content, settings } = action
+  const { account, id, name, type, content } = action
   const { fields, settings: contacts } = await loadFields(db, account)
   const sending = await readSendingSettings(db, account)
   const { identity, name: accountName } = await describeAccount(db, account)
-  const { sender, errors, findings } = resolveSender(
-    content.headers ?? {},
-    settings.sendingProfile,
-    sending,
-    config.publicUrl,
-  )
+  const named = `${identity.agency}${identity.customer}`
+  const { errors, findings, ...from } = senderOf(action, sending, { named, publicUrl: config.publicUrl })
   const source: VersionSource = {
-    channel: 'email',
+    channel: channelOf(type),
     action: { id, name, type },
     // Campaigns that group actions come with a feature of their own; until then no action is in one.
     campaign: null,
@@ -76,9 +90,9 @@ export async function draftOf(
     settings: settingsOf(action, sending, contacts.timeZone),
     content: contentOf(content),
     fields: fields.map((field) => ({ id: field.id, name: field.name })),
-    forms: [],
-    sender,
-    test: test && { subjectPrefix: sending.testSubjectPrefix, variables: test.variables },
+    forms: await formIds(db, account),
+    ...from,
+    test: test && { subjectPrefix: proofPrefix(type, sending), variables: test.variables },
   }
   return { source, sending, errors, findings }
 }

@@ -1,9 +1,16 @@
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
-import { readEmail } from '../contacts/email-value.ts'
+import { readMailAddress } from '../../lib/mail-address.ts'
 import type { FoundContact } from '../contacts/find.ts'
-import { lanes, type MessageRequest, type NewMessage, type Stamp, WAIT_MS } from '../messages/outbox.ts'
-import { readAttachments } from './attachments.ts'
+import {
+  lanes,
+  type MessageRequest,
+  type NewMessage,
+  type Stamp,
+  type StoredAttachment,
+  WAIT_MS,
+} from '../messages/outbox.ts'
+import { type AttachmentPlaces, readAttachments } from './attachments.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { templateKey } from './override-versions.ts'
 import type { Addressed, Named } from './recipients.ts'
@@ -15,6 +22,7 @@ const MOST_DATA_BYTES = 256 * 1024
 /** What the items of one request share. */
 export interface Batch {
   account: AccountId
+  channel: NewMessage['channel']
   action: { id: number; settings: StoredSettings }
   version: number
   /** Versions of the templates that items bring, by their key. */
@@ -25,8 +33,8 @@ export interface Batch {
   now: number
   /** Contacts that get no copies. */
   excluded: ReadonlySet<number>
-  /** Hosts that an attachment may be fetched from. */
-  attachmentHosts: readonly string[]
+  /** Where attachments may be fetched from. */
+  places: AttachmentPlaces
 }
 
 /** A message ready for the outbox, with the contact it goes to and its copies. */
@@ -53,11 +61,7 @@ function filled<T extends object>(object: T | null | undefined) {
 }
 
 /** What a message keeps of its item. */
-function requestOf(
-  item: ExecutionItem,
-  named: Named,
-  attachments: NonNullable<MessageRequest['attachments']>,
-): MessageRequest {
+function requestOf(item: ExecutionItem, named: Named, attachments: StoredAttachment[]): MessageRequest {
   const { data, variables, blocks, headers, subject, content, important } = item
   const from = filled(headers?.from)
   return {
@@ -83,7 +87,7 @@ function copyAddresses({ copies }: ExecutionItem, named: Named, { action, exclud
   return (copies ?? []).flatMap((copy, index) => {
     const contact = named.copies[index]
     const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
-    const address = typeof value === 'string' ? readEmail(value) : undefined
+    const address = typeof value === 'string' ? readMailAddress(value) : undefined
     return address === undefined || (contact && excluded.has(contact.id))
       ? []
       : [{ address, as: copy.as ?? 'cc', contact: contact?.id ?? null }]
@@ -106,14 +110,14 @@ function messagesOf(
   request: MessageRequest,
   batch: Batch,
 ): PreparedMessage {
-  const { account, action, templates, now } = batch
+  const { account, channel, action, templates, now } = batch
   const version = templates.get(templateKey(item) ?? '') ?? batch.version
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
   const message: NewMessage = {
     account,
     lane: item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
-    channel: 'email',
+    channel,
     kind: 'message',
     action: action.id,
     version,
@@ -137,7 +141,7 @@ export function prepareItem(item: Addressed, named: Named, batch: Batch): Prepar
   if (!recipient) return { type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }
   const error = errorOf(item, named)
   if (error) return error
-  const read = readAttachments(item.attachments ?? [], batch.attachmentHosts)
+  const read = readAttachments(item.attachments ?? [], batch.places)
   if ('message' in read) return { type: 'error', value: read }
   return messagesOf(item, { ...named, recipient }, requestOf(item, named, read.attachments), batch)
 }

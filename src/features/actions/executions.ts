@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
 import { actionId, contactId, readUuid, uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
@@ -13,6 +14,7 @@ import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { freezeTemplates } from './override-versions.ts'
 import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
+import { refuseMailMembers } from './sms-items.ts'
 import { channelOf, decide, refuseOtherChannel, type Standing } from './states.ts'
 import type { StoredSettings } from './stored.ts'
 
@@ -95,7 +97,7 @@ function eventOf({ message, contact }: PreparedMessage, { account, action }: Bat
   const { stamp, request } = message
   const send = {
     account,
-    channel: 'email',
+    channel: message.channel,
     action: action.id,
     kind: 'message',
     contact: contact.id,
@@ -147,17 +149,27 @@ interface Asked {
 
 async function batchOf(
   tx: Db,
-  renders: Context['renders'],
+  { renders, config }: Pick<Context, 'renders' | 'config'>,
   account: AccountId,
   { action, items, named, now }: Asked,
 ): Promise<Batch> {
   if (action.version === null) throw new Error(`action ${action.id} is validated and has no version`)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
-  const attachmentHosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
+  const hosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
   const excluded = await excludedCopies(tx, account, action.settings.field, named)
   const { version } = action
   const templates = await freezeTemplates({ tx, renders }, { account, version, now }, items)
-  return { account, action, version, templates, set: uuidV7(now), now, excluded, attachmentHosts }
+  return {
+    account,
+    channel: channelOf(action.type),
+    action,
+    version,
+    templates,
+    set: uuidV7(now),
+    now,
+    excluded,
+    places: { hosts, reach: reachOf(config.outgoingAllow) },
+  }
 }
 
 /**
@@ -166,7 +178,7 @@ async function batchOf(
  * Throws notFound, 415, 400, and conflict for the state or an override; then nothing is sent.
  */
 export function executeAction(
-  { db, clock, renders }: Pick<Context, 'db' | 'clock' | 'renders'>,
+  { db, clock, renders, config }: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
   account: AccountId,
   id: number,
   { items, isList, channel }: ItemsRequest<ExecutionItem>,
@@ -175,11 +187,12 @@ export function executeAction(
     const action = await loadExecuted(tx, account, id)
     decide('read', action)
     refuseOtherChannel(channelOf(action.type), channel)
+    if (channelOf(action.type) === 'sms') refuseMailMembers(items, isList)
     const given = addressed(items, isList)
     decide('execute', action)
     refuseOverrides(items, action.settings)
     const named = await findNamed(tx, account, given)
-    const batch = await batchOf(tx, renders, account, { action, items, named, now: clock.now() })
+    const batch = await batchOf(tx, { renders, config }, account, { action, items, named, now: clock.now() })
     const prepared = given.map((item, index) => prepareItem(item, named[index]!, batch))
     const stamps = givenStamps(items)
     const known = await knownStamps(

@@ -45,7 +45,7 @@ const shared = {
   ),
 }
 
-const Attachment = Type.Object({
+export const Attachment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f]+$', description: 'without path' }),
   mime: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$' }),
   data: Type.Object({ type: Type.Enum(['base64', 'url']), value: Type.String() }),
@@ -126,6 +126,15 @@ export const RenderResult = Type.Union([
     text: Type.String(),
     amp: Type.String(),
     headers: Type.Record(Type.String(), Type.String()),
+  }),
+  Type.Object({
+    type: Type.Literal('success'),
+    recipient: Type.String(),
+    sender: Type.String(),
+    text: Type.String(),
+    encoding: Type.Enum(['gsm7', 'ucs2']),
+    segments: Type.Integer({ minimum: 1 }),
+    length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),
   Type.Object({
     type: Type.Literal('error'),

@@ -37,7 +37,8 @@ export async function freezeTemplates(
   if (!stored) throw new Error(`content version ${version} is gone`)
   for (const [key, { item, index }] of brought) {
     const { html = null, text = null, amp = null } = templateOf(item) ?? {}
-    const source = { ...stored.source, content: { ...stored.source.content, html, text, amp } }
+    const brought = stored.source.channel === 'sms' ? { textContent: text } : { html, text, amp }
+    const source = { ...stored.source, content: { ...stored.source.content, ...brought } }
     const { errors, links } = await renders.compile(contentSourceOf(source))
     if (errors.length > 0) {
       throw invalid(errors.map(({ message, part }) => ({ pointer: `/${index}/content/${part}`, detail: message })))

@@ -6,15 +6,17 @@ import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import type { FoundContact } from '../contacts/find.ts'
 import { type AccountMaterials, openMaterials } from '../messages/materials.ts'
 import type { MessageRequest, Stamp } from '../messages/outbox.ts'
+import { fitText } from '../messages/sms-compose.ts'
 import { contentSourceOf, type Sender } from '../messages/version.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
-import { type Draft, draftOf } from './drafts.ts'
+import { type Draft, draftOf, proofPrefix } from './drafts.ts'
 import { type ItemsRequest, refuseOverrides } from './executions.ts'
 import type { RenderItem, RenderResult } from './item-schemas.ts'
 import { findNamed, type Named, recipientOf, refuseFaulty } from './recipients.ts'
 import { linksOf, type MessageValues, scopeOf } from './scopes.ts'
-import { channelOf, decide, refuseOtherChannel, smsNotBuilt } from './states.ts'
+import { refuseMailMembers } from './sms-items.ts'
+import { channelOf, decide, refuseOtherChannel } from './states.ts'
 import { loadAction, type StoredAction } from './stored.ts'
 
 /** Renders asked of the pool at once: a long list must not crowd out other requests. */
@@ -110,7 +112,7 @@ function inputOf(
     pixel: true,
     strict: false,
     ...(part && { part }),
-    ...((display & DISPLAY.proof) !== 0 && { prefix: draft.sending.testSubjectPrefix, banner: 'Test' }),
+    ...((display & DISPLAY.proof) !== 0 && { prefix: proofPrefix(action.type, draft.sending), banner: 'Test' }),
     ...(item.subject != null && { subject: item.subject }),
     ...(isInline && {
       inline: { html: item.content?.html ?? '', text: item.content?.text ?? '', amp: item.content?.amp ?? '' },
@@ -121,7 +123,8 @@ function inputOf(
 /** The content an item is rendered from: the action's, or the template it brings. */
 function sourceOf({ content }: RenderItem, { source }: Preview): ContentSource {
   if (content?.type !== 'template') return source
-  return { ...source, html: content.html ?? null, text: content.text ?? null, amp: content.amp ?? null }
+  const { html = null, text = null, amp = null } = content
+  return source.channel === 'sms' ? { ...source, textContent: text } : { ...source, html, text, amp }
 }
 
 function senderOf({ from, reply, bounceDomain }: Sender, { headers }: RenderItem) {
@@ -136,6 +139,14 @@ function senderOf({ from, reply, bounceDomain }: Sender, { headers }: RenderItem
 
 function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): RenderResult {
   return { type: 'error', value: { type: 'render', message, position: position && { part, ...position } } }
+}
+
+function smsResult({ source }: Draft, recipient: string, written: string): RenderResult {
+  const fitted = fitText(source, written)
+  if (fitted.outcome === 'failed')
+    return { type: 'error', value: { type: 'render', message: fitted.message, position: null } }
+  const { text, encoding, segments, length } = fitted
+  return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }
 }
 
 async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<RenderResult> {
@@ -155,10 +166,12 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
     return { type: 'error', value: { type: 'cancelled', message: rendered.message } }
   if (rendered.outcome === 'failed') return failed(rendered)
   const address = named.recipient?.fields[String(action.settings.field)]
+  const shown = item.context?.recipient ?? String(address ?? '')
+  if (draft.source.channel === 'sms') return smsResult(draft, shown, rendered.text)
   const { subject, html, text, amp } = rendered
   return {
     type: 'success',
-    recipient: item.context?.recipient ?? String(address ?? ''),
+    recipient: shown,
     sender: senderOf(draft.source.sender, item),
     ...{ subject, html, text, amp },
     headers: { Importance: action.settings.importance ? 'high' : 'normal' },
@@ -179,7 +192,7 @@ export async function renderAction(
   const action = await loadAction(db, account, id)
   decide('render', action)
   refuseOtherChannel(channelOf(action.type), channel)
-  if (channelOf(action.type) === 'sms') throw smsNotBuilt()
+  if (channelOf(action.type) === 'sms') refuseMailMembers(items, isList)
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
   const draft = await draftOf(context, action, null)

@@ -110,15 +110,6 @@ export function refuseOtherChannel(channel: 'email' | 'sms', asked: 'email' | 's
   )
 }
 
-/** What is still to come: tests, validations and sends of SMS. */
-export function smsNotBuilt(): Problem {
-  return new Problem(
-    501,
-    'not-built',
-    'This version keeps SMS actions, but does not test, validate, render or send them yet.',
-  )
-}
-
 function phaseOf({ type, state, paused, deleted_at }: Standing): Phase {
   if (deleted_at !== null) return 'deleted'
   switch (state) {

@@ -2,15 +2,19 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { Tasks } from '../../jobs/enqueue.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
 import type { ContactRow } from '../messages/facts.ts'
 import { openMaterials } from '../messages/materials.ts'
 import { lanes, type NewMessage, queueMessages, type Stamp } from '../messages/outbox.ts'
+import { fitText } from '../messages/sms-compose.ts'
 import { contentSourceOf, freezeVersion } from '../messages/version.ts'
 import type { ContentReport } from '../rendering/content.ts'
-import { audienceSql } from '../segments/audience.ts'
+import type { Rendered } from '../rendering/render.ts'
+import { loadAudience } from '../segments/audience.ts'
 import type { FlawShown } from './action-schemas.ts'
 import { conclude, cut } from './conclusion.ts'
+import { findDeadLinks } from './dead-links.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { linksOf, scopeOf } from './scopes.ts'
 import { loadAction, type StoredAction, type TestRequest } from './stored.ts'
@@ -34,6 +38,9 @@ interface Test {
 /** Errors that say the content is to be repaired, whichever contact shows them. */
 const REPAIRABLE = ['limit', 'unknown-field', 'unknown-reference']
 
+/** What a text of SMS may be for some contacts only. */
+const UNFIT = ['sms-length', 'sms-alphabet']
+
 /** The action of a job, in state 35; undefined when the job came too late. */
 async function takeUp(db: Db, { account, action, attempt }: Tasks['actions.test']): Promise<StoredAction | undefined> {
   const { numUpdatedRows } = await db
@@ -49,9 +56,12 @@ async function takeUp(db: Db, { account, action, attempt }: Tasks['actions.test'
 }
 
 /** Contacts of the test segments; one empty contact when there are no segments. */
-async function testContacts(db: Db, { account, test_segments }: StoredAction): Promise<(ContactRow | null)[]> {
+async function testContacts(
+  { db, clock }: TestContext,
+  { account, test_segments }: StoredAction,
+): Promise<(ContactRow | null)[]> {
   if (test_segments.length === 0) return [null]
-  const audience = audienceSql(account, { selected: test_segments, excluded: [] })
+  const audience = await loadAudience(db, account, { selected: test_segments, excluded: [] }, clock.now())
   const { rows } = await sql<ContactRow>`
     select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
     from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
@@ -100,11 +110,30 @@ async function checkProofs(
     })
     checked.push({
       contact,
-      errors: rendered.outcome === 'failed' ? rendered.errors : [],
+      errors: rendered.outcome === 'failed' ? rendered.errors : textErrors(draft, rendered),
       findings: rendered.outcome === 'cancelled' ? [] : rendered.findings,
     })
   }
   return checked
+}
+
+/** Why the rendered text of an SMS cannot be sent. */
+function textErrors({ source }: Draft, rendered: Rendered): FlawShown[] {
+  if (source.channel !== 'sms' || rendered.outcome !== 'rendered') return []
+  const fitted = fitText(source, rendered.text)
+  if (fitted.outcome === 'fits') return []
+  return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
+}
+
+/**
+ * The errors that say the content is to be repaired: those that are so whichever contact shows them, and those of the
+ * length and the alphabet of an SMS when no contact is without.
+ */
+function repairsOf(checked: readonly Checked[]): FlawShown[] {
+  const isEveryUnfit =
+    checked.length > 0 && checked.every(({ errors }) => errors.some(({ type }) => UNFIT.includes(type)))
+  const types = isEveryUnfit ? [...REPAIRABLE, ...UNFIT] : REPAIRABLE
+  return distinct(checked.flatMap((one) => one.errors).filter(({ type }) => types.includes(type)))
 }
 
 /** Each flaw once, however many contacts show it. */
@@ -135,7 +164,7 @@ function proofsOf(
       (part): NewMessage => ({
         account: action.account,
         lane: lanes.urgent,
-        channel: 'email',
+        channel: draft.source.channel,
         kind: 'test',
         action: action.id,
         version,
@@ -201,15 +230,16 @@ async function prepare(context: TestContext, action: StoredAction, request: Test
   const report = await context.renders.compile({ ...contentSourceOf(draft.source), analyse: request.campaignAnalyser })
   const test = { context, action, request, draft, report }
   const errors = [...draft.errors, ...report.errors]
-  const findings = [...draft.findings, ...report.findings]
+  const dead = request.campaignAnalyser ? await findDeadLinks(report.links, reachOf(context.config.outgoingAllow)) : []
+  const findings = [...draft.findings, ...report.findings, ...dead]
   if (errors.length > 0) return close(test, 'repair', { errors, findings })
-  const contacts = await testContacts(context.db, action)
+  const contacts = await testContacts(context, action)
   const checked = await checkProofs(test, contacts)
   const flaws = {
     errors: distinct(checked.flatMap(ofContact)),
     findings: distinct([...findings, ...checked.flatMap((one) => one.findings)]),
   }
-  const repairs = distinct(checked.flatMap((one) => one.errors).filter(({ type }) => REPAIRABLE.includes(type)))
+  const repairs = repairsOf(checked)
   if (repairs.length > 0) return close(test, 'repair', { ...flaws, errors: repairs })
   const sound = checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact)
   if (contacts.length === 0)

@@ -5,15 +5,16 @@ import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
+import { readMailAddress } from '../../lib/mail-address.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import { readEmail } from '../contacts/email-value.ts'
 import { loadFields } from '../fields/definitions.ts'
-import { audienceSql } from '../segments/audience.ts'
+import { readNumber } from '../messages/sms-number.ts'
+import { loadAudience } from '../segments/audience.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
-import { channelOf, decide, isCampaign, smsNotBuilt } from './states.ts'
+import { channelOf, decide, isCampaign } from './states.ts'
 import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
 import { MOST_TEST_CONTACTS } from './test-run.ts'
 import { timingOf } from './timing.ts'
@@ -30,16 +31,20 @@ function refuseIncomplete(action: StoredAction): void {
     throw conflict('action-incomplete', `Action ${actionId(action.id)} lacks ${missing.join(' and ')}.`)
 }
 
+/** Where all proofs of a channel may be sent to instead. */
+const medias = {
+  email: { read: readMailAddress, form: 'an e-mail address' },
+  sms: { read: (text: string) => readNumber(text)?.e164, form: 'an E.164 number such as +33612345678' },
+} as const
+
 /** What a test is asked to do. Throws 400 for an address that is none, and for a test without anybody to send to. */
-function readTest({
-  testSegments,
-  mediaForTest,
-  textandHtml,
-  campaignAnalyser,
-  variables,
-}: ValidationBody): TestRequest {
-  const media = mediaForTest == null ? null : readEmail(mediaForTest.trim())
-  if (media === undefined) throw badRequest('/mediaForTest', 'must be an e-mail address')
+function readTest(
+  { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables }: ValidationBody,
+  channel: 'email' | 'sms',
+): TestRequest {
+  const { read, form } = medias[channel]
+  const media = mediaForTest == null ? null : read(mediaForTest.trim())
+  if (media === undefined) throw badRequest('/mediaForTest', `must be ${form}`)
   if (media === null && !testSegments?.length)
     throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
   return {
@@ -74,9 +79,9 @@ async function refuseSegments(
     )
 }
 
-async function refuseCrowd(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+async function refuseCrowd(db: Db, account: AccountId, segments: readonly number[], now: Date): Promise<void> {
   if (segments.length === 0) return
-  const audience = audienceSql(account, { selected: [...segments], excluded: [] })
+  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (select from (${audience}) as audience (id) limit ${MOST_TEST_CONTACTS + 1}) as crowd`.execute(
     db,
@@ -105,12 +110,11 @@ async function requestTest(
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, account, id)
     decide('test', action)
-    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
-    const test = readTest(body)
+    const test = readTest(body, channelOf(action.type))
     refuseIncomplete(action)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
-    await refuseCrowd(tx, account, segments)
+    await refuseCrowd(tx, account, segments, now)
     const attempt = action.attempt + 1
     const validation = json({ ...begun('test', body.comments, now), test })
     await tx
@@ -163,7 +167,6 @@ async function requestProduction(
     const action = await lockAction(tx, account, id)
     const sending = await readSendingSettings(tx, account)
     decide(sending.testRequired ? 'validate' : 'validateAtOnce', action)
-    if (channelOf(action.type) === 'sms') throw smsNotBuilt()
     refuseIncomplete(action)
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null

@@ -4,14 +4,19 @@ import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
+import { Problem } from '../../lib/problem.ts'
 import { bounceCodes, bounceName } from './bounce-codes.ts'
 import { type Asked, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
 import type { BouncedContact } from './bounce-schemas.ts'
+import type { Neighbours } from './neighbours.ts'
 import { loadShape } from './shape.ts'
 import { bound } from './timestamps.ts'
 
+/** The members of the segments that a query names. */
+type Members = ReadonlyMap<number, RawBuilder<{ contact: number }>>
+
 /** What a term asks of `bounce_flags b` and its contact `c`. */
-function condition(asked: Asked): RawBuilder<unknown> {
+function condition(asked: Asked, members: Members): RawBuilder<unknown> {
   switch (asked.type) {
     case 'field':
       return sql`b.field = ${asked.id}`
@@ -24,30 +29,42 @@ function condition(asked: Asked): RawBuilder<unknown> {
     case 'contact':
       return sql`b.contact = ${asked.id}`
     case 'segment':
-      return sql`exists (select from segment_members m where m.segment = ${asked.id} and m.contact = b.contact)`
+      return sql`b.contact in (${members.get(asked.id) ?? sql`select null::bigint`})`
     case 'text':
       return sql`strpos(lower(concat_ws(E'\n', c.fields->>b.field::text, b.reason)), lower(${asked.text})) > 0`
   }
 }
 
-function conditions(terms: readonly Term[], { start, end }: Period): RawBuilder<unknown> {
-  const asked = terms.map(({ asked, negated }) => (negated ? sql`not ${condition(asked)}` : condition(asked)))
-  if (start !== undefined) asked.push(condition({ type: 'after', ms: start }))
-  if (end !== undefined) asked.push(condition({ type: 'before', ms: end }))
+function conditions(terms: readonly Term[], { start, end }: Period, members: Members): RawBuilder<unknown> {
+  const asked = terms.map((term) => {
+    const holds = condition(term.asked, members)
+    return term.negated ? sql`not ${holds}` : holds
+  })
+  if (start !== undefined) asked.push(condition({ type: 'after', ms: start }, members))
+  if (end !== undefined) asked.push(condition({ type: 'before', ms: end }, members))
   // An address known to be good is no bounce: it is shown to those who ask for types.
   if (!terms.some((term) => term.asked.type === 'codes')) asked.push(sql`b.code <> ${bounceCodes.validated.code}`)
   return asked.length === 0 ? sql`true` : sql.join(asked, sql` and `)
 }
 
-async function refuseUnknownSegments(db: Db, account: AccountId, terms: readonly Term[]): Promise<void> {
-  const sought = terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [{ id: asked.id, position }] : []))
-  if (sought.length === 0) return
-  const known = await sql<{ id: number }>`
-    select id from segments where account = ${account} and id = any(${sought.map(({ id }) => id)}::integer[])`.execute(
-    db,
+/** The members of each segment asked for. Throws 400 with the position of one that does not exist. */
+async function membersAsked(
+  db: Db,
+  account: AccountId,
+  terms: readonly Term[],
+  { membersOf }: Neighbours,
+): Promise<Members> {
+  const segments = new Map(
+    terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [[asked.id, position]] : [])),
   )
-  const unknown = sought.find(({ id }) => !known.rows.some((row) => row.id === id))
-  if (unknown) throw queryFault(unknown.position, `there is no segment ${unknown.id}`)
+  const members = [...segments].map(async ([id, position]) => {
+    try {
+      return [id, await membersOf(db, account, [id])] as const
+    } catch (error) {
+      throw error instanceof Problem ? queryFault(position, `there is no segment ${id}`) : error
+    }
+  })
+  return new Map(await Promise.all(members))
 }
 
 /**
@@ -57,17 +74,17 @@ async function refuseUnknownSegments(db: Db, account: AccountId, terms: readonly
 export async function* searchBounces(
   db: Db,
   account: AccountId,
-  { query, period }: { query: string; period: Period },
+  { query, period, neighbours }: { query: string; period: Period; neighbours: Neighbours },
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<BouncedContact> {
   const shape = await loadShape(db, account)
   const terms = parseBounceQuery(query, shape.find)
-  await refuseUnknownSegments(db, account, terms)
+  const members = await membersAsked(db, account, terms, neighbours)
   const flags = sql<{ contact: number; flags: { code: number; field: number; reason: string; at: string }[] }>`
     select b.contact, json_agg(json_build_object('code', b.code, 'field', b.field, 'reason', b.reason, 'at', b.flagged_at)
       order by b.field) as flags
     from bounce_flags b join contacts c on c.account = b.account and c.id = b.contact
-    where b.account = ${account} and b.contact > ${page.after ?? 0} and ${conditions(terms, period)}
+    where b.account = ${account} and b.contact > ${page.after ?? 0} and ${conditions(terms, period, members)}
     group by b.contact order by b.contact limit ${page.limit ?? null}`
   for await (const { contact, flags: found } of rows(db, flags)) {
     const bounces = found.map(({ code, field, reason, at }) => ({

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { ContactSettings } from '../fields/contact-settings.ts'
 import type { Field } from '../fields/field-schemas.ts'
+import { noticesFrom } from '../notices/notices.ts'
 import { type BounceCode, bounceCodes, bounceNames, readBounceCode } from './bounce-codes.ts'
 import type { BounceBody } from './bounce-schemas.ts'
 import type { ContactShape } from './shape.ts'
@@ -34,6 +35,13 @@ function unnested(flags: readonly NewFlag[]) {
     ${flags.map(({ reason }) => reason.slice(0, LONGEST_REASON))}::text[]) with ordinality
     as n(contact, field, code, at, reason, place)`
 }
+
+const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
+
+/** What `flagged` tells those who listen: an address known to be good is no bounce. */
+const bounced = sql`
+  select contact, jsonb_build_object('field', field, 'type', ${json(namesByCode)}::jsonb -> code::text) as data
+  from flagged where code <> ${validated.code}`
 
 /** Soft refusals are counted; validated addresses begin anew. */
 async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Promise<void> {
@@ -73,16 +81,20 @@ export function flagBounces(
             where s.account = ${account} and s.contact = n.contact and s.field = n.field
               and s.bounced_at > n.at - make_interval(days => ${softBounce.days}) and s.bounced_at <= n.at)
           then ${hardOther.code} else n.code end as code
-        from ${unnested(flags)})
-      insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
-      select distinct on (j.contact, j.field) c.account, j.contact, j.field, j.code, j.at, j.reason
-      from judged j join contacts c on c.account = ${account} and c.id = j.contact
-      join fields f on f.account = c.account and f.id = j.field
-      order by j.contact, j.field, j.code = ${soft.code}, j.at desc, j.place desc
-      on conflict (account, contact, field) do update
-      set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason
-      where ${replace} or (excluded.flagged_at >= b.flagged_at
-        and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))`.execute(tx)
+        from ${unnested(flags)}),
+      flagged as (
+        insert into bounce_flags as b (account, contact, field, code, flagged_at, reason)
+        select distinct on (j.contact, j.field) c.account, j.contact, j.field, j.code, j.at, j.reason
+        from judged j join contacts c on c.account = ${account} and c.id = j.contact
+        join fields f on f.account = c.account and f.id = j.field
+        order by j.contact, j.field, j.code = ${soft.code}, j.at desc, j.place desc
+        on conflict (account, contact, field) do update
+        set code = excluded.code, flagged_at = excluded.flagged_at, reason = excluded.reason
+        where ${replace} or (excluded.flagged_at >= b.flagged_at
+          and (excluded.code <> ${soft.code} or b.code in (${soft.code}, ${validated.code})))
+        returning b.contact, b.field, b.code),
+      noticed as (${noticesFrom(account, 'target.bounced', bounced)})
+      select`.execute(tx)
   })
 }
 

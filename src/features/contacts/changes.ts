@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
+import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
 import type { ContactShape } from './shape.ts'
 
@@ -38,6 +38,12 @@ function withoutUnicity(shape: ContactShape, patch: Patch): Patch {
   return rest
 }
 
+/** Whether two values are equal; indexes of labels are kept ascending. */
+function isSame(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return before === after
+  return before.length === after.length && before.every((index, place) => index === after[place])
+}
+
 function isOtherAddress(before: StoredValue | undefined, after: StoredValue | undefined): boolean {
   return typeof before === 'string' && (typeof after !== 'string' || fold(before) !== fold(after))
 }
@@ -55,7 +61,7 @@ export function changeOf(
   const identity = requireIdentity(shape, filledValues({ ...contact.fields, ...patch }))
   const keeps = spelling === 'keep' && identity.key === contact.key
   const fields = filledValues({ ...contact.fields, ...(keeps ? withoutUnicity(shape, patch) : patch) })
-  const changedFields = shape.fields.filter(({ id }) => !isDeepStrictEqual(fields[id], contact.fields[id]))
+  const changedFields = shape.fields.filter(({ id }) => !isSame(fields[id], contact.fields[id]))
   if (changedFields.length === 0) return undefined
   const { unicity, key } = keeps ? contact : identity
   return {
@@ -84,6 +90,10 @@ async function forgetBounces(tx: Db, shape: ContactShape, changes: readonly Chan
   }
 }
 
+function updateNotice({ id, changed }: Change): NewNotice {
+  return { type: 'target.updated', contact: id, data: { fields: changed } }
+}
+
 /**
  * Writes changes of locked contacts in one statement and forgets the bounces of their former addresses.
  * Throws conflict `unicity-taken`.
@@ -100,4 +110,5 @@ export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly
     where c.account = ${shape.account} and c.id = n.id`
   await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
   await forgetBounces(tx, shape, changes)
+  if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
 }

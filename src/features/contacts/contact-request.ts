@@ -30,3 +30,9 @@ function readFieldIds(given: string | undefined): number[] | undefined {
 export function viewOf(request: FastifyRequest, fields?: string): View {
   return { fields: readFieldIds(fields), bare: asked(request, modelTypes) !== undefined }
 }
+
+export const EraseQuery = Type.Object({
+  erase: Type.Optional(
+    Type.Boolean({ description: 'what events, archives and rejects of imports hold of the contacts goes too' }),
+  ),
+})

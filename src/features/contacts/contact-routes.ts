@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { sendJob, wantsAsync } from '../../http/prefer.ts'
 import { wantsStrict } from '../../http/validation.ts'
 import { readContactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { Job } from '../jobs/job-schemas.ts'
 import { bulkUpsert } from './bulk-upsert.ts'
-import { FieldsQuery, viewOf } from './contact-request.ts'
+import { EraseQuery, FieldsQuery, viewOf } from './contact-request.ts'
 import {
   BulkItem,
   ContactDocument,
@@ -16,11 +18,13 @@ import {
   Selection,
   SelectionCounts,
 } from './contact-schemas.ts'
-import { createContact, upsertContact } from './contact-writes.ts'
 import { countContacts, listContacts, lookUpContact } from './contacts.ts'
+import { type ContactWriter, contactWriter } from './grouped-writes.ts'
 import { answerAs, asked, deletionTypes, modelTypes } from './media-types.ts'
+import type { Neighbours } from './neighbours.ts'
 import { resolveItem, resolveItems } from './resolve.ts'
 import { readSelectionChange } from './selection-change.ts'
+import { startChange, startDeletion } from './selection-jobs.ts'
 import { changeSelected, deleteSelected } from './selections.ts'
 
 const tags = ['targets']
@@ -28,11 +32,19 @@ const read = { right: 'read' } as const
 const write = { right: 'write' } as const
 const MOST_ITEMS = 1000
 
+const asJob = 'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
+
 const unicity = Type.Optional(
   Type.Union([Type.String(), Type.Array(Type.String())], {
     description: 'the concatenated unicity; repeated: one value per unicity field, in ascending order of field ids',
   }),
 )
+
+/** What writes contacts: one by one, and by selections. */
+interface Writers {
+  writer: ContactWriter
+  neighbours: Neighbours
+}
 
 /** The list, which is also where a contact is looked up. */
 function registerList(app: App, { db }: Context): void {
@@ -94,8 +106,7 @@ function registerFinding(app: App, { db }: Context): void {
   })
 }
 
-function registerWriting(app: App, context: Context): void {
-  const { db } = context
+function registerCreation(app: App, context: Context, writer: ContactWriter): void {
   app.post('/targets', {
     config: write,
     onSend: answerAs(modelTypes),
@@ -107,58 +118,75 @@ function registerWriting(app: App, context: Context): void {
       response: { 200: ContactDocument },
     },
     handler: (request) =>
-      createContact(db, request.account, request.body ?? {}, {
+      writer.create(request.account, request.body ?? {}, {
         ...context,
         view: viewOf(request),
         unicity: request.query.unicity,
         strict: wantsStrict(request.headers.prefer),
       }),
   })
+}
+
+function registerChange(app: App, context: Context, { neighbours, writer }: Writers): void {
+  const { db } = context
   app.put('/targets', {
     config: write,
     onSend: answerAs(modelTypes),
     schema: {
       tags,
       summary: 'create or change a contact, or each of an array; or change a selection of contacts',
+      description: `Of selections: ${asJob}`,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MOST_ITEMS }), Type.Null()]),
-      response: { 200: Type.Union([ContactDocument, Type.Array(BulkItem), SelectionCounts]) },
+      response: { 200: Type.Union([ContactDocument, Type.Array(BulkItem), SelectionCounts]), 202: Job },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { body, account } = request
       if (Array.isArray(body)) return bulkUpsert(db, account, body, context)
       const selectionChange = readSelectionChange(body ?? {})
-      if (selectionChange) return changeSelected(db, account, selectionChange, context)
+      if (selectionChange) {
+        const selecting = { ...context, neighbours }
+        if (!wantsAsync(request)) return changeSelected(db, account, selectionChange, selecting)
+        return sendJob(request, reply, await startChange(db, account, selectionChange, selecting))
+      }
       const { unicity } = request.query
       const strict = wantsStrict(request.headers.prefer)
-      return upsertContact(db, account, body ?? {}, { ...context, view: viewOf(request), unicity, strict })
+      return writer.upsert(account, body ?? {}, { ...context, view: viewOf(request), unicity, strict })
     },
   })
 }
 
-function registerDeletion(app: App, context: Context): void {
+function registerDeletion(app: App, context: Context, neighbours: Neighbours): void {
   app.delete('/targets', {
     config: write,
     onSend: answerAs(deletionTypes),
     schema: {
       tags,
       summary: 'delete a selection of contacts',
-      description: `With Accept: ${deletionTypes[0]} what was deleted is listed.`,
+      description: `With Accept: ${deletionTypes[0]} what was deleted is listed. ${asJob}`,
+      querystring: EraseQuery,
       body: Selection,
-      response: { 200: Type.Array(DeletedContact), 204: Type.Null() },
+      response: { 200: Type.Array(DeletedContact), 202: Job, 204: Type.Null() },
     },
     handler: async (request, reply) => {
       const listed = asked(request, deletionTypes) !== undefined
-      const deleted = await deleteSelected(context.db, request.account, request.body, { ...context, listed })
+      const deletion = { selection: request.body, erase: request.query.erase ?? false, listed }
+      const selecting = { ...context, neighbours }
+      if (wantsAsync(request)) {
+        return sendJob(request, reply, await startDeletion(context.db, request.account, deletion, selecting))
+      }
+      const deleted = await deleteSelected(context.db, request.account, deletion, selecting)
       return listed ? deleted : reply.code(204).send(null)
     },
   })
 }
 
 /** Contacts as a collection: listing, finding, and writing many or one of them. */
-export function contactRoutes(app: App, context: Context): void {
+export function contactRoutes(app: App, context: Context, neighbours: Neighbours): void {
   registerList(app, context)
   registerFinding(app, context)
-  registerWriting(app, context)
-  registerDeletion(app, context)
+  const writer = contactWriter(context)
+  registerCreation(app, context, writer)
+  registerChange(app, context, { neighbours, writer })
+  registerDeletion(app, context, neighbours)
 }

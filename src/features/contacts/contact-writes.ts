@@ -2,15 +2,14 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { changeOf, type LockedContact, type Spelling, saveChanges, unicityTaken } from './changes.ts'
+import { changeOf, type LockedContact, type Spelling, saveChanges } from './changes.ts'
 import type { ContactDocument, FlatMap } from './contact-schemas.ts'
 import { showContact } from './contacts.ts'
-import { deleteLocked } from './deletion.ts'
 import type { View } from './documents.ts'
 import { keySought } from './find.ts'
 import { filledValues, type Patch, requireIdentity, requireMandatory, requirePatch } from './flat-map.ts'
-import type { ContactShape } from './shape.ts'
-import { type ContactWrite, insertContacts, upsertContacts } from './upsert.ts'
+import type { ContactShape, Shapes } from './shape.ts'
+import { type ContactWrite, upsertContacts } from './upsert.ts'
 import { lockByIds, lockByKeys, type Writing, writeContacts } from './write.ts'
 
 /** What a write of one contact is given beside the values, and how it answers. */
@@ -20,6 +19,8 @@ export interface ContactRequest extends Writing {
   unicity?: string | string[] | undefined
   /** Whether a mandatory field which a new contact lacks is a fault. */
   strict?: boolean
+  /** Gives the definitions, where they may be at hand. */
+  shapes?: Shapes
 }
 
 /** The only unicity field takes the parameter's value where the body has none. */
@@ -31,7 +32,8 @@ function withUnicity(shape: ContactShape, body: FlatMap, unicity: string | strin
   return isGiven ? body : { ...body, [only.id]: value }
 }
 
-function newContact(shape: ContactShape, body: FlatMap, { unicity }: ContactRequest): ContactWrite {
+/** The contact a body asks for. Throws 400 with every fault, 400 `unicity-missing`. */
+export function newContact(shape: ContactShape, body: FlatMap, { unicity }: ContactRequest): ContactWrite {
   const patch = requirePatch(shape, withUnicity(shape, body, unicity))
   return { patch, ...requireIdentity(shape, filledValues(patch)) }
 }
@@ -46,22 +48,6 @@ async function change(
   if (changed) await saveChanges(tx, shape, [changed], new Date(clock.now()))
 }
 
-/** Creates a contact. Throws 400 with every fault, 400 `unicity-missing`, conflict `unicity-taken`. */
-export function createContact(
-  db: Db,
-  account: AccountId,
-  body: FlatMap,
-  request: ContactRequest,
-): Promise<ContactDocument> {
-  return writeContacts(db, account, async (tx, shape) => {
-    const write = newContact(shape, body, request)
-    if (request.strict) requireMandatory(shape, write.patch)
-    const created = (await insertContacts(tx, shape, [write], request)).get(write.key)
-    if (!created) throw unicityTaken(write.unicity)()
-    return showContact(tx, shape, created.id, request.view)
-  })
-}
-
 /**
  * Changes a contact; absent fields stay. Throws notFound, 400 with every fault, conflict `unicity-taken`;
  * then nothing is changed.
@@ -72,12 +58,13 @@ export function updateContact(
   { id, body }: { id: number; body: FlatMap },
   request: ContactRequest,
 ): Promise<ContactDocument> {
-  return writeContacts(db, account, async (tx, shape) => {
+  const work = async (tx: Db, shape: ContactShape): Promise<ContactDocument> => {
     const [contact] = await lockByIds(tx, account, [id])
     if (!contact) throw notFound('contact', contactId(id))
     await change(tx, shape, { contact, patch: requirePatch(shape, body), spelling: 'rewrite' }, request)
     return showContact(tx, shape, id, request.view)
-  })
+  }
+  return writeContacts(db, account, work, request.shapes)
 }
 
 /**
@@ -90,7 +77,7 @@ export function upsertContact(
   body: FlatMap,
   request: ContactRequest,
 ): Promise<ContactDocument> {
-  return writeContacts(db, account, async (tx, shape) => {
+  const work = async (tx: Db, shape: ContactShape): Promise<ContactDocument> => {
     const patch = requirePatch(shape, body)
     const key = request.unicity === undefined ? undefined : keySought(shape, request.unicity)
     const [contact] = key === undefined ? [] : await lockByKeys(tx, account, [key])
@@ -102,14 +89,6 @@ export function upsertContact(
     const written = (await upsertContacts(tx, shape, [write], request)).get(write.key)
     if (written?.outcome === 'created' && request.strict) requireMandatory(shape, write.patch)
     return showContact(tx, shape, written?.id ?? 0, request.view)
-  })
-}
-
-/** Deletes a contact with all that hangs on it. Throws notFound. */
-export function deleteContact(db: Db, account: AccountId, id: number, writing: Writing): Promise<void> {
-  return writeContacts(db, account, async (tx, shape) => {
-    const contacts = await lockByIds(tx, account, [id])
-    if (contacts.length === 0) throw notFound('contact', contactId(id))
-    await deleteLocked(tx, shape, contacts, writing)
-  })
+  }
+  return writeContacts(db, account, work, request.shapes)
 }

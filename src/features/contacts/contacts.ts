@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -7,18 +7,23 @@ import { notFound } from '../../lib/problem.ts'
 import type { ContactDocument } from './contact-schemas.ts'
 import { type ContactRow, contactDocument, documentColumns, type View } from './documents.ts'
 import { keySought, readHash } from './find.ts'
-import { type ContactShape, loadShape } from './shape.ts'
+import { type ContactShape, loadShape, type Shapes } from './shape.ts'
+import type { Written } from './upsert.ts'
+
+async function selectRows(db: Db, shape: ContactShape, condition: RawBuilder<unknown>): Promise<ContactRow[]> {
+  const { rows } = await sql<ContactRow>`
+    select ${documentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
+  return rows
+}
 
 async function showWhere(
   db: Db,
   shape: ContactShape,
-  condition: ReturnType<typeof sql>,
+  condition: RawBuilder<unknown>,
   view: View,
 ): Promise<ContactDocument | undefined> {
   const show = contactDocument(shape, view)
-  const { rows } = await sql<ContactRow>`
-    select ${documentColumns} from contacts c where c.account = ${shape.account} and ${condition}`.execute(db)
-  const [row] = rows
+  const [row] = await selectRows(db, shape, condition)
   return row && show(row)
 }
 
@@ -34,30 +39,32 @@ export async function readContact(db: Db, account: AccountId, id: number, view: 
   return showContact(db, await loadShape(db, account), id, view)
 }
 
+/** The rows of contacts that were just written, by the same names: read again only where more than what was written shows. */
+export async function rowsOfWritten(
+  tx: Db,
+  shape: ContactShape,
+  written: ReadonlyMap<string, Written>,
+): Promise<Map<string, ContactRow>> {
+  const ids = [...written.values()].flatMap(({ id, row }) => (row ? [] : id))
+  const read = ids.length === 0 ? [] : await selectRows(tx, shape, sql`c.id = any(${ids}::bigint[])`)
+  const byId = new Map(read.map((row) => [row.id, row]))
+  const rows = new Map<string, ContactRow>()
+  for (const [name, { id, row = byId.get(id) }] of written) if (row) rows.set(name, row)
+  return rows
+}
+
 /** Reads one contact. Throws notFound, and 400 for an unknown field of the view. */
 export type ContactReader = (db: Db, account: AccountId, id: number, view: View) => Promise<ContactDocument>
 
-const MOST_SHAPES = 1000
-
-/**
- * A reader that keeps the definitions of accounts as long as they hold: the contact comes with the number of the present
- * ones, so one statement is enough, and a change made in any process shows at once.
- */
-export function contactReader(): ContactReader {
-  const shapes = new Map<AccountId, ContactShape>()
+/** A reader with definitions at hand: the contact comes with the number of the present ones, so one statement is enough. */
+export function contactReader(shapes: Shapes): ContactReader {
   return async (db, account, id, view) => {
     const { rows } = await sql<ContactRow & { definitions: number }>`
       select a.definitions, ${documentColumns} from contacts c join accounts a on a.id = c.account
       where c.account = ${account} and c.id = ${id}`.execute(db)
     const [row] = rows
     if (!row) throw notFound('contact', contactId(id))
-    let shape = shapes.get(account)
-    if (shape?.version !== row.definitions) {
-      shape = await loadShape(db, account)
-      if (shapes.size >= MOST_SHAPES) shapes.delete(shapes.keys().next().value ?? 0)
-      shapes.set(account, shape)
-    }
-    return contactDocument(shape, view)(row)
+    return contactDocument(await shapes(db, account, row.definitions), view)(row)
   }
 }
 

@@ -1,25 +1,55 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import type { LockedContact } from './changes.ts'
+import type { Neighbours } from './neighbours.ts'
 import { rememberRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
-import type { Writing } from './write.ts'
+import { lockByIds, type Writing, writeContacts } from './write.ts'
+
+/** How what is kept of contacts elsewhere goes with them; without it, it stays. */
+export interface Erasing {
+  erasing?: Neighbours['forget'] | undefined
+}
+
+function deletionNotice(contact: number): NewNotice {
+  return { type: 'target.deleted', contact, data: {} }
+}
 
 /**
  * Deletes locked contacts with their memberships, red list entries and bounces. Of entries that the person made a keyed
- * hash of the address stays, unless the account forgets.
+ * hash of the address stays, unless the account forgets. Erasing, what is kept of them elsewhere goes too.
  */
 export async function deleteLocked(
   tx: Db,
   shape: ContactShape,
   contacts: readonly LockedContact[],
-  { masterKeys }: Writing,
+  { masterKeys, erasing }: Writing & Erasing,
 ): Promise<void> {
-  await rememberRedList(tx, shape, contacts, masterKeys)
   const ids = contacts.map(({ id }) => id)
+  // Before they are gone: what is erased is found by their addresses, too.
+  await erasing?.(tx, shape.account, ids)
+  await rememberRedList(tx, shape, contacts, masterKeys)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
   await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
     tx,
   )
   await sql`delete from contacts where account = ${shape.account} and id = any(${ids}::bigint[])`.execute(tx)
+  if (shape.listening.has('target.deleted')) await writeNotices(tx, shape.account, ids.map(deletionNotice))
+}
+
+/**
+ * Deletes a contact with all that hangs on it. Erasing, one that was deleted before is found as long as anything is
+ * kept of it. Throws notFound.
+ */
+export function deleteContact(db: Db, account: AccountId, id: number, writing: Writing & Erasing): Promise<void> {
+  return writeContacts(db, account, async (tx, shape) => {
+    const contacts = await lockByIds(tx, account, [id])
+    if (contacts.length > 0) return deleteLocked(tx, shape, contacts, writing)
+    const kept = await writing.erasing?.(tx, account, [id])
+    if (!kept?.length) throw notFound('contact', contactId(id))
+  })
 }

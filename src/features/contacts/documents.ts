@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { contactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
+import type { Field } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import type { ContactDocument } from './contact-schemas.ts'
 import type { ContactShape } from './shape.ts'
@@ -37,10 +38,11 @@ export const documentColumns = sql<ContactRow>`
   (select json_object_agg(r.channel, json_build_object('timestamp', ${timestamp('r.listed_at')}, 'reason', r.origin) order by r.channel)
     from red_list r where r.account = c.account and r.channel in ('mail', 'sms') and r.contact = c.id) as "redList"`
 
-function shownFields(shape: ContactShape, only: readonly number[] | undefined) {
-  const unknown = only?.find((id) => !shape.fields.some((field) => field.id === id))
+function shownFields(shape: ContactShape, only: readonly number[] | undefined): readonly Field[] {
+  if (!only) return shape.fields
+  const unknown = only.find((id) => !shape.fields.some((field) => field.id === id))
   if (unknown !== undefined) throw badRequest('fields', `there is no field ${unknown}`)
-  return shape.fields.filter(({ id }) => only?.includes(id) ?? true)
+  return shape.fields.filter(({ id }) => only.includes(id))
 }
 
 /**
@@ -48,10 +50,10 @@ function shownFields(shape: ContactShape, only: readonly number[] | undefined) {
  * Throws 400 for a field of the view that is unknown.
  */
 export function contactDocument(shape: ContactShape, view: View): (row: ContactRow) => ContactDocument {
-  const shown = shownFields(shape, view.fields).map((field) => ({ ...field, labels: shape.labels(field) }))
+  const shown = shownFields(shape, view.fields)
   return (row) => {
     const fields: ContactDocument['fields'] = {}
-    for (const { id, type, labels } of shown) fields[id] = showValue(type, row.fields[id], labels)
+    for (const field of shown) fields[field.id] = showValue(field.type, row.fields[field.id], shape.labels(field))
     const document = {
       id: contactId(row.id),
       hash: row.hash,

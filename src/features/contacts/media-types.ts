@@ -8,7 +8,9 @@ export const deletionTypes = ['application/vnd.np6.cm.v1', 'application/vnd.np6.
 
 /** The first of these media types that a request accepts by name; undefined when it names none. */
 export function asked(request: FastifyRequest, types: readonly string[]): string | undefined {
-  const named = (request.headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
+  const { accept } = request.headers
+  if (accept === undefined || accept === '*/*') return undefined
+  const named = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
   return types.find((type) => named.includes(type))
 }
 

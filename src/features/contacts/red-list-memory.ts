@@ -1,10 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import type { MasterKey, MasterKeys } from '../../lib/tokens.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
+import { noticesFrom } from '../notices/notices.ts'
 import type { ContactShape } from './shape.ts'
 
 export type RedListChannel = 'mail' | 'sms'
@@ -23,6 +25,15 @@ interface Remembered {
   contact: number
   channel: RedListChannel
   mac: Buffer
+}
+
+/** The part of a `with` that tells of new entries. `entries`: a select of rows of `red_list`. */
+export function redListNotices(account: AccountId, entries: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`noticed as (${noticesFrom(
+    account,
+    'target.redlisted',
+    sql`select contact, jsonb_build_object('channels', array[channel], 'origin', origin) as data from (${entries}) e`,
+  )})`
 }
 
 /** The keys differ from those that seal and sign (HKDF-SHA256, RFC 5869). */
@@ -80,21 +91,25 @@ export async function rememberRedList(
     on conflict do nothing`.execute(tx)
 }
 
-/** Puts contacts just created on the red lists their addresses are remembered on. */
+/** Puts contacts just created on the red lists their addresses are remembered on; gives whether there was one. */
 export async function recallRedList(
   tx: Db,
   shape: ContactShape,
   created: readonly Holder[],
   masterKeys: MasterKeys,
-): Promise<void> {
+): Promise<boolean> {
   const memory = await sql`select from red_list_memory where account = ${shape.account} limit 1`.execute(tx)
-  if (memory.rows.length === 0) return
-  await sql`
-    insert into red_list (account, channel, contact, listed_at, origin, detail)
-    select m.account, m.channel, a.contact, m.listed_at, m.origin, m.detail
-    from ${unnested(macsOf(shape, created, masterKeys))}
-    join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
-    on conflict do nothing`.execute(tx)
+  if (memory.rows.length === 0) return false
+  const { rows } = await sql`
+    with listed as (
+      insert into red_list (account, channel, contact, listed_at, origin, detail)
+      select m.account, m.channel, a.contact, m.listed_at, m.origin, m.detail
+      from ${unnested(macsOf(shape, created, masterKeys))}
+      join red_list_memory m on m.account = ${shape.account} and m.channel = a.channel and m.address_mac = a.mac
+      on conflict do nothing returning *),
+    ${redListNotices(shape.account, sql`select * from listed`)}
+    select from listed limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 /** Forgets the addresses of a contact on one red list: the entry was taken off, and must not come back. */

@@ -7,7 +7,7 @@ import { contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
-import { forgetRedList, type RedListChannel } from './red-list-memory.ts'
+import { forgetRedList, type RedListChannel, redListNotices } from './red-list-memory.ts'
 import type { RedListEntry, RedListing } from './red-list-schemas.ts'
 import { bound, readTimestamp } from './timestamps.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
@@ -39,10 +39,13 @@ export async function addToRedList(
   { contacts, entry }: { contacts: readonly number[]; entry: NewEntry },
 ): Promise<void> {
   await sql`
-    insert into red_list (account, channel, contact, listed_at, origin, detail)
-    select account, ${channel}, id, ${entry.at}, ${entry.origin}, ${json(entry.detail)}::jsonb
-    from contacts where account = ${account} and id = any(${contacts}::bigint[]) order by id for key share
-    on conflict do nothing`.execute(db)
+    with listed as (
+      insert into red_list (account, channel, contact, listed_at, origin, detail)
+      select account, ${channel}, id, ${entry.at}, ${entry.origin}, ${json(entry.detail)}::jsonb
+      from contacts where account = ${account} and id = any(${contacts}::bigint[]) order by id for key share
+      on conflict do nothing returning *),
+    ${redListNotices(account, sql`select * from listed`)}
+    select`.execute(db)
 }
 
 /** Half a surrogate pair or a NUL, as JSON writes them; neither can be stored. An escaped backslash before the u is none. */
@@ -67,11 +70,15 @@ export async function listContact(
   const origin = given?.origin ?? null
   const detail = given?.detail ? storable(given.detail) : null
   const insert = sql`
-    insert into red_list as r (account, channel, contact, listed_at, origin, detail)
-    values (${account}, ${channel}, ${contact}, ${at ?? now}, ${origin ?? API_ORIGIN}, ${detail ?? '{}'})
-    on conflict (account, channel, contact) do update set
-      listed_at = coalesce(${at ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
-      detail = coalesce(${detail}::jsonb, r.detail)`
+    with listed as (
+      insert into red_list as r (account, channel, contact, listed_at, origin, detail)
+      values (${account}, ${channel}, ${contact}, ${at ?? now}, ${origin ?? API_ORIGIN}, ${detail ?? '{}'})
+      on conflict (account, channel, contact) do update set
+        listed_at = coalesce(${at ?? null}, r.listed_at), origin = coalesce(${origin}::smallint, r.origin),
+        detail = coalesce(${detail}::jsonb, r.detail)
+      returning r.*, old.contact is null as is_new),
+    ${redListNotices(account, sql`select * from listed where is_new`)}
+    select`
   await refusing(insert.execute(db), { foreignKey: () => notFound('contact', contactId(contact)) })
 }
 

@@ -1,24 +1,40 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { contactId, readIntId } from '../../lib/ids.ts'
+import { contactId, readContactId, readIntId } from '../../lib/ids.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { plainNumber } from '../fields/number-text.ts'
-import { type Change, changeOf, type LockedContact, saveChanges } from './changes.ts'
+import { changeOf, type LockedContact, saveChanges } from './changes.ts'
+import { BATCH } from './contact-job.ts'
 import type { DeletedContact, FlatMap, Selection, SelectionCounts } from './contact-schemas.ts'
 import { deleteLocked } from './deletion.ts'
 import { resolveContacts, type Sought } from './find.ts'
 import { type Patch, requirePatch } from './flat-map.ts'
+import type { Neighbours } from './neighbours.ts'
+import type { SelectionChange } from './selection-change.ts'
 import { type ContactShape, loadShape } from './shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
-const BATCH = 5000
-
-/** The contacts of a selection, each once, and how many of its items name none. */
-interface Selected {
-  ids: number[]
+/** The contacts of a selection: those of segments as a select, those that are named by their ids. */
+export interface Selected {
+  contacts: RawBuilder<{ contact: number }> | number[]
+  /** How many items of the selection name none. */
   unknown: number
+}
+
+/** A deletion of a selection. */
+export interface Deletion {
+  selection: Selection
+  /** Whether what is kept of the contacts elsewhere is erased too. */
+  erase: boolean
+  /** Whether the answer tells who was deleted. */
+  listed: boolean
+}
+
+/** What a write of selections needs beside the database. */
+export interface Selecting extends Writing {
+  neighbours: Neighbours
 }
 
 function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] {
@@ -27,44 +43,66 @@ function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] 
   return selection.value.map((value) => ({ type, value }))
 }
 
-/** Members of segments, each contact once. Throws notFound for a segment that does not exist. */
-async function membersOf(db: Db, account: AccountId, segments: readonly (number | string)[]): Promise<number[]> {
-  const wanted = segments.map((id) => readIntId(String(id)) ?? 0)
-  const known = await sql<{ id: number }>`
-    select id from segments where account = ${account} and id = any(${wanted}::integer[])`.execute(db)
-  const ids = new Set(known.rows.map(({ id }) => id))
-  for (const [place, id] of wanted.entries()) if (!ids.has(id)) throw notFound('segment', segments[place] ?? '')
-  const query = sql<{ contact: number }>`
-    select distinct contact from segment_members
-    where account = ${account} and segment = any(${wanted}::integer[]) order by contact`
-  const members: number[] = []
-  for await (const { contact } of rows(db, query, { batch: BATCH })) members.push(contact)
-  return members
+function segmentsOf(selection: Extract<Selection, { type: 'segment' }>): number[] {
+  return [selection.value].flat().map((given) => {
+    const id = readIntId(String(given))
+    if (id === undefined) throw notFound('segment', given)
+    return id
+  })
 }
 
-async function select(db: Db, shape: ContactShape, selection: Selection): Promise<Selected> {
+/** The contacts of a selection, each once. Throws notFound for a segment that does not exist. */
+export async function select(
+  db: Db,
+  account: AccountId,
+  selection: Selection,
+  { neighbours }: Pick<Selecting, 'neighbours'>,
+): Promise<Selected> {
   if (selection.type === 'segment') {
-    return { ids: await membersOf(db, shape.account, [selection.value].flat()), unknown: 0 }
+    return { contacts: await neighbours.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
   }
-  const found = await resolveContacts(db, shape, soughtOf(selection))
-  const ids = new Set(found.flatMap((contact) => contact?.id ?? []))
-  return { ids: [...ids], unknown: found.filter((contact) => contact === undefined).length }
+  const found = await resolveContacts(db, await loadShape(db, account), soughtOf(selection))
+  return {
+    contacts: [...new Set(found.flatMap((contact) => contact?.id ?? []))],
+    unknown: found.filter((contact) => contact === undefined).length,
+  }
 }
 
-/** Locks and works the contacts of a selection in committed batches; gives what each batch came to. */
+/** The contacts a deletion names: what is kept of deleted ones can still be erased, by their ids. */
+export async function selectDeleted(
+  db: Db,
+  account: AccountId,
+  { selection, erase }: Pick<Deletion, 'selection' | 'erase'>,
+  selecting: Pick<Selecting, 'neighbours'>,
+): Promise<Selected> {
+  if (!erase || selection.type !== 'id') return select(db, account, selection, selecting)
+  return { contacts: [...new Set(selection.value.flatMap((id) => readContactId(id) ?? []))], unknown: 0 }
+}
+
+/** The ids of what is selected. */
+async function idsOf(db: Db, { contacts }: Selected): Promise<number[]> {
+  if (Array.isArray(contacts)) return contacts
+  const query = sql<{ contact: number }>`select contact from (${contacts}) c order by contact`
+  const ids: number[] = []
+  for await (const { contact } of rows(db, query, { batch: BATCH })) ids.push(contact)
+  return ids
+}
+
+/** Works contacts in committed batches; gives what each batch came to. */
 async function* inBatches<Result>(
   db: Db,
   account: AccountId,
   ids: readonly number[],
-  work: (tx: Db, shape: ContactShape, contacts: LockedContact[]) => Promise<Result>,
+  work: (tx: Db, shape: ContactShape, batch: number[]) => Promise<Result>,
 ): AsyncGenerator<Result> {
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH)
-    yield await writeContacts(db, account, async (tx, shape) => work(tx, shape, await lockByIds(tx, account, batch)))
+    yield await writeContacts(db, account, (tx, shape) => work(tx, shape, batch))
   }
 }
 
-function noneFound(): Problem {
+/** What a selection without contacts is answered with. */
+export function noneFound(): Problem {
   return new Problem(404, 'not-found', 'The selection holds no contact.')
 }
 
@@ -76,36 +114,71 @@ function deletedContact(shape: ContactShape, { id, fields }: LockedContact): Del
   return { id: contactId(id), unicity }
 }
 
+/** Deletes contacts; gives them, and how many there were, those included of which only something was kept. */
+export async function deleteBatch(
+  tx: Db,
+  shape: ContactShape,
+  ids: readonly number[],
+  { erase, neighbours, ...writing }: Selecting & { erase: boolean },
+): Promise<{ found: number; deleted: DeletedContact[] }> {
+  const contacts = await lockByIds(tx, shape.account, ids)
+  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? neighbours.forget : undefined })
+  const there = new Set(contacts.map(({ id }) => id))
+  const gone = erase ? ids.filter((id) => !there.has(id)) : []
+  const erased = gone.length === 0 ? [] : await neighbours.forget(tx, shape.account, gone)
+  return {
+    found: contacts.length + erased.length,
+    deleted: contacts.map((contact) => deletedContact(shape, contact)),
+  }
+}
+
 /**
- * Deletes the contacts of a selection; gives them, in the order of their deletion, if they are to be `listed`.
+ * Deletes the contacts of a selection; gives them, in the order of their deletion, if they are to be listed.
  * Throws notFound when there is none, or for an unknown segment.
  */
 export async function deleteSelected(
   db: Db,
   account: AccountId,
-  selection: Selection,
-  request: Writing & { listed: boolean },
+  deletion: Deletion,
+  request: Selecting,
 ): Promise<DeletedContact[]> {
-  const { ids } = await select(db, await loadShape(db, account), selection)
-  const batches = inBatches(db, account, ids, async (tx, shape, contacts) => {
-    await deleteLocked(tx, shape, contacts, request)
-    return contacts.map((contact) => (request.listed ? deletedContact(shape, contact) : undefined))
-  })
-  let count = 0
+  const ids = await idsOf(db, await selectDeleted(db, account, deletion, request))
+  const work = { ...request, erase: deletion.erase }
   const listed: DeletedContact[] = []
-  for await (const contacts of batches) {
-    count += contacts.length
-    listed.push(...contacts.filter((contact) => contact !== undefined))
+  let count = 0
+  for await (const batch of inBatches(db, account, ids, (tx, shape, part) => deleteBatch(tx, shape, part, work))) {
+    count += batch.found
+    if (deletion.listed) listed.push(...batch.deleted)
   }
   if (count === 0) throw noneFound()
   return listed
 }
 
-function requireCommonPatch(shape: ContactShape, fields: FlatMap): Patch {
+/** The values that many contacts are to have. Throws 400 with every bad value, or for a unicity field. */
+export function requireCommonPatch(shape: ContactShape, fields: FlatMap): Patch {
   const patch = requirePatch(shape, fields, '/fields')
   const unicity = shape.unicity.find(({ id }) => Object.hasOwn(patch, id))
   if (!unicity) return patch
   throw badRequest('/fields', `"${unicity.name}" is a unicity field: many contacts cannot have the same value`)
+}
+
+/** Makes the same change to contacts; gives the counts with theirs added. */
+export async function changeBatch(
+  tx: Db,
+  shape: ContactShape,
+  ids: readonly number[],
+  { fields, counts, clock }: { fields: FlatMap; counts: SelectionCounts } & Writing,
+): Promise<SelectionCounts> {
+  const patch = requireCommonPatch(shape, fields)
+  const contacts = await lockByIds(tx, shape.account, ids)
+  const changes = contacts.flatMap((contact) => changeOf(shape, contact, patch, 'keep') ?? [])
+  await saveChanges(tx, shape, changes, new Date(clock.now()))
+  return {
+    matched: counts.matched + contacts.length,
+    updated: counts.updated + changes.length,
+    unchanged: counts.unchanged + contacts.length - changes.length,
+    unknown: counts.unknown,
+  }
 }
 
 /**
@@ -115,24 +188,16 @@ function requireCommonPatch(shape: ContactShape, fields: FlatMap): Patch {
 export async function changeSelected(
   db: Db,
   account: AccountId,
-  { selection, fields }: { selection: Selection; fields: FlatMap },
-  { clock }: Writing,
+  { selection, fields }: SelectionChange,
+  request: Selecting,
 ): Promise<SelectionCounts> {
-  const shape = await loadShape(db, account)
-  requireCommonPatch(shape, fields)
-  const { ids, unknown } = await select(db, shape, selection)
-  const batches = inBatches(db, account, ids, async (tx, shape, contacts) => {
-    const patch = requireCommonPatch(shape, fields)
-    const changes = contacts.flatMap((contact): Change[] | Change => changeOf(shape, contact, patch, 'keep') ?? [])
-    await saveChanges(tx, shape, changes, new Date(clock.now()))
-    return { matched: contacts.length, updated: changes.length }
-  })
-  const counts = { matched: 0, updated: 0, unchanged: 0, unknown }
-  for await (const { matched, updated } of batches) {
-    counts.matched += matched
-    counts.updated += updated
-    counts.unchanged += matched - updated
-  }
+  requireCommonPatch(await loadShape(db, account), fields)
+  const selected = await select(db, account, selection, request)
+  let counts: SelectionCounts = { matched: 0, updated: 0, unchanged: 0, unknown: selected.unknown }
+  const ids = await idsOf(db, selected)
+  const change = (tx: Db, shape: ContactShape, part: number[]) =>
+    changeBatch(tx, shape, part, { ...request, fields, counts })
+  for await (const upToNow of inBatches(db, account, ids, change)) counts = upToNow
   if (counts.matched === 0) throw noneFound()
   return counts
 }

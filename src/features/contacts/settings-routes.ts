@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
 import { ContactSettings } from '../fields/contact-settings.ts'
-import { changeContactSettings, readContactSettings } from './settings.ts'
+import { changeContactSettings, lockContactSettings, readContactSettings } from './settings.ts'
 import { ContactSettingsBody } from './settings-schemas.ts'
 
 const tags = ['settings']
@@ -21,6 +23,12 @@ export function contactSettingsRoutes(app: App, { db }: Context): void {
       body: ContactSettingsBody,
       response: { 200: ContactSettings },
     },
-    handler: ({ account, body }) => changeContactSettings(db, account, body),
+    handler: (request, reply) =>
+      inTransaction(db, async (tx) => {
+        const { account, body } = request
+        await lockContactSettings(tx, account)
+        await checkPrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
+        return changeContactSettings(tx, account, body)
+      }),
   })
 }

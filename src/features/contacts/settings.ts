@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
+import { readZone } from '../../lib/zones.ts'
 import { type ContactSettings, contactSettingsOf, storedContactSettings } from '../fields/contact-settings.ts'
 import { readCountry } from './countries.ts'
 import type { ContactSettingsBody } from './settings-schemas.ts'
@@ -11,16 +12,6 @@ export async function readContactSettings(db: Db, account: AccountId): Promise<C
   const { rows } = await sql<{ stored: Partial<ContactSettings> | null }>`
     select settings->'contacts' as stored from accounts where id = ${account}`.execute(db)
   return contactSettingsOf(rows[0]?.stored ?? null)
-}
-
-/** The zone in its own spelling; undefined when it is no IANA zone. */
-function readZone(text: string): string | undefined {
-  if (/^[+-]/.test(text)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
 }
 
 /** Settings with a country and a zone in the spelling of their standards. Throws 400 for unknown ones. */
@@ -55,10 +46,15 @@ function merged(present: ContactSettings, body: ContactSettingsBody): ContactSet
   }
 }
 
+/** Holds up other changes of an account's settings until the transaction ends. */
+export async function lockContactSettings(tx: Db, account: AccountId): Promise<void> {
+  await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+}
+
 /** Changes the members given, those of `softBounce` too, and gives the whole. Throws 400. */
 export function changeContactSettings(db: Db, account: AccountId, body: ContactSettingsBody): Promise<ContactSettings> {
   return inTransaction(db, async (tx) => {
-    await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+    await lockContactSettings(tx, account)
     const present = await readContactSettings(tx, account)
     const settings = checked(merged(present, body))
     await sql`

@@ -62,3 +62,25 @@ export function shapeOf(definitions: Definitions): ContactShape {
 export async function loadShape(db: Db, account: AccountId): Promise<ContactShape> {
   return shapeOf(await loadFields(db, account))
 }
+
+/** Gives the shape of an account's contacts by the definitions of this number. */
+export type Shapes = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
+
+const MOST_SHAPES = 1000
+
+/**
+ * Shapes that are kept as long as they hold: who asks says the number of the definitions as they are now, so a change
+ * made in any process shows at once. Bounded, the longest kept goes first.
+ */
+export function shapeCache(): Shapes {
+  const shapes = new Map<AccountId, ContactShape>()
+  return async (db, account, version) => {
+    const kept = shapes.get(account)
+    if (kept?.version === version) return kept
+    const shape = await loadShape(db, account)
+    shapes.delete(account)
+    if (shapes.size >= MOST_SHAPES) shapes.delete(shapes.keys().next().value ?? 0)
+    shapes.set(account, shape)
+    return shape
+  }
+}

@@ -5,11 +5,14 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
-import { ContactParams, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
+import { ContactParams, EraseQuery, FieldsQuery, pathContact, viewOf } from './contact-request.ts'
 import { ContactDocument, FlatMap } from './contact-schemas.ts'
-import { deleteContact, updateContact } from './contact-writes.ts'
+import { updateContact } from './contact-writes.ts'
 import { contactReader, readContact } from './contacts.ts'
+import { deleteContact } from './deletion.ts'
 import { answerAs, modelTypes } from './media-types.ts'
+import type { Neighbours } from './neighbours.ts'
+import { shapeCache } from './shape.ts'
 import { lockByIds } from './write.ts'
 
 const tags = ['targets']
@@ -32,9 +35,10 @@ async function guarded<Result>(
 }
 
 /** One contact by its id. */
-export function singleContactRoutes(app: App, context: Context): void {
+export function singleContactRoutes(app: App, context: Context, neighbours: Neighbours): void {
   const { db } = context
-  const read = contactReader()
+  const shapes = shapeCache()
+  const read = contactReader(shapes)
   app.get('/targets/:id', {
     config: { right: 'read', etag: true },
     onSend: answerAs(modelTypes),
@@ -61,16 +65,24 @@ export function singleContactRoutes(app: App, context: Context): void {
       const id = pathContact(request.params)
       const change = { id, body: request.body ?? {} }
       return guarded(db, id, { request, reply }, (tx) =>
-        updateContact(tx, request.account, change, { ...context, view: viewOf(request) }),
+        updateContact(tx, request.account, change, { ...context, view: viewOf(request), shapes }),
       )
     },
   })
   app.delete('/targets/:id', {
     config: { right: 'write' },
-    schema: { tags, summary: 'delete a contact', params: ContactParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'delete a contact',
+      description: 'Erasing, the answer is 204 for a deleted contact too, as long as anything is kept of it.',
+      params: ContactParams,
+      querystring: EraseQuery,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const id = pathContact(request.params)
-      await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, context))
+      const deletion = { ...context, erasing: request.query.erase ? neighbours.forget : undefined }
+      await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },
   })

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { type Change, changeOf, type LockedContact, saveChanges } from './changes.ts'
+import { type NewNotice, writeNotices } from '../notices/notices.ts'
+import { type Change, changeOf, saveChanges } from './changes.ts'
+import type { ContactRow } from './documents.ts'
 import { filledValues, type Identity, type Patch } from './flat-map.ts'
 import { recallRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
-import { lockByKeys, type Writing } from './write.ts'
+import { type KnownContact, lockByKeys, type Writing } from './write.ts'
 
 /** A contact to be written: its new values, and the unicity and key they give. */
 export interface ContactWrite extends Identity {
   patch: Patch
+  /** Set for one that is to be created: a contact that is there already is left alone, and not among those written. */
+  isNew?: boolean
 }
 
 /** What became of a contact that was written. */
@@ -18,18 +22,19 @@ export interface Written {
   /** 32 hexadecimal digits. */
   hash: string
   outcome: 'created' | 'updated' | 'unchanged'
-}
-
-export interface UpsertOptions extends Writing {
-  /** Whether contacts that exist are changed; they are by default. */
-  updateExisting?: boolean
+  /** Its row, where that is known without reading it. */
+  row?: ContactRow
 }
 
 /** Contacts that vanish between two looks make another round necessary; no sane writer needs more. */
 const MOST_ROUNDS = 20
 
+function creationNotice({ id }: { id: number }): NewNotice {
+  return { type: 'target.created', contact: id, data: {} }
+}
+
 /** Creates the contacts whose key is free, in the order of keys so that writers do not wait in a ring; gives those by key. */
-export async function insertContacts(
+async function insertContacts(
   tx: Db,
   shape: ContactShape,
   writes: readonly ContactWrite[],
@@ -47,53 +52,65 @@ export async function insertContacts(
     order by n.key collate "C"
     on conflict do nothing
     returning id, unicity, key, encode(hash, 'hex') as hash`.execute(tx)
-  const created = rows.map(({ id, key }) => ({ id, fields: values.get(key) ?? {} }))
-  if (created.length > 0) await recallRedList(tx, shape, created, masterKeys)
-  return new Map(rows.map(({ id, unicity, key, hash }) => [key, { id, unicity, hash, outcome: 'created' }]))
+  const created = rows.map((row) => ({ ...row, fields: values.get(row.key) ?? {} }))
+  if (shape.listening.has('target.created')) await writeNotices(tx, shape.account, created.map(creationNotice))
+  const isRecalled = created.length > 0 && (await recallRedList(tx, shape, created, masterKeys))
+  return new Map(
+    created.map(({ id, fields, unicity, key, hash }): [string, Written] => {
+      const row = { id, fields, hash, created_at: now, updated_at: now, bounce: null, redList: null }
+      return [key, { id, unicity, hash, outcome: 'created', ...(!isRecalled && { row }) }]
+    }),
+  )
+}
+
+function rowOf(contact: KnownContact, change: Change | undefined, now: Date): ContactRow {
+  const { id, hash, created_at } = contact
+  const { fields, updated_at } = change ? { fields: change.fields, updated_at: now } : contact
+  return { id, fields, hash, created_at, updated_at, bounce: null, redList: null }
 }
 
 async function updateLocked(
   tx: Db,
   shape: ContactShape,
-  { contacts, patches }: { contacts: readonly LockedContact[]; patches: ReadonlyMap<string, Patch> },
-  { clock, updateExisting = true }: UpsertOptions,
+  { contacts, patches }: { contacts: readonly KnownContact[]; patches: ReadonlyMap<string, Patch> },
+  { clock }: Writing,
 ): Promise<Map<string, Written>> {
+  const now = new Date(clock.now())
   const changes: Change[] = []
   const written = new Map<string, Written>()
   for (const contact of contacts) {
-    const change = updateExisting ? changeOf(shape, contact, patches.get(contact.key) ?? {}, 'keep') : undefined
+    const change = changeOf(shape, contact, patches.get(contact.key) ?? {}, 'keep')
     if (change) changes.push(change)
-    const { id, unicity, key, hash } = contact
-    written.set(key, { id, unicity, hash, outcome: change ? 'updated' : 'unchanged' })
+    const { id, unicity, key, hash, isMarked } = contact
+    const row = isMarked ? undefined : rowOf(contact, change, now)
+    written.set(key, { id, unicity, hash, outcome: change ? 'updated' : 'unchanged', ...(row && { row }) })
   }
-  await saveChanges(tx, shape, changes, new Date(clock.now()))
+  await saveChanges(tx, shape, changes, now)
   return written
 }
 
 /**
- * Creates the contacts whose key is unknown and changes those whose key is known, set-wise. Keys must differ. A stored
- * unicity keeps its spelling. Never conflicts: a contact that someone else creates meanwhile is waited for, then changed.
+ * Creates the contacts whose key is unknown and changes those whose key is known, unless they are to be new; set-wise.
+ * Keys must differ. A stored unicity keeps its spelling. Never conflicts: a contact that someone else creates meanwhile
+ * is waited for, then changed.
  */
 export async function upsertContacts(
   tx: Db,
   shape: ContactShape,
   writes: readonly ContactWrite[],
-  options: UpsertOptions,
+  writing: Writing,
 ): Promise<Map<string, Written>> {
   const written = new Map<string, Written>()
+  const isOpen = ({ key }: ContactWrite): boolean => !written.has(key)
   const patches = new Map(writes.map(({ key, patch }) => [key, patch]))
   let rest = writes
   for (let round = 0; rest.length > 0; round++) {
     if (round === MOST_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
-    const contacts = await lockByKeys(
-      tx,
-      shape.account,
-      rest.map(({ key }) => key),
-    )
-    for (const [key, one] of await updateLocked(tx, shape, { contacts, patches }, options)) written.set(key, one)
-    rest = rest.filter(({ key }) => !written.has(key))
-    for (const [key, one] of await insertContacts(tx, shape, rest, options)) written.set(key, one)
-    rest = rest.filter(({ key }) => !written.has(key))
+    const keys = rest.flatMap(({ key, isNew }) => (isNew ? [] : key))
+    const contacts = await lockByKeys(tx, shape.account, keys)
+    for (const [key, one] of await updateLocked(tx, shape, { contacts, patches }, writing)) written.set(key, one)
+    for (const [key, one] of await insertContacts(tx, shape, rest.filter(isOpen), writing)) written.set(key, one)
+    rest = rest.filter((write) => !write.isNew && isOpen(write))
   }
   return written
 }

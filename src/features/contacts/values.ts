@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js/max'
+import { readMailAddress } from '../../lib/mail-address.ts'
 import { compileConstraint } from '../fields/constraints.ts'
 import { type DateOrder, dateOfMs, readDate } from '../fields/date-text.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
 import type { StoredValue } from '../fields/identity.ts'
 import { plainNumber, readCellNumber, readNumber } from '../fields/number-text.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
-import { readEmail } from './email-value.ts'
 import type { LabelIndex } from './list-value.ts'
 import { readPhone } from './phone-value.ts'
 
@@ -76,7 +76,7 @@ function textReader(type: 'textField' | 'textArea'): TypeReader {
 }
 
 const emailReader: TypeReader = () =>
-  readerOf('must be an e-mail address such as ann@example.org, without a name', readEmail, () => undefined)
+  readerOf('must be an e-mail address such as ann@example.org, without a name', readMailAddress, () => undefined)
 
 const phoneReader: TypeReader = ({ countries }) =>
   readerOf('must be a telephone number of 6 to 17 digits', (text) => readPhone(text, countries))

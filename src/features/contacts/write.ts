@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
 import type { LockedContact } from './changes.ts'
-import { type ContactShape, loadShape } from './shape.ts'
+import { type ContactShape, loadShape, type Shapes } from './shape.ts'
 
 /** What writes of contacts need beside the database: the present, and the keys of what is remembered of the deleted. */
 export interface Writing {
@@ -23,18 +23,20 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Runs a write of contacts in one transaction, with the definitions as they hold until its end. Writes that wait for
- * each other in a ring are begun anew; within a transaction of the caller's that is the caller's to do.
+ * Runs a write of contacts in one transaction, with the definitions as they hold until its end; `shapes` may have them
+ * at hand. Writes that wait for each other in a ring are begun anew; within a transaction of the caller's that is the
+ * caller's to do.
  */
 export async function writeContacts<Result>(
   db: Db,
   account: AccountId,
   work: (tx: Db, shape: ContactShape) => Promise<Result>,
+  shapes: Shapes = loadShape,
 ): Promise<Result> {
   const attempt = () =>
     inTransaction(db, async (tx) => {
-      await enterContactWrite(tx, account)
-      return work(tx, await loadShape(tx, account))
+      const version = await enterContactWrite(tx, account)
+      return work(tx, await shapes(tx, account, version))
     })
   if (db.isTransaction) return attempt()
   for (let tries = 1; ; tries++) {
@@ -51,10 +53,23 @@ export async function writeContacts<Result>(
 /** What is read of a contact whose row is locked. */
 const locked = sql`id, fields, unicity, key, encode(hash, 'hex') as hash`
 
+/** A contact that was looked for by its key, its row locked. */
+export interface KnownContact extends LockedContact {
+  created_at: Date
+  updated_at: Date
+  /** Whether it has a bounce flag, or is on a red list. */
+  isMarked: boolean
+}
+
 /** Locks contacts by their keys until the transaction ends; unknown keys are passed over. */
-export async function lockByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<LockedContact[]> {
-  const { rows } = await sql<LockedContact>`
-    select ${locked} from contacts where account = ${account} and key = any(${keys}::text[])
+export async function lockByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<KnownContact[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<KnownContact>`
+    select ${locked}, created_at, updated_at,
+      exists (select from bounce_flags b where b.account = c.account and b.contact = c.id)
+      or exists (select from red_list r where r.account = c.account and r.channel in ('mail', 'sms') and r.contact = c.id)
+      as "isMarked"
+    from contacts c where account = ${account} and key = any(${keys}::text[])
     order by key for no key update`.execute(tx)
   return rows
 }

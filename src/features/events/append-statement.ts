@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { WAITING } from './early.ts'
+import { emptiedDetail } from './erasure.ts'
 import { isReaction } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 
@@ -32,7 +33,8 @@ const OLDEST_ACTIVATION = sql`now() - interval '14 months'`
 
 /**
  * The statement that writes events: natural keys, clock, activations of reactions, and the hits to be settled, in one.
- * The clock is read after the keys, which may wait for another transaction; then the transaction has 20 s to commit.
+ * The clock is read after the keys, which may wait for another transaction; then the transaction has 20 s to commit. Of
+ * erased contacts hits are left out, and the other events say nothing of who it was.
  */
 export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
   const looksUp = rows.some(({ event, parent }) => parent === null && isReaction(event.kind))
@@ -57,15 +59,18 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
       select s.*, p.ms as activation_ms from stamped s left join stamped p on p.n = s.parent`
     }),
     written as materialized (
-      select *, (lpad(to_hex(ms), 12, '0') || substr(seed::text, 15))::uuid as id,
-        to_timestamp(ms / 1000.0) as at, to_timestamp(activation_ms / 1000.0) as activation_at
-      from complete),
+      select c.*, (lpad(to_hex(ms), 12, '0') || substr(seed::text, 15))::uuid as id,
+        to_timestamp(ms / 1000.0) as at, to_timestamp(activation_ms / 1000.0) as activation_at,
+        e.contact is not null as is_erased
+      from complete c left join erased_contacts e on e.account = c.account and e.contact = c.contact
+      where e.contact is null or not (c.kind like 'hits/%' or c.kind = 'interactions/redirection')),
     ${looksUp ? settling : sql``}
     stored as (
       insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
         classification, is_test, activation_at, detail)
-      select id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
-        classification, is_test, activation_at, detail
+      select id, at, account, channel, kind, subject, contact, stamp, thread, subscription,
+        case when not is_erased then phone end, agent, classification, is_test, activation_at,
+        case when is_erased then ${emptiedDetail(sql`detail`)}::json else detail end
       from written)
     select ready, n, id, ms from room left join written on true`
 }
@@ -114,7 +119,7 @@ function reactions(rows: readonly EventRow[]): RawBuilder<unknown> {
 
 /**
  * Reactions get the stored activation of their stamp, with its contact and subject, and hits their class: too early
- * after it, or by one who followed a honeypot of this message. A hit of an erased contact is left out.
+ * after it, or by one who followed a honeypot of this message.
  */
 function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
   return sql`
@@ -144,9 +149,7 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
     cross join lateral (
       select case when class is distinct from s.classification then jsonb_set(s.detail::jsonb,
           array[case when s.kind like 'hits/%' then 'hit' else 'interaction' end, 'classification'], to_jsonb(class))::json
-        else s.detail end as classed) d
-    where s.kind not like 'hits/%' or coalesce(a.activation #>> '{receiver,unicity}', a.activation #>> '{receiver,value,unicity}')
-      is distinct from ''`
+        else s.detail end as classed) d`
 }
 
 /**

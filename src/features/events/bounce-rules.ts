@@ -1,5 +1,5 @@
 import type { SubjectCode } from './bounce-subjects.ts'
-import { any, closedMailbox, unknownMailbox } from './bounce-wordings.ts'
+import { any, closedMailbox, unknownDomain, unknownMailbox } from './bounce-wordings.ts'
 
 /** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
 export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
@@ -39,6 +39,16 @@ export const bounceRules: readonly BounceRule[] = [
   },
   { id: 'dns-null-mx', pattern: /null ?mx/, when: isLookup, subject: '1.10', verdict: 'hard' },
   { id: 'dns-failure', when: isLookup, subject: '4.3', verdict: 'soft' },
+  // RFC 7505: the domain says that it has no mail; RFC 7504: these replies are given by hosts that never take any.
+  { id: 'domain-closed', pattern: /(?<!sender.{0,80})null ?mx/, subject: '1.10', verdict: 'hard' },
+  {
+    id: 'domain-closed',
+    pattern: /(?:does not|doesn't|not|never) accept(?:ing|s)? (?:any )?(?:e-?mail|mail|network messages)|no mail/,
+    when: ({ reply, code }) =>
+      (reply === 521 || reply === 556) && (code === undefined || code === '3.2' || code === '1.10'),
+    subject: '1.10',
+    verdict: 'hard',
+  },
   {
     id: 'quota',
     pattern: any(
@@ -50,7 +60,8 @@ export const bounceRules: readonly BounceRule[] = [
       'bo[iî]te(?: \\S+){0,6} (?:pleine|satur[eé]e)|quota(?: \\S+){0,3} (?:d[eé]pass[eé]|atteint)',
       '(?:buz[oó]n|casilla)(?: \\S+){0,4} llen[oa]|cuota(?: \\S+){0,3} (?:excedida|superada)|caixa(?: \\S+){0,4} cheia|casella(?: \\S+){0,4} piena',
       '(?:postfach|mailbox)(?: \\S+){0,4} (?:voll|[uü]berf[uü]llt)|speicher(?:platz|limit)|(?:postvak|mailbox)(?: \\S+){0,3} (?:is )?vol\\b',
-      'переполнен|превышен[аы]? квот|skrzynka(?: \\S+){0,3} pe[lł]na',
+      'переполнен|превышен[аы]? квот|skrzynka(?: \\S+){0,3} pe[lł]na|schr[aá]nka(?: \\S+){0,3} pln[aá]|postafi[oó]k(?: \\S+){0,3} (?:megtelt|tele)|c[aă]su[tț][aă](?: \\S+){0,3} plin[aă]|posta kutusu(?: \\S+){0,2} dolu',
+      '(?:inkorg|brevl[aå]da|postkass|innbokse|postboks)\\S*(?: \\S+){0,3} (?:full|fuld)|overfyldt|postilaatikko(?: \\S+){0,3} t[aä]ynn[aä]|πλήρες|용량[^.]{0,8}초과|가득',
       'メールボックス[^。]{0,12}(?:一杯|いっぱい|満杯)|容量[^。]{0,8}(?:超|オーバー)|邮箱[^。]{0,6}(?:已满|空间不足)|信箱已滿',
     ),
     subject: '2.2',
@@ -60,8 +71,8 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'temporary-rate',
     pattern: any(
-      'too many (?:connections|concurrent|sessions|messages|emails|recipients this|errors)|(?:connection|sending|mail|message) (?:rate|frequency)|rate[- ]limit|throttl|limit(?:ed)? exceeded for',
-      'unusual rate|receiving mail (?:at a rate|too)|unexpected volume|sent too many|slow down|excessive (?:number|rate)|frequency limited',
+      'too many (?:connections|concurrent|sessions|messages|emails|recipients|errors|(?:invalid|unknown|bad) (?:recipients|addresses)|mails?)|too much mail|(?:connection|sending|mail|message) (?:rate|frequency)|rate[- ]limit|throttl|limit(?:ed)? exceeded for',
+      'unusual rate|receiving mail (?:at a rate|too)|unexpected volume|sent too many|slow down|excessive (?:number|rate)|frequency limited|(?:daily|hourly|sending|relay|outbound) (?:\\S+ ){0,2}(?:quota|limit)|mail flood',
     ),
     subject: { code: true, else: '4.5' },
     verdict: 'soft',
@@ -69,8 +80,8 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'temporary-later',
     pattern: any(
-      '(?:try|retry|send)(?: it| again| your message)* (?:again )?(?:later|in \\d|after)|try again\\b(?!.{0,20}(?:spf|settings))|temporar(?:y|ily)|server (?:is )?(?:too )?busy|resources unavailable',
-      'plus tard|momentan[eé]ment|temporairement|m[aá]s tarde|temporalmente|mais tarde|pi[uù] tardi|temporaneamente|sp[aä]ter|vor[uü]bergehend|позже|временно',
+      '(?:try|retry|send|come)(?: it| again| back| your message)* (?:again )?(?:later|in (?:a |\\d)|after|tomorrow|at a later)|temporar(?:y|ily)|server (?:is )?(?:too )?busy|resources unavailable|tempfail|currently unavailable|at this time|not available (?:now|right now)|(?<!(?:check|verif|correct|confirm|spell|settings|not going to|address)[^.]{0,80})try again\\b',
+      'plus tard|momentan[eé]ment|temporairement|m[aá]s tarde|temporalmente|mais tarde|pi[uù] tardi|temporaneamente|sp[aä]ter|vor[uü]bergehend|позже|временно|しばらく|後ほど|一時的|稍[后後]|请稍|暫時|暂时|나중에|일시',
     ),
     subject: { code: true, else: '4.5' },
     verdict: 'soft',
@@ -98,10 +109,18 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'sender-refused',
     pattern: any(
       'sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
-      'sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|invalid (?:sender|from|return|helo|domain name|ip for sending)',
+      'sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
       '(?:your|sending) (?:domain|host|address|ip|server|name)(?: \\S+){0,4} (?:rejected|denied|refused|invalid|not allowed|does not exist)|not (?:allowed|permitted|authori[sz]ed) to send|helo (?:command )?rejected|bad helo|my name was rejected',
       'exp[eé]diteur(?: \\S+){0,3} (?:refus[eé]|invalide|rejet[eé])|absender(?: \\S+){0,3} (?:abgelehnt|ung[uü]ltig)|remitente(?: \\S+){0,3} (?:rechazado|inv[aá]lido)',
     ),
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  // What is unknown before the recipient was named is the sender, or his host.
+  {
+    id: 'sender-refused',
+    pattern: any(unknownMailbox.source, unknownDomain.source, 'invalid domain name'),
+    when: ({ stage }) => stage === 'mail' || stage === 'connect',
     subject: '7.1',
     verdict: 'soft',
   },
@@ -138,27 +157,38 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'block-policy',
     pattern: any(
-      'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected',
-      '(?:message|mail|service) (?:was |is |has been )?(?:refused|refus[eé])|(?:host|network|connection|ip)s? (?:\\S+ ){0,2}not (?:allowed|accepted|welcome)|connections not accepted|firewall|filter(?:ed|ing)|rejected (?:for|due)|mail rejected|administrative|protocol violation',
+      'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected|will not accept delivery',
+      '(?:message|mail|service) (?:was |is |has been )?(?:refused|refus[eé])|(?:host|network|connection|ip)s? (?:\\S+ ){0,2}not (?:allowed|accepted|welcome)|connections not accepted|firewall|filter(?:ed|ing)|rejected (?:for|due)|mail rejected|administrative(?:ly)? (?!limit)|administrator (?:has )?(?:blocked|prohibit|den)|protocol violation|(?:user|recipient)\\S{0,2} (?:preferences|rules|settings)|refuses? to (?:receive|accept)|has refused|blocked by|extended inactivity|only accept',
       'politique|richtlinie|pol[ií]tica|политик|ポリシー|策略',
     ),
     subject: '7.1',
     verdict: 'soft',
   },
-  // A mailbox that took the address and then, with the content at hand, knows it no more, filters the message. So does
-  // one whose code is about the mailbox, which exists then, or about policy.
+  // A refusal of the relay may say that the recipient is not local, which says nothing of the mailbox.
+  {
+    id: 'relay',
+    pattern:
+      /relay(?:ing)?(?: access| mail)? (?:is )?(?:denied|not |prohibited|refused)|(?:\bnot|cannot|unable to|won't) relay/,
+    subject: '7.1',
+    verdict: 'soft',
+  },
+  // A 550 that comes when the content is at hand is a filter's, whatever it says of the mailbox: that was accepted
+  // before. A code of its own, or a 554, which RFC 5321, 3.3 has for an answer to DATA without recipients, is believed.
   {
     id: 'block-after-data',
     pattern: unknownMailbox,
-    when: ({ stage }) => stage === 'data',
+    when: ({ stage, reply, code }) => stage === 'data' && reply === 550 && code !== '1.1',
     subject: '7.1',
     verdict: 'soft',
   },
   { id: 'block-after-data', pattern: /\b550[ :-]+:? ?: user unknown/, subject: '7.1', verdict: 'soft' },
+  // A code about the mailbox says that it is there, one about policy that it does not matter.
   {
     id: 'block-contradicted',
     pattern: unknownMailbox,
-    when: ({ code, text }) => (code === '2.0' || code === '7.1') && !text.includes('recipient address rejected'),
+    when: ({ code, text, stage }) =>
+      ((code === '2.0' || code === '7.1') && !text.includes('recipient address rejected')) ||
+      (code === '2.1' && stage !== 'rcpt'),
     subject: '7.1',
     verdict: 'soft',
   },
@@ -181,7 +211,14 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '6.0',
     verdict: 'soft',
   },
-  // A refusal of the relay names the recipient, but says nothing of the mailbox.
+  // The program that was to take the mail over failed: what it says is about itself.
+  {
+    id: 'program-failed',
+    pattern:
+      /command (?:output|failed|died)|x-unix; \S+: |unknown mailer error|mailer error|procmail|maildrop|exit(?:ed with)? status|exited with|died with|pipe to|\|\/|aborted by signal/,
+    subject: '3.0',
+    verdict: 'soft',
+  },
   { id: 'user-unknown', pattern: unknownMailbox, subject: '1.1', verdict: 'hard' },
   {
     id: 'user-unknown',
@@ -191,18 +228,16 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
-  { id: 'user-closed', pattern: closedMailbox, subject: '2.1', verdict: 'hard' },
+  // What a widely used gateway says of every address that is not on its list.
   {
-    id: 'domain-unknown',
-    pattern: any(
-      '(?:host|domain)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent)|hostname lookup failed: .*not found',
-      "(?:domain|<h>|host)(?: name)? (?:does not|doesn't) exist|unknown (?:host|domain|mail host)|nxdomain|no such (?:domain|host)|no mx (?:found|record)|illegal host",
-      "couldn'?t find any host|could not find (?:any )?host|find a mail exchanger|unrouteable address|unroutable|bad destination (?:system|host)|invalid domain",
-      'domaine (?:inconnu|inexistant)|dominio (?:desconocido|inexistente|no existe|sconosciuto)|unbekannte dom[aä]ne?|домен не (?:найден|существует)|域名不存在',
-    ),
-    subject: '1.2',
+    id: 'user-unknown',
+    pattern: /address rejected/,
+    when: ({ code }) => code === '1.0',
+    subject: '1.1',
     verdict: 'hard',
   },
+  { id: 'user-closed', pattern: closedMailbox, subject: '2.1', verdict: 'hard' },
+  { id: 'domain-unknown', pattern: unknownDomain, subject: '1.2', verdict: 'hard' },
   {
     id: 'syntax',
     pattern:

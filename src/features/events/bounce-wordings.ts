@@ -3,51 +3,91 @@ export function any(...wordings: string[]): RegExp {
   return new RegExp(wordings.join('|'))
 }
 
-/** Words for a person or a mailbox that mail is sent to. */
-const WHO = '(?:user(?:name)?|userid|mail ?box|account|recipient|address|alias|person|customer|inbox|addressee)'
+/** Words for a mailbox that mail is sent to, and for whom it belongs to. */
+const HOLDER = 'user(?:name)?|userid|mail ?box|account|recipients?|address(?:es)?|alias|person|customer|inbox|addressee'
+const WHO = `(?:${HOLDER}|e-?mail(?: address)?|local[- ]?part)`
+/** An e-mail that is deleted is no mailbox. */
+const BOX = `(?:${HOLDER})`
+
+/** Up to so many words between. */
+const FEW = '(?: \\S+){0,4}'
 
 /** The mailbox does not exist. */
 export const unknownMailbox = any(
-  `unknown (?:or illegal )?(?:local )?(?:virtual )?${WHO}`,
-  `${WHO}(?: name)?(?: <a>)?,? (?:is |was )?(?:unknown|not (?:be )?(?:found|known|listed|recogni[sz]ed|present|valid|local|registered)|non-?existent|invalid)`,
-  `no such (?:local |virtual )?(?:${WHO}|name)`,
-  `no (?:local |valid )?${WHO}s? (?:here|by that name|for this|with that name|named|found)`,
-  `not (?:our|a (?:known|valid|local|registered)(?: \\w+)?) ${WHO}`,
-  `(?:invalid|nonexistent|non-existent|bad) (?:final delivery )?${WHO}(?!.{0,12}(?:syntax|format))`,
+  `unknown (?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
+  `${WHO}(?: name)?(?: <a>)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|not (?:be )?(?:found|known|listed|recogni[sz]ed|present|valid|local|registered)|non-?existent|inexistent|invalid)`,
+  `${WHO}(?: \\S+){0,3}? (?:could not|couldn't|can ?not|can't|cannot|wasn't|were not|was not) (?:be )?(?:found|located|recogni[sz]ed|resolved)`,
+  `no such (?:local |virtual |e-?mail )?(?:${WHO}|name|object)`,
+  `no (?:local |valid )?${WHO}s? (?:here|by that name|for this|with that name|named|found|at this)|no one (?:at|by|with) (?:this|that)`,
+  `not (?:our|a (?:known|valid|local|registered)(?: \\w+)?) ${WHO}|not in our (?:customer|user) (?:list|base)`,
+  `(?:invalid|nonexistent|non-existent|inexistent|bad|wrong|incorrect) (?:final delivery |destination )?${WHO}(?!.{0,12}(?:syntax|format))`,
   "(?<!<h> |domain |domain name |host |hostname |sender address <a> )(?:does not|doesn'?t|do not|don'?t|did not|didn'?t) exist",
-  "(?:does not|doesn'?t) have an? (?:\\S+ )?account",
-  'no valid recipients?',
-  'recipi?(?:ent)?notfound|recipient not found by smtp address lookup',
-  'recipient address rejected: access denied',
+  `${WHO} not exists?\\b`,
+  "(?:does not|doesn'?t) have an? (?:\\S+ )?(?:account|mail ?box|address)|never logged in",
+  "(?:wasn't|was not|weren't|could not be|couldn't be|not) found (?:at|in|on) (?:<h>|the|this|our|domain)",
+  'no valid recipients?|user missing home directory|badrcptto|envelope recipient (?:has been denied|is in my)',
+  'recipi?(?:ent)?notfound|recipient not found by smtp address lookup|(?:recipient|user|address|alias)(?: \\S+)? not here|is not here\\b',
+  'recipient address rejected: access denied|wrong or no longer valid|verify the recipient(?: address)?$',
   'no longer on (?:this )?server|inactive email address',
-  // French, Spanish, Portuguese, Italian
-  "(?:utilisateur|destinataire|adresse|bo[iî]te|compte)(?: \\S+){0,4} (?:inconnue?|invalide|inexistante?|introuvable|n'existe pas)",
-  '(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta)(?: \\S+){0,4} (?:desconocid[oa]|inexistente|no existe|inv[aá]lid[oa]|no encontrad[oa])',
-  '(?:usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa)(?: \\S+){0,4} (?:desconhecid[oa]|inexistente|n[aã]o existe|inv[aá]lid[oa])',
-  '(?:utente|destinatario|indirizzo|casella)(?: \\S+){0,4} (?:sconosciut[oa]|inesistente|non esiste|non trovat[oa]|non valid[oa])',
-  // German, Dutch, Polish, Czech
-  '(?:benutzer|empf[aä]nger|postfach|adresse|konto)(?: \\S+){0,4} (?:unbekannt|existiert nicht|nicht gefunden|ung[uü]ltig|nicht bekannt|nicht vorhanden)',
-  'unbekannte[rs]? (?:benutzer|empf[aä]nger|adresse)',
-  '(?:gebruiker|ontvanger|adres|postvak)(?: \\S+){0,4} (?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)',
-  'nieznany (?:u[zż]ytkownik|adresat|odbiorca)|(?:u[zż]ytkownik|konto|adres)(?: \\S+){0,4} nie istnieje|nezn[aá]m[yý] (?:u[zž]ivatel|p[rř][ií]jemce)',
-  // Russian
-  '(?:пользовател[ья]|адресат|ящик|получател[ья])(?: \\S+){0,4} не (?:найден|существует|зарегистрирован)|нет такого (?:пользователя|ящика|адреса)|неизвестный (?:пользователь|получатель)',
+  // French
+  `(?:utilisateur|destinataires?|adresse|bo[iî]te|compte|mailbox)${FEW} (?:inconnue?s?|invalides?|inexistante?s?|introuvables?|erron[eé]e?s?|n'existe pas|n'existent pas|n'a pas (?:pu [eê]tre|[eé]t[eé]) trouv[eé]e?)`,
+  // Spanish, Catalan
+  `(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta|correo|usuari|compte|adre[cç]a)${FEW} (?:desconocid[oa]|desconeguda?|inexistente|inexistent|no existe|no existeix|inv[aá]lid[oa]|no v[aá]lid[oa]|no encontrad[oa]|no (?:se )?(?:ha )?(?:encontr(?:ado|[oó])|pudo encontrar))|no existe (?:dicha|ese|esa|este|esta|el|la) `,
+  // Portuguese
+  `(?:usu[aá]rio|utilizador|destinat[aá]rio|endere[cç]o|caixa|conta)${FEW} (?:desconhecid[oa]|inexistente|n[aã]o existe|inv[aá]lid[oa]|n[aã]o (?:foi |p[oô]de ser )?(?:encontrad[oa]|localizad[oa]))`,
+  // Italian
+  `(?:utente|destinatario|indirizzo|casella|account)${FEW} (?:sconosciut[oa]|inesistente|non esiste|non (?:[eè] stat[oa] )?trovat[oa]|non valid[oa])|nessun utente|non sono riuscito a trovare l'indirizzo`,
+  // German
+  `(?:benutzer|empf[aä]nger|postfach|adresse|konto|mailbox|teilnehmer|user)${FEW} (?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt|vorhanden|existent|g[uü]ltig|zugelassen)|konnte nicht gefunden|wurde nicht gefunden|ung[uü]ltig)`,
+  'unbekannte[rs]? (?:benutzer|empf[aä]nger|adresse)|kein(?:e|en)? (?:solche[rsn]? )?(?:benutzer|empf[aä]nger|postfach|mailbox)',
+  // Dutch
+  `(?:gebruiker|ontvanger|geadresseerde|adres|e-mailadres|postvak|mailbox)${FEW} (?:onbekend|bestaat niet|niet (?:gevonden|bekend)|is niet gevonden|kan niet worden gevonden)|onbekende (?:gebruiker|ontvanger|geadresseerde)`,
+  // Swedish, Danish, Norwegian, Finnish
+  `ok[aä]nd (?:mottagare|anv[aä]ndare|adress)|(?:anv[aä]ndaren?|mottagaren?|adressen|kontot|brevl[aå]dan)${FEW} (?:ok[aä]nd|finns inte|existerar inte|(?:kunde inte )?hitta(?:de)?s(?: inte)?)`,
+  `ukendt (?:bruger|modtager|adresse)|ukjent (?:bruker|mottaker|adresse)|(?:bruger|bruker|modtager|mottaker|adresse|konto)(?:en|n)?${FEW} (?:ukendt|ukjent|findes ikke|finnes ikke|eksisterer ikke|(?:blev|ble) ikke fundet|ikke funnet)`,
+  `tuntematon (?:k[aä]ytt[aä]j[aä]|vastaanottaja)|(?:k[aä]ytt[aä]j[aä]{1,2}|vastaanottajaa?|osoitetta)${FEW} (?:ei (?:l[oö]ydy|ole)|tuntematon)`,
+  // Polish, Czech, Slovak, Hungarian, Romanian
+  `nieznany (?:u[zż]ytkownik|adresat|odbiorca)|(?:u[zż]ytkownik|konto|adres|adresat|odbiorca|skrzynka)${FEW} (?:nie istnieje|nieznany|nie (?:zosta[lł]a? )?znalezion[oya]?)`,
+  `nezn[aá]m[yý] (?:u[zž]ivate[lľ]|p[rř][ií]jemce|adres[aá]t)|(?:u[zž]ivate[lľ]|adresa|adres[aá]t|p[rř][ií]jemce|schr[aá]nka|konto|[uú][cč]et)${FEW} (?:neexistuje|nebyla? nalezena?|nezn[aá]m[yýaá])`,
+  `ismeretlen (?:felhaszn[aá]l[oó]|c[ií]mzett)|(?:felhaszn[aá]l[oó]|c[ií]mzett|postafi[oó]k|e-mail c[ií]m)${FEW} (?:nem l[eé]tezik|nem tal[aá]lhat[oó]|ismeretlen)`,
+  `(?:utilizator(?:ul)?|destinatar(?:ul)?|adresa|contul|c[aă]su[tț]a)${FEW} (?:necunoscut[aă]?|inexistent[aă]?|nu exist[aă]|nu a fost g[aă]sit[aă]?)`,
+  // Turkish, Greek
+  `(?:kullan[ıi]c[ıi]|al[ıi]c[ıi]|adres|hesap|posta kutusu)${FEW} (?:bulunamad[ıi]|bilinmiyor|yok|mevcut de[gğ]il|ge[cç]ersiz)|bilinmeyen (?:kullan[ıi]c[ıi]|al[ıi]c[ıi])`,
+  'άγνωστος (?:χρήστης|παραλήπτης)|(?:ο χρήστης|ο παραλήπτης|η διεύθυνση)(?: \\S+){0,4} δεν (?:υπάρχει|βρέθηκε)',
+  // Russian, Ukrainian
+  '(?:пользовател[ья]|адресат|ящик|получател[ья]|адрес|абонент|учетная запись)(?: \\S+){0,4} (?:не (?:найден|существует|зарегистрирован|обнаружен)|неизвестен|недействител)|нет такого (?:пользователя|ящика|адреса|получателя)|неизвестн(?:ый|ого) (?:пользовател|получател|адресат)|несуществующ',
+  '(?:користувач|адресат|скринька|одержувач)(?: \\S+){0,4} не (?:знайдено|існує)',
   // Japanese, Chinese, Korean
-  '(?:ユーザー?|宛先|あて先|アドレス|受信者|ディレクトリ|メールボックス)[^。]{0,40}(?:見つかりません|存在しません|ありません|存在しない)',
-  '(?:用户|用戶|收件人|邮箱|郵箱|帐号|账号|地址)[^。]{0,8}(?:不存在|未知)|查无此',
-  '(?:사용자|수신자|주소)[^.]{0,12}(?:없습니다|존재하지)',
+  '(?:ユーザー?|宛先|あて先|アドレス|受信者|ディレクトリ|メールボックス|リスト)[^。]{0,40}(?:見つかりません|存在しません|ありません|存在しない|見つかりませんでした)|宛先不明|不明な(?:ユーザー?|宛先)',
+  '(?:用户|用戶|收件人|邮箱|郵箱|信箱|帐号|账号|帳號|地址)[^。]{0,8}(?:不存在|未知|无效|無效|找不到)|(?:找不到|没有|查无|查無|不存在)[^。]{0,8}(?:用户|用戶|收件人|邮箱|郵箱|帐号|地址|此)',
+  '(?:사용자|수신자|수신인|주소|메일함|계정)[^.]{0,16}(?:없습니다|존재하지|찾을 수 없)|없는 (?:사용자|주소)',
 )
 
 /** The mailbox is closed for good. */
 export const closedMailbox = any(
-  `${WHO}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|expired|terminated|locked|frozen|cancel?led|removed|deleted)`,
-  `(?:disabled|inactive|deactivated|expired|closed|suspended|locked) (?:recipient|user|account|mail ?box|e-?mail)`,
-  'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|with (?:us|the))',
-  'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|suspendu)',
-  'cuenta(?: \\S+){0,4} (?:desactivada|suspendida|cerrada|inactiva)',
-  'conta(?: \\S+){0,4} (?:desativada|suspensa|encerrada|inativa)',
-  'account(?: \\S+){0,4} (?:disattivato|sospeso|chiuso)',
-  '(?:konto|postfach)(?: \\S+){0,4} (?:deaktiviert|geschlossen|gesperrt|gel[oö]scht|inaktiv)',
-  '(?:ящик|учетная запись)(?: \\S+){0,4} (?:отключен|заблокирован|удален)',
-  '(?:帐号|账号|邮箱)[^。]{0,8}(?:停用|关闭|禁用|冻结)',
+  `${BOX}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently |permanently |now )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|terminated|locked|frozen)`,
+  `${BOX}(?: <a>)?(?: \\S+){0,2}? (?:is|are|has|have|has been|have been|was|been) (?:cancel?led|removed|deleted|expired|retired|archived)`,
+  `${BOX}(?: <a>)? (?:disabled|closed|deactivated|inactive|suspended|expired|terminated|locked|deleted)\\b`,
+  `(?:disabled|inactive|deactivated|expired|closed|suspended|locked|archived|obsolete) (?:recipient|user|account|mail ?box|e-?mail|address)`,
+  'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|receiv(?:es|ing)|monitored|used|with (?:us|the|our))|(?:has|have) left (?:the|our) (?:company|organi[sz]ation|firm)',
+  'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|cl[oô]tur[eé]|suspendu|supprim[eé])',
+  'cuenta(?: \\S+){0,4} (?:desactivada|deshabilitada|suspendida|cerrada|inactiva|cancelada|eliminada)',
+  'conta(?: \\S+){0,4} (?:desativada|suspensa|encerrada|inativa|bloqueada|cancelada)',
+  '(?:account|casella|utenza)(?: \\S+){0,4} (?:disattivat[oa]|sospes[oa]|chius[oa]|disabilitat[oa]|cessat[oa])',
+  '(?:konto|postfach|adresse|benutzer)(?: \\S+){0,4} (?:deaktiviert|geschlossen|gesperrt|gel[oö]scht|inaktiv|gek[uü]ndigt|nicht mehr (?:aktiv|g[uü]ltig|verf[uü]gbar))',
+  '(?:account|adres|postvak|mailbox)(?: \\S+){0,4} (?:geblokkeerd|gesloten|opgeheven|uitgeschakeld|niet meer)',
+  'konto(?: \\S+){0,4} (?:zablokowane|zawieszone|usuni[eę]te|nieaktywne|zru[sš]en|deaktivov[aá]n)',
+  '(?:ящик|учетная запись|аккаунт|адрес)(?: \\S+){0,4} (?:отключ[её]?н|заблокирован|удал[её]н|закрыт|приостановлен)',
+  '(?:帐号|账号|邮箱|用户|帳號)[^。]{0,8}(?:停用|关闭|禁用|冻结|凍結|注销|锁定)|アカウント[^。]{0,12}(?:無効|停止|解約)|(?:계정|메일함)[^.]{0,8}(?:정지|중지|휴면)',
+)
+
+/** The domain does not exist, or has nobody to take its mail. */
+export const unknownDomain = any(
+  '(?:host|domain)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
+  "(?:host|domain)(?: ?name)?(?: <h>)? (?:could not|couldn't|can ?not|can't) be (?:found|resolved)|(?:could not|couldn't|cannot|unable to) (?:find|resolve) (?:the )?(?:host|domain)",
+  "(?:domain|<h>|host)(?: name)?(?: <h>)? (?:does not|doesn't|do not|not) exist|domain must exist|unknown (?:host|domain|mail host|mail domain)|nxdomain|no such (?:domain|host)|no mx (?:found|records?|hosts?)|illegal host",
+  'hostname lookup failed: .*not found|name or service not known|domain (?:<h> )?(?:has no|without) (?:mx|mail|valid)|no (?:valid )?(?:mail exchanger|mx|a record)s? (?:for|found|or)',
+  "couldn'?t find any host|could not find (?:any |a )?host|find a mail exchanger|mx records? point to (?:non-?existent|unresolvable)",
+  'unrouteable (?:address|mail domain|domain)|unroutable|bad destination (?:system|host|domain)|(?:bad|invalid|illegal) (?:recipient )?domain|domain of (?:the )?recipient|recipient domain(?: \\S+){0,2} (?:not found|unknown|invalid)',
+  'domaine(?: \\S+){0,2} (?:inconnu|inexistant|introuvable)|dominio(?: \\S+){0,2} (?:desconocido|inexistente|no existe|sconosciuto|no encontrado|non trovato)|dom[ií]nio (?:inexistente|desconhecido|n[aã]o (?:existe|encontrado))|(?:unbekannte )?dom(?:[aä]ne|ain)(?: \\S+){0,2} (?:existiert nicht|nicht gefunden|unbekannt)|unbekannte dom[aä]ne?|onbekend domein|домен(?: \\S+){0,2} не (?:найден|существует)|ドメイン[^。]{0,16}(?:見つかりません|存在しません)|域名不存在|找不到域名',
 )

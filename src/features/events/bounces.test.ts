@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { bounceRules, type SmtpStage } from './bounce-rules.ts'
 import { countsAgainstAddress, hardFlag, isHardCode, subjectOf } from './bounce-subjects.ts'
-import { classifyBounce } from './bounces.ts'
+import { classifyBounce, stageIn } from './bounces.ts'
 
 /** What was said, the rule that must decide, and the flag of a hard verdict (none: soft). */
 type Sample = [rule: string, text: string, flag?: number | undefined, stage?: SmtpStage]
@@ -12,6 +12,8 @@ const samples: Sample[] = [
   ['dns-null-mx', 'null mx', 51, 'lookup'],
   ['dns-failure', 'servfail', undefined, 'lookup'],
   ['dns-failure', 'timeout', undefined, 'lookup'],
+  ['domain-closed', '556 5.1.10 Domain shop.test does not accept mail (nullMX)', 51],
+  ['domain-closed', '521 5.3.2 System not accepting network messages', 51],
   ['quota', '552 5.2.2 Mailbox full'],
   ['quota', '550 5.1.1 User unknown or over quota'],
   ['quota', '552 Requested mail action aborted: exceeded storage allocation'],
@@ -25,6 +27,7 @@ const samples: Sample[] = [
     '550-5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
   ],
   ['temporary-later', '451 4.3.0 Temporarily unable to process your email'],
+  ['temporary-later', 'Host not found, try again'],
   ['temporary-later', '421 Service refuse. Veuillez essayer plus tard.'],
   ['sender-spf', '550 SPF check failed for your domain'],
   ['sender-dmarc', '550 5.7.1 Email rejected per DMARC policy for shop.test'],
@@ -32,19 +35,32 @@ const samples: Sample[] = [
   ['sender-reverse-dns', '554 5.7.1 Missing reverse DNS for 203.0.113.2'],
   ['sender-unauthenticated', '550 Unauthenticated senders not allowed'],
   ['sender-refused', '553 5.1.8 <a@shop.test>... Domain of sender address a@shop.test does not exist'],
+  ['sender-refused', '550 Unknown user in reply to MAIL FROM', undefined, 'mail'],
   ['block-list', '554 5.7.1 Service unavailable; Client host [203.0.113.9] blocked using zen.blocklist.test'],
   ['block-spam', '550 5.7.1 Message looks like spam, and the user is unknown'],
   ['block-reputation', '550 very low reputation of the sending IP address'],
   ['block-permission', "550 Le groupe n'existe pas ou vous n'êtes pas autorisé à lui écrire"],
   ['block-policy', '554 5.7.9 Message not accepted for policy reasons'],
   ['block-policy', '550 Access denied'],
-  ['block-after-data', '550 5.1.1 No such user', undefined, 'data'],
+  ['block-after-data', '550 Unknown user', undefined, 'data'],
   ['block-after-data', '550 : User unknown'],
   ['block-contradicted', '550 5.2.0 Unknown user ann@shop.test'],
+  ['block-contradicted', '550 5.2.1 Unknown user', undefined],
   ['content-virus', '554 Your message contains a virus'],
   ['content-size', '552 5.3.4 Message size exceeds fixed maximum message size (10485760)'],
   ['content-format', "554 Transaction failed: Duplicate header 'From'."],
+  ['program-failed', 'x-unix; procmail: Could not write: No such user'],
+  ['relay', '550 5.7.1 Relaying denied, recipient not local'],
   ['user-unknown', '550 5.1.1 no such user', 52],
+  ['user-unknown', '550 5.1.1 Unknown user', 52, 'data'],
+  ['user-unknown', "554 This user doesn't have an account here", 52, 'data'],
+  ['user-unknown', '550 5.2.1 Unknown user', 52, 'rcpt'],
+  ['user-unknown', '550 User unknown in relay recipient table', 52],
+  ['user-unknown', '550 #5.1.0 Address rejected.', 52],
+  ['user-unknown', '550 5.1.1 Unknown user. Check the address and try again', 52],
+  ['user-unknown', '550 Usuário não encontrado', 52],
+  ['user-unknown', '550 Okänd mottagare', 52],
+  ['user-unknown', '550 Felhasználó nem létezik', 52],
   ['user-unknown', '550 <ann@shop.test>: User unknown', 52],
   [
     'user-unknown',
@@ -66,6 +82,7 @@ const samples: Sample[] = [
     51,
   ],
   ['domain-unknown', '550 Domain does not exist', 51],
+  ['domain-unknown', 'all relevant MX records point to non-existent hosts', 51],
   ['syntax', '553 malformed address', 52, 'rcpt'],
   ['relay', '554 5.7.1 Relaying denied'],
   ['network-loop', '554 5.4.6 Too many hops'],
@@ -127,6 +144,35 @@ suite('what the contract names', () => {
       verdict: 'hard',
       rule: 'user-unknown',
     })
+  })
+})
+
+suite('where in the dialogue it was refused', () => {
+  const cases: [string, SmtpStage | null][] = [
+    ['550 User unknown (in reply to RCPT TO command)', 'rcpt'],
+    ['550 User unknown (in reply to RCPT\n    TO command)', 'rcpt'],
+    ['192.0.2.1 failed after I sent the message.', 'data'],
+    ['>>> RCPT To:<ann@shop.test>\n<<< 550 No\n>>> DATA\n<<< 503 No recipients', 'rcpt'],
+    ['>>> MAIL From:<news@shop.test>\n<<< 250 Ok\n>>> DATA\n<<< 554 No', 'data'],
+    ['refused to talk to me: 554 no', 'connect'],
+    ['550 User unknown', null],
+  ]
+  for (const [text, stage] of cases) test(`${stage}: ${text}`, () => assert.equal(stageIn(text), stage))
+})
+
+suite('the reply code', () => {
+  const reply = (text: string) => classifyBounce({ stage: null, reply: null, text }).reply
+
+  test('stands before what was said, or alone', () => {
+    assert.equal(reply('smtp; 550 5.1.1 no'), 550)
+    assert.equal(reply("host said: '554-no'"), 554)
+    assert.equal(reply('(#550)'), null)
+    assert.equal(reply('550'), 550)
+  })
+
+  test('is no size, port or year', () => {
+    assert.equal(reply('Size (in bytes): 422'), null)
+    assert.equal(reply('connect to shop.test port 465 failed'), null)
   })
 })
 

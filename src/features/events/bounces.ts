@@ -27,7 +27,10 @@ export interface BounceAnalysis {
 const LONGEST_TEXT = 4000
 
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
-const REPLY = /(?:^|[\s:;'"[(<])([245]\d\d)(?=[\s:;-]|$)/
+/** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
+const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]+["'<([#*]*\p{L})/u
+/** Or it is all that was said. */
+const BARE_REPLY = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
 
 // Lengths are bounded, for a text of 4,000 characters without a blank must not take long.
 const ADDRESS = /<?["']?[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
@@ -37,13 +40,39 @@ const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
 /** Words of mail servers that look like hosts, and say what the matter is. */
 const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
 
-/** Where in the dialogue it was, as reports and transcripts tell; the first that matches. */
+/** Where in the dialogue it was, as reports tell; the first that matches. */
 const stages: readonly [RegExp, SmtpStage][] = [
-  [/end of data|final data|after (?:the )?data|\(?in reply to data|>>> data|>>> \.|after i sent the message/i, 'data'],
-  [/rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt/i, 'rcpt'],
+  [/end of data|final data|after (?:the )?data|\(?in reply to data|after i sent the message/i, 'data'],
+  [/rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt|rejected recipient/i, 'rcpt'],
   [/mail from[:<]|sender was rejected|in reply to mail/i, 'mail'],
-  [/initial connection|banner|in reply to (?:ehlo|helo)|my name was rejected/i, 'connect'],
+  [/initial connection|banner|in reply to (?:ehlo|helo)|my name was rejected|refused to talk to me/i, 'connect'],
 ]
+
+/** The commands of a dialogue, as transcripts show them. */
+const commands: readonly [RegExp, SmtpStage][] = [
+  [/^rcpt/i, 'rcpt'],
+  [/^mail/i, 'mail'],
+  [/^(?:data|bdat|\.)/i, 'data'],
+  [/^(?:ehlo|helo|starttls)/i, 'connect'],
+]
+
+/** Where in the dialogue a refusal came, as its text tells; null when it does not. */
+export function stageIn(given: string): SmtpStage | null {
+  const text = given.slice(0, LONGEST_TEXT)
+  const shown = inTranscript(text)
+  if (shown) return shown
+  const folded = text.replace(/\s+/g, ' ')
+  return stages.find(([pattern]) => pattern.test(folded))?.[1] ?? null
+}
+
+/** In a transcript it is the command before the first refusal. */
+function inTranscript(text: string): SmtpStage | null {
+  const lines = text.split('\n').map((line) => line.trim())
+  const refusal = lines.findIndex((line) => /^<<< ?[45]\d\d/.test(line))
+  const command = lines.slice(0, Math.max(refusal, 0)).findLast((line) => line.startsWith('>>>'))
+  if (command === undefined) return null
+  return commands.find(([pattern]) => pattern.test(command.slice(3).trim()))?.[1] ?? null
+}
 
 /**
  * Judges a refused mail: `hard` only when the address does not exist, its domain does not exist, or the mailbox is
@@ -55,7 +84,7 @@ export function classifyBounce(report: BounceReport): BounceAnalysis {
   const reply = report.reply ?? readReply(text)
   const code = codeIn(text) ?? codeIn(report.enhanced ?? '')
   const facts: BounceFacts = {
-    stage: report.stage ?? stages.find(([pattern]) => pattern.test(text))?.[1] ?? null,
+    stage: report.stage ?? stageIn(text),
     reply,
     code: code && code.subject !== '0.0' ? code.subject : undefined,
     text: plainText(text),
@@ -125,7 +154,7 @@ function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard
 }
 
 function readReply(text: string): number | null {
-  const match = REPLY.exec(text)
+  const match = REPLY.exec(text) ?? BARE_REPLY.exec(text.trim())
   return match ? Number(match[1]) : null
 }
 

@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery } from '../../http/list.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { accepts, NDJSON, sendEvents } from './answer.ts'
 import {
   ClassFilters,
   ContactQuery,
@@ -18,13 +18,12 @@ import {
   StampQuery,
   SummaryForm,
 } from './event-schemas.ts'
-import { jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
+import type { Selection } from './filters.ts'
 import { type Buckets, summarise } from './reactivities.ts'
 import { readRequest } from './reading.ts'
 import { type EventList, listsOf, type Scope, type Subject, scopes } from './scopes.ts'
 import type { Query } from './subjects.ts'
 
-const NDJSON = 'application/x-ndjson'
 const SUMMARY = 'application/vnd.reactivity.summary+json'
 
 /** The subjects of lists in the reference. */
@@ -49,62 +48,21 @@ export function eventRoutes(app: App, { db }: Context): void {
   for (const list of scopes.flatMap(listsOf)) {
     app.get(list.path, { config: { right: 'read' }, schema: schemaOf(list) }, async (request: ListOfEvents, reply) => {
       const { account, params, query } = request
-      const { reading, completeUntil } = await readRequest(db, { account, list, id: params.id ?? '', query })
-      if (isSummary(list.scope, request)) return reply.type(SUMMARY).send(await summaryOf(reading, query))
-      reply.header('x-events-complete-until', completeUntil)
-      return sendEvents(request, reply, reading)
+      const { reading, selection, completeUntil } = await readRequest(db, { account, list, id: params.id ?? '', query })
+      if (isSummary(list.scope, request)) return reply.type(SUMMARY).send(await summaryOf(selection, query))
+      return sendEvents(db, { request, reply }, { reading, completeUntil })
     })
   }
 
-  async function summaryOf({ selection }: Reading, query: Query) {
+  async function summaryOf(selection: Selection, query: Query) {
     const buckets = readBuckets(query)
     const { activations, kinds } = await summarise(db, selection, buckets)
     return { filters: shownFilters(query), bucket: buckets?.unit ?? null, zone: readZone(query), activations, kinds }
   }
-
-  /** With `limit` a page whose successor is in `Link` (RFC 8288), else the whole list as it is read. */
-  async function sendEvents(request: ListOfEvents, reply: FastifyReply, reading: Reading): Promise<FastifyReply> {
-    const isLines = accepts(request, NDJSON)
-    const framing = isLines ? jsonLines : jsonArray
-    reply.type(isLines ? NDJSON : 'application/json; charset=utf-8')
-    const { limit } = request.query
-    if (typeof limit !== 'number') return sendText(reply, readText(db, reading, framing))
-    const { text, last } = await readPage(db, reading, limit, framing.between)
-    if (last !== undefined && (await hasMore({ ...reading, after: last })))
-      reply.header('link', nextLink(request.url, last))
-    return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
-  }
-
-  async function hasMore(reading: Reading): Promise<boolean> {
-    return (await readPage(db, reading, 1, '')).count > 0
-  }
-}
-
-/** The first piece is awaited before the headers go, so that an error at the start is a problem document. */
-async function sendText(reply: FastifyReply, text: AsyncGenerator<string>): Promise<FastifyReply> {
-  const first = await text.next()
-  return reply.send(Readable.from(resumed(first, text), { objectMode: false }))
-}
-
-async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first.done || first.value === '') return
-  yield first.value
-  yield* rest
-}
-
-function accepts({ headers }: FastifyRequest, type: string): boolean {
-  return (headers.accept ?? '').toLowerCase().includes(type)
 }
 
 function isSummary(scope: Scope, request: FastifyRequest): boolean {
   return scope.view === 'reactivities' && accepts(request, SUMMARY)
-}
-
-function nextLink(url: string, after: string): string {
-  const [path, query] = url.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  parameters.set('after', after)
-  return `<${path}?${parameters}>; rel="next"`
 }
 
 /** The zone of the buckets; offsets are none, PostgreSQL reads their sign the other way round. */

@@ -13,7 +13,8 @@ export interface Identity {
 
 /** Which events are read, and how their records are written. */
 export interface Reading {
-  selection: Selection
+  /** Events of any of these; they do not overlap. */
+  selections: readonly Selection[]
   identity: Identity
   sort: 'asc' | 'desc'
   /** Id of the event after which the list goes on. */
@@ -58,8 +59,13 @@ function record(identity: Identity): RawBuilder<unknown> {
     ',"identity":', ${JSON.stringify(identity)}::text, ',"source":{"type":"', channel, '","detail":', detail, '}}')`
 }
 
-/** The first rows of one channel, in order: each walks one index. */
-function leg({ selection, sort, after }: Reading, rows: number, channel: Channel | undefined): RawBuilder<unknown> {
+/** A selection, and one of its channels: the first rows of it, in order, walk one index. */
+interface Leg {
+  selection: Selection
+  channel: Channel | undefined
+}
+
+function leg({ sort, after }: Reading, rows: number, { selection, channel }: Leg): RawBuilder<unknown> {
   const order = sql.raw(sort)
   const beyond = sql.raw(sort === 'asc' ? '>' : '<')
   const time = sql`uuid_extract_timestamp(${after}::uuid)`
@@ -77,7 +83,9 @@ function leg({ selection, sort, after }: Reading, rows: number, channel: Channel
  */
 export async function readPage(db: Db, reading: Reading, rows: number, between: string): Promise<Page> {
   const order = sql.raw(reading.sort)
-  const legs = (reading.selection.channels ?? [undefined]).map((channel) => leg(reading, rows, channel))
+  const legs = reading.selections
+    .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
+    .map((one) => leg(reading, rows, one))
   const { rows: answer } = await sql<{ text: string | null; count: number; last: string | null }>`
     select string_agg(${record(reading.identity)}, ${between}) as text, count(*) as count, (array_agg(id))[${rows}] as last
     from (

@@ -72,7 +72,7 @@ export interface NewEvent {
   /** Of a reaction: what stands for the activation when none is stored. */
   fallback?: Detail | null
   /** What `recordEvents` changes about the contact when the event is written; proofs change nothing. */
-  effect?: Effect | null
+  effect?: Effect | readonly Effect[] | null
   /** Of a hit. */
   watch?: Watch | null
 }

@@ -6,7 +6,7 @@ import { type Period, readPeriod } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { type ClassFilter, humansOnly, readClasses, type Selection } from './filters.ts'
 import type { Identity, Reading } from './history.ts'
-import { isClassed, type Kind, typeOf } from './kinds.ts'
+import { type Channel, isClassed, type Kind, typeOf } from './kinds.ts'
 import { RETENTION_MONTHS } from './retention.ts'
 import type { EventList } from './scopes.ts'
 import { type Query, resolveSubject } from './subjects.ts'
@@ -23,6 +23,8 @@ export interface ListRequest {
 /** A request read and checked: what to answer with, by the database's clock. */
 export interface Read {
   reading: Reading
+  /** What the reading selects. */
+  selection: Selection
   /** Milliseconds: nothing with a smaller timestamp can still appear. */
   completeUntil: number
 }
@@ -42,7 +44,40 @@ export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
   const { identity, now, oldest } = await situation(db, account)
   const shown = { start: oldest, end: now + 1 }
   const selection = { account, isReactivity: scope.view === 'reactivities', shown, ...filters, ...selected }
-  return { reading: { selection, identity, sort: sortOf(list, query), after }, completeUntil: now - COMMIT_LIMIT_MS }
+  const reading = { selections: [selection], identity, sort: sortOf(list, query), after }
+  return { reading, selection, completeUntil: now - COMMIT_LIMIT_MS }
+}
+
+/** Events of one subject of a channel: the kinds wanted of it. */
+export interface Wanted {
+  channel: Channel
+  subject: number
+  kinds: readonly Kind[]
+}
+
+/**
+ * Reads a request for the events of several subjects in one order, each subject once. `query` holds `start`, `end`,
+ * `sort`, `classification` and `after`. Throws 400 for a filter that cannot be read.
+ */
+export async function readSubjects(
+  db: Db,
+  { account, query }: { account: AccountId; query: Query },
+  wanted: readonly Wanted[],
+): Promise<{ reading: Reading; completeUntil: number }> {
+  const [period, classes, after] = [readPeriod(query), readClassesOf(query), readAfter(query['after'])]
+  const { identity, now, oldest } = await situation(db, account)
+  const selections = wanted.map(({ channel, subject, kinds }) => ({
+    account,
+    isReactivity: false,
+    shown: { start: oldest, end: now + 1 },
+    period,
+    classes,
+    channels: [channel],
+    subject,
+    kinds,
+  }))
+  const sort = query['sort'] === 'desc' ? 'desc' : 'asc'
+  return { reading: { selections, identity, sort, after }, completeUntil: now - COMMIT_LIMIT_MS }
 }
 
 /** The account as records show it, the present, and from when on its events are shown: milliseconds. */
@@ -73,7 +108,10 @@ function filtersOf(list: EventList, query: Query): Filters {
 
 /** Both spellings of the parameter, and humans where no kind of the list has a class. */
 function classesOf(list: EventList, query: Query): ClassFilter {
-  if (!list.kinds.some(isClassed)) return humansOnly
+  return list.kinds.some(isClassed) ? readClassesOf(query) : humansOnly
+}
+
+function readClassesOf(query: Query): ClassFilter {
   return readClasses(
     [query['classification'], query['classifications']].flat().filter((text) => typeof text === 'string'),
   )

@@ -88,6 +88,8 @@ export interface Refusal {
   /** Final recipient. */
   address: string
   analysis: BounceAnalysis
+  /** The gateway's own code, where it is no mail server. */
+  gatewayCode?: string | undefined
 }
 
 /** The link that was followed; each type with its members. */
@@ -124,10 +126,11 @@ const SOFT = 4
 /** The origin of red list entries that an unsubscribe link made. */
 const UNSUBSCRIBED = 4
 
-const DIAGNOSTIC_LENGTH = 2000
-const AGENT_LENGTH = 512
+export const DIAGNOSTIC_LENGTH = 2000
+export const AGENT_LENGTH = 512
 
-function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+/** What all events of a send have in common. */
+export function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   return {
     account: send.account,
     channel: send.channel,
@@ -181,7 +184,12 @@ export function syncBounce(send: Send, refusal: Refusal): NewEvent {
   const { time, mta, address } = refusal
   const { enhanced, reply, verdict, subject, rule } = refusal.analysis
   const diagnostic = cut(refusal.diagnostic, DIAGNOSTIC_LENGTH)
-  const status = { type: 'sync', code: { enhanced, reply: reply ?? undefined }, diagnostic, mta }
+  const status = {
+    type: 'sync',
+    code: { enhanced, reply: reply ?? undefined, gateway: refusal.gatewayCode },
+    diagnostic,
+    mta,
+  }
   return {
     ...base(send),
     kind: 'bounces',
@@ -192,7 +200,7 @@ export function syncBounce(send: Send, refusal: Refusal): NewEvent {
 }
 
 /** What a refusal does to the address field: a flag, or nothing when it says nothing of the address. */
-function flagOf(send: Send, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
+export function flagOf(send: Send, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
   const { contact, field, kind } = send
   const { verdict, subject } = analysis
   if (contact === null || field === null || kind === 'test') return null
@@ -265,6 +273,6 @@ function tokenPart({ action, kind, contact, stamp }: HitMessage): Detail {
 }
 
 /** At most so many characters, without what PostgreSQL takes for no text: halves of surrogate pairs, and NUL. */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed().replaceAll('\0', '')
 }

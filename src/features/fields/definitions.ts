@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { FieldsTable } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { NoticeType } from '../notices/notices.ts'
 import { type ContactSettings, contactSettingsOf } from './contact-settings.ts'
 import type { Field } from './field-schemas.ts'
 import { inListOrder } from './label-order.ts'
@@ -15,6 +16,8 @@ export interface Definitions {
   /** The value lists that fields use, by id; values in the list's order. */
   lists: ReadonlyMap<number, ValueList>
   settings: ContactSettings
+  /** What somebody wants to be told of: changes of other types need no notice. */
+  listening: ReadonlySet<NoticeType>
   /** Another number once any of these has changed. */
   version: number
 }
@@ -54,8 +57,13 @@ async function loadLists(db: Db, account: AccountId, ids: number[]): Promise<Map
  * is quickly planned. In a transaction that writes contacts call it after `enterContactWrite`: then they hold to its end.
  */
 export async function loadFields(db: Db, account: AccountId): Promise<Definitions> {
-  const { rows } = await sql<Selectable<FieldsTable> & { settings: Partial<ContactSettings> | null; version: number }>`
-    select f.*, a.settings->'contacts' as settings, a.definitions as version
+  interface Row extends Selectable<FieldsTable> {
+    settings: Partial<ContactSettings> | null
+    listening: NoticeType[]
+    version: number
+  }
+  const { rows } = await sql<Row>`
+    select f.*, a.settings->'contacts' as settings, a.listening, a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
   const fields = rows.map(fieldOf)
   return {
@@ -64,6 +72,7 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     lists: await loadLists(db, account, [...new Set(fields.flatMap(({ valueListId }) => valueListId ?? []))]),
     version: rows[0]?.version ?? 0,
     settings: contactSettingsOf(rows[0]?.settings ?? null),
+    listening: new Set(rows[0]?.listening),
   }
 }
 

@@ -5,7 +5,7 @@ import { actionId } from '../../lib/ids.ts'
 
 /** What still uses a field. */
 export interface FieldLink {
-  type: 'segment' | 'action' | 'importFormat' | 'import'
+  type: 'segment' | 'action' | 'importFormat' | 'import' | 'form'
   id: number | string
   name: string
 }
@@ -15,10 +15,8 @@ const FINISHED = 60
 /** Segments whose criteria name the field, by ascending id. */
 export async function criteriaLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   const { rows } = await sql<FieldLink>`
-    select 'segment' as type, id, name from segments
-    where account = ${account} and criteria is not null
-      and jsonb_path_exists(criteria, '$.**.field ? (@ == $field)', jsonb_build_object('field', ${field}::integer))
-    order by id`.execute(db)
+    select 'segment' as type, s.id, s.name from segment_fields l join segments s on s.id = l.segment
+    where l.account = ${account} and l.field = ${field} order by s.id`.execute(db)
   return rows
 }
 
@@ -44,11 +42,20 @@ async function importLinks(db: Db, account: AccountId, field: number): Promise<F
   return rows
 }
 
+/** Forms that ask for the field, by ascending id; the database holds them by a foreign key. */
+async function formLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select f.id, f.name from form_fields l join forms f on f.id = l.form
+    where l.account = ${account} and l.field = ${field} order by f.id`.execute(db)
+  return rows.map(({ id, name }) => ({ type: 'form', id: actionId(id), name }))
+}
+
 /** Everything that uses a field and keeps it from being deleted. */
 export async function fieldLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
   return [
     ...(await criteriaLinks(db, account, field)),
     ...(await actionLinks(db, account, field)),
+    ...(await formLinks(db, account, field)),
     ...(await importLinks(db, account, field)),
   ]
 }

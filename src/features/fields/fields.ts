@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { fieldOf, unicityFields } from './definitions.ts'
@@ -18,6 +19,11 @@ function refusals(field: Omit<Field, 'id'>) {
     unique: () => conflict('name-taken', `Another field is called "${field.name}".`),
     foreignKey: () => notFound('value list', field.valueListId ?? 0),
   }
+}
+
+/** Has the indexes of criteria follow the fields once the transaction is committed. */
+async function reindex(tx: Db, account: AccountId): Promise<void> {
+  await enqueue(tx, 'segments.index', {}, { key: `segments.index:${account}` })
 }
 
 /** Makes the e-mail field every account starts with: its unicity. */
@@ -72,7 +78,9 @@ export async function createField(db: Db, account: AccountId, body: FieldBody): 
       )
     }
     const insert = tx.insertInto('fields').values({ account, ...fieldColumns(field) })
-    return fieldOf(await refusing(insert.returningAll().executeTakeFirstOrThrow(), refusals(field)))
+    const row = await refusing(insert.returningAll().executeTakeFirstOrThrow(), refusals(field))
+    await reindex(tx, account)
+    return fieldOf(row)
   })
 }
 
@@ -93,14 +101,26 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
   await rekeyContacts(tx, account, unicity)
 }
 
-async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
-  if (field.type !== stored.type || field.valueListId !== stored.valueListId) {
-    await refuseWhileFilled(tx, account, field.id)
+/** A field that tells contacts apart has another value in each, whatever other fields do so too. */
+async function refuseSameValues(tx: Db, account: AccountId, field: number): Promise<void> {
+  const { rows } = await sql`
+    select from contacts where account = ${account} and fields ? ${String(field)}
+    group by folded(fields ->> ${String(field)}::text) having count(*) > 1 limit 1`.execute(tx)
+  if (rows.length > 0) {
+    throw conflict('unicity-not-unique', 'Contacts have the same value in this field: change their values first.')
   }
-  if (stored.isCriterion && !field.isCriterion) {
+}
+
+async function refuseChange(tx: Db, account: AccountId, stored: Field, field: Field): Promise<void> {
+  const isOther = field.type !== stored.type || field.valueListId !== stored.valueListId
+  if (isOther) await refuseWhileFilled(tx, account, field.id)
+  if (field.isUnicity && !stored.isUnicity) await refuseSameValues(tx, account, field.id)
+  if (isOther || (stored.isCriterion && !field.isCriterion)) {
     const links = await criteriaLinks(tx, account, field.id)
     if (links.length > 0)
-      throw conflict('field-linked', 'Criteria use this field: isCriterion must stay true.', { links })
+      throw conflict('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
+        links,
+      })
   }
 }
 
@@ -118,6 +138,7 @@ export function updateField(db: Db, account: AccountId, id: number, change: Fiel
     const update = tx.updateTable('fields').set(fieldColumns(field)).where('account', '=', account).where('id', '=', id)
     await refusing(update.execute(), refusals(field))
     if (field.isUnicity !== stored.isUnicity) await rekey(tx, account)
+    await reindex(tx, account)
     return field
   })
 }
@@ -138,5 +159,6 @@ export function deleteField(db: Db, account: AccountId, id: number): Promise<voi
     await sql`
       update contacts set fields = fields - ${String(id)}
       where account = ${account} and fields ? ${String(id)}`.execute(tx)
+    await reindex(tx, account)
   })
 }

@@ -41,17 +41,27 @@ function refuseSameLabels(labels: readonly { value: string }[]): void {
   }
 }
 
+/** A value list as it stands: its labels, and which indexes it ever had. */
+export interface StoredLabels {
+  labels: readonly Label[]
+  nextIndex: number
+  wasUsed(index: number): boolean
+}
+
 /**
  * Gives every label its index: its own, else that of the stored label that reads so, else the next free one. Throws
- * 400 for an index given twice, or one the list has used up, and conflict `label-taken`.
+ * 400 for an index given twice, or one that a label had which is gone, and conflict `label-taken`.
  */
-export function planLabels(given: readonly GivenLabel[], stored: readonly Label[], nextIndex: number): PlannedLabels {
+export function planLabels(
+  given: readonly GivenLabel[],
+  { labels: stored, nextIndex, wasUsed }: StoredLabels,
+): PlannedLabels {
   const labels = cleaned(given)
   refuseSameLabels(labels)
   const known = new Set(stored.map(({ index }) => index))
   const claimed = new Set(labels.flatMap(({ index }) => index ?? []))
   const byLabel = new Map(stored.map(({ index, value }) => [fold(value), index]))
-  const usedUp = labels.findIndex(({ index }) => index !== undefined && index < nextIndex && !known.has(index))
+  const usedUp = labels.findIndex(({ index }) => index !== undefined && wasUsed(index) && !known.has(index))
   if (usedUp >= 0) {
     throw invalid([{ pointer: `/values/${usedUp}/index`, detail: 'was used before: leave it out to get a new one' }])
   }

@@ -9,7 +9,7 @@ import { conflict, notFound } from '../../lib/problem.ts'
 import { valueListDocument } from './definitions.ts'
 import { inListOrder } from './label-order.ts'
 import { type PlannedLabels, planLabels } from './value-list-rules.ts'
-import type { ValueList, ValueListBody } from './value-list-schemas.ts'
+import type { GivenLabel, ValueList, ValueListBody } from './value-list-schemas.ts'
 import { stopContactWrites } from './write-lock.ts'
 
 const LONGEST_NAME = 100
@@ -39,6 +39,7 @@ export async function readValueList(db: Db, account: AccountId, id: number): Pro
   return inListOrder(row.list)
 }
 
+/** Writes the labels of a list that has none, and notes that their indexes are used. */
 async function insertLabels(tx: Db, account: AccountId, list: number, { labels }: PlannedLabels): Promise<void> {
   await sql`
     insert into value_list_labels (account, list, index, label, label_folded, position)
@@ -48,12 +49,17 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
       ${labels.map(({ value }) => fold(value))}::text[]) with ordinality as g(index, label, folded, position)`.execute(
     tx,
   )
+  await sql`
+    update value_lists set used = used + coalesce((
+      select range_agg(int4range(index, index + 1)) from unnest(${labels.map(({ index }) => index)}::integer[]) as g(index)),
+      '{}')
+    where account = ${account} and id = ${list}`.execute(tx)
 }
 
 /** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
 export async function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
   const name = readName(body.name, LONGEST_NAME)
-  const planned = planLabels(body.values ?? [], [], 1)
+  const planned = planLabels(body.values ?? [], { labels: [], nextIndex: 1, wasUsed: () => false })
   const values = {
     account,
     name,
@@ -81,6 +87,22 @@ async function holders(tx: Db, account: AccountId, list: number, indexes: number
   return found.rows.map((row) => ({ type: 'field', ...row }))
 }
 
+async function planChange(
+  tx: Db,
+  account: AccountId,
+  stored: ValueList,
+  given: readonly GivenLabel[],
+): Promise<PlannedLabels> {
+  const { rows: found } = await sql<{ next: number; used: number[] }>`
+    select next_index as next,
+      array(select g.index from unnest(${given.flatMap(({ index }) => index ?? [])}::integer[]) as g(index)
+        where g.index <@ used) as used
+    from value_lists where account = ${account} and id = ${stored.id}`.execute(tx)
+  const { next = 1, used = [] } = found[0] ?? {}
+  const ever = new Set(used)
+  return planLabels(given, { labels: stored.values, nextIndex: next, wasUsed: (index) => ever.has(index) })
+}
+
 async function replaceLabels(tx: Db, account: AccountId, stored: ValueList, planned: PlannedLabels): Promise<void> {
   const kept = new Set(planned.labels.map(({ index }) => index))
   const removed = stored.values.flatMap(({ index }) => (kept.has(index) ? [] : [index]))
@@ -101,14 +123,12 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
     await stopContactWrites(tx, account)
     const stored = await readValueList(tx, account, id)
     const name = change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME)
-    const list = tx.selectFrom('value_lists').select('next_index').where('account', '=', account).where('id', '=', id)
-    const { next_index } = await list.executeTakeFirstOrThrow()
-    const planned = change.values === undefined ? undefined : planLabels(change.values ?? [], stored.values, next_index)
+    const planned = change.values === undefined ? undefined : await planChange(tx, account, stored, change.values ?? [])
     const values = {
       name,
       name_folded: fold(name),
       ordered: change.ordered === undefined ? stored.ordered : (change.ordered ?? false),
-      next_index: planned?.nextIndex ?? next_index,
+      ...(planned && { next_index: planned.nextIndex }),
     }
     const update = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)
     await refusing(update.execute(), nameTaken(name))

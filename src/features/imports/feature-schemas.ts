@@ -1,10 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 const flag = Type.Optional(Type.Boolean())
+const int32 = { minimum: -0x80000000, maximum: 0x7fffffff }
 
 const Segmentation = Type.Object({
   type: Type.Literal('segmentation'),
-  segmentId: Type.Integer({ description: 'a static segment, which the contact of every accepted line joins' }),
+  segmentId: Type.Integer({
+    ...int32,
+    description: 'a static segment, which the contact of every accepted line joins',
+  }),
   emptyExisitingSegment: Type.Optional(
     Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
   ),
@@ -26,7 +30,7 @@ const Report = Type.Object({
   sendFinalReport: flag,
   sendErrorReport: flag,
   contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-  groupIds: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
+  groupIds: Type.Optional(Type.Array(Type.Integer(int32), { maxItems: 1000 })),
 })
 
 const Database = Type.Object({ type: Type.Literal('database'), updateExisting: flag, crushData: flag })
@@ -34,18 +38,21 @@ const Database = Type.Object({ type: Type.Literal('database'), updateExisting: f
 const Normalization = Type.Object({
   type: Type.Literal('normalization'),
   fields: Type.Optional(
-    Type.Record(Type.String({ pattern: '^\\d+$' }), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
+    Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
       description: 'by phone field, the countries tried in order',
     }),
   ),
 })
 
 const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization]
+const type = { type: 'string', enum: bodies.map((body) => body.properties.type.const) }
 
 /** What an import does beside writing contacts, told apart by `type`. */
 export const FeatureBody = Type.Unsafe<Static<(typeof bodies)[number]>>({
   type: 'object',
   required: ['type'],
+  // The discriminator alone would not say which words there are.
+  properties: { type },
   discriminator: { propertyName: 'type' },
   oneOf: bodies satisfies TSchema[],
 })
@@ -71,6 +78,6 @@ export type DuplicateRule = 'first' | 'ignore' | 'last'
 export const Feature = Type.Unsafe<Feature>({
   type: 'object',
   required: ['type'],
-  properties: { type: { type: 'string', enum: bodies.map((body) => body.properties.type.const) } },
+  properties: { type },
   additionalProperties: true,
 })

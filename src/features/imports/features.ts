@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { badRequest, conflict, type Fault, invalid, Problem } from '../../lib/problem.ts'
 import { readCountry } from '../contacts/countries.ts'
 import type { Feature, FeatureBody } from './feature-schemas.ts'
 
@@ -13,7 +15,8 @@ export interface ReadFeatures {
 
 /**
  * Reads the features of a request. Throws 400 for a type that comes twice, rules that contradict each other, a field
- * that takes no telephone numbers or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`.
+ * that takes no telephone numbers or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`. All
+ * but the last with the pointer.
  */
 export async function readFeatures(db: Db, account: AccountId, given: readonly FeatureBody[]): Promise<ReadFeatures> {
   const features = given.map((body, index) => {
@@ -22,12 +25,8 @@ export async function readFeatures(db: Db, account: AccountId, given: readonly F
     }
     return readFeature(body, `/features/${index}`)
   })
-  const segments = features.flatMap((feature) => (feature.type === 'segmentation' ? [feature.segmentId] : []))
-  const fields = features.flatMap((feature) =>
-    feature.type === 'normalization' ? Object.keys(feature.fields).map(Number) : [],
-  )
-  await checkSegments(db, account, segments)
-  await checkPhoneFields(db, account, fields)
+  const segments = await readSegments(db, account, features)
+  const fields = await readPhoneFields(db, account, features)
   return { features, segments, fields }
 }
 
@@ -67,44 +66,66 @@ function readFeature(body: FeatureBody, pointer: string): Feature {
   }
 }
 
+/** A key as a part of a pointer (RFC 6901, 3). */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 function readCountries(fields: Record<string, string[]>, pointer: string): Record<string, string[]> {
   const read = (field: string, texts: string[]) =>
     texts.map((text, index) => {
       const country = readCountry(text)
       if (country === undefined) {
-        throw badRequest(`${pointer}/${field}/${index}`, `"${text.slice(0, 20)}" is no ISO 3166 country code`)
+        throw badRequest(`${pointer}/${escaped(field)}/${index}`, `"${text.slice(0, 20)}" is no ISO 3166 country code`)
       }
       return country
     })
-  return Object.fromEntries(Object.entries(fields).map(([field, texts]) => [Number(field), read(field, texts)]))
+  return Object.fromEntries(Object.entries(fields).map(([field, texts]) => [field, read(field, texts)]))
 }
 
-async function checkSegments(db: Db, account: AccountId, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+/** The segments that contacts join. */
+async function readSegments(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
+  const named = features.flatMap((feature, index) =>
+    feature.type === 'segmentation' ? [{ id: feature.segmentId, pointer: `/features/${index}/segmentId` }] : [],
+  )
+  const ids = named.map(({ id }) => id)
+  if (ids.length === 0) return ids
   const known = await db
     .selectFrom('segments')
     .select(['id', 'type'])
     .where('account', '=', account)
     .where('id', 'in', ids)
     .execute()
-  for (const id of ids) {
+  for (const { id, pointer } of named) {
     const segment = known.find((candidate) => candidate.id === id)
-    if (!segment) throw notFound('segment', id)
+    if (!segment) {
+      const errors = [{ pointer, detail: 'must be the id of a static segment' }]
+      throw new Problem(404, 'not-found', `There is no segment ${id}.`, { errors })
+    }
     if (segment.type === 'dynamic') {
       throw conflict('segment-dynamic', `Segment ${id} is dynamic: its members follow from its criteria.`)
     }
   }
+  return ids
 }
 
-async function checkPhoneFields(db: Db, account: AccountId, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  const known = await db
-    .selectFrom('fields')
-    .select('id')
-    .where('account', '=', account)
-    .where('type', '=', 'phone')
-    .where('id', 'in', ids)
-    .execute()
-  const stranger = ids.find((id) => !known.some((field) => field.id === id))
-  if (stranger !== undefined) throw badRequest('/features', `normalization: ${stranger} is no phone field`)
+/** The fields whose numbers are read with countries of their own. */
+async function readPhoneFields(db: Db, account: AccountId, features: readonly Feature[]): Promise<number[]> {
+  const named = features.flatMap((feature, index) =>
+    feature.type === 'normalization'
+      ? Object.keys(feature.fields).map((key) => ({
+          id: key.startsWith('0') ? undefined : readIntId(key),
+          pointer: `/features/${index}/fields/${escaped(key)}`,
+        }))
+      : [],
+  )
+  const ids = named.flatMap(({ id }) => id ?? [])
+  if (named.length === 0) return ids
+  const known = await sql<{ id: number }>`
+    select id from fields where account = ${account} and type = 'phone' and id = any(${ids}::integer[])`.execute(db)
+  const faults = named
+    .filter(({ id }) => !known.rows.some((field) => field.id === id))
+    .map(({ pointer }): Fault => ({ pointer, detail: 'must be the id of a phone field' }))
+  if (faults.length > 0) throw invalid(faults)
+  return ids
 }

@@ -49,11 +49,12 @@ export async function readForm(request: IncomingMessage, json: JsonRules): Promi
   const body = arriving(request)
   if (type === 'multipart/form-data') return { parts: formParts(body, boundaryOf(header)) }
   if (JSON_TYPES.includes(type)) return readDefinition(body, json)
-  const { head, chunks } = await peek(body)
-  if (head.length === 0 && type === '') return { definition: {} }
   if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFile(`A body of type ${type.slice(0, 100)}`)
   const name = dispositionFilename(`;${request.headers['content-disposition'] ?? ''}`)
-  if (type !== OCTETS && type !== '') return { file: { name, chunks } }
+  // What says that it is a file is not waited for: one announced as too large is refused before it comes.
+  if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
+  const { head, chunks } = await peek(body)
+  if (head.length === 0 && type === '') return { definition: {} }
   const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]
   if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
   return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
@@ -107,10 +108,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem(400, 'malformed-body', 'The body is not UTF-8.')
+  }
+}
+
 async function readDefinition(body: AsyncIterable<Buffer>, { read, mostBytes }: JsonRules): Promise<Form> {
   const { head, isWhole } = await take(body, mostBytes)
   if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${mostBytes} bytes.`)
-  const text = head.toString()
+  const text = decode(head)
   const definition = text.trim() === '' ? {} : read(text)
   if (!isObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
   return { definition }

@@ -6,7 +6,11 @@ export const NOT_READ = -10
 const Binds = Type.Array(
   Type.Object({
     columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'from 0' }),
-    fieldId: Type.Integer({ description: `a field, or ${NOT_READ}: the column is not read` }),
+    fieldId: Type.Integer({
+      minimum: NOT_READ,
+      maximum: 0x7fffffff,
+      description: `a field, or ${NOT_READ}: the column is not read`,
+    }),
   }),
   { maxItems: 10_000 },
 )

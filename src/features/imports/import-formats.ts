@@ -10,6 +10,7 @@ import { isEncoding } from './encoding.ts'
 import { type Bindings, type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
 
 const NAME_LENGTH = 100
+const MOST_LINKS = 100
 /** Line feed, carriage return, quote. */
 const NO_SEPARATORS = [10, 13, 34]
 
@@ -87,13 +88,19 @@ export async function updateImportFormat(
   })
 }
 
-/** Deletes a format. Throws notFound, conflict `format-linked` while an import uses it. */
+/** Deletes a format. Throws notFound, conflict `format-linked` with `links` to the imports that use it. */
 export async function deleteImportFormat(db: Db, account: AccountId, id: number): Promise<void> {
-  const { numDeletedRows } = await refusing(
-    db.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).executeTakeFirstOrThrow(),
-    { foreignKey: () => conflict('format-linked', `An import uses the import format ${id}: give it another binding.`) },
-  )
-  if (numDeletedRows === 0n) throw notFound('import format', id)
+  await inTransaction(db, async (tx) => {
+    await lockImportFormat(tx, account, id)
+    const links = await sql<{ type: 'import'; id: number; name: string }>`
+      select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
+      order by id limit ${MOST_LINKS}`.execute(tx)
+    if (links.rows.length > 0) {
+      const detail = `An import uses the import format ${id}: give it another binding.`
+      throw conflict('format-linked', detail, { links: links.rows })
+    }
+    await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
+  })
 }
 
 /** Locks a format until the transaction ends. Throws notFound. */

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT, readJson } from '../../http/parsing.ts'
 import { registerResource } from '../../http/resource.ts'
-import { faultsOf } from '../../http/validation.ts'
+import { faultsOf, unknownMembers, wantsStrict } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
-import { badRequest, invalid, notFound } from '../../lib/problem.ts'
+import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
 import { answerAs, asked } from '../contacts/media-types.ts'
 import { cancelExecution, lastState, listExecutions, listRejects, readExecution } from './executions.ts'
 import { feedExecution, feedSource, type ImportPlace } from './feeding.ts'
@@ -23,7 +23,7 @@ import {
   readImportFormat,
   updateImportFormat,
 } from './import-formats.ts'
-import { Execution, Import, ImportBody, LastState, Source } from './import-schemas.ts'
+import { Execution, Import, ImportBody, LastState, Source, SourceBody } from './import-schemas.ts'
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
 
 const tags = ['imports']
@@ -45,11 +45,33 @@ function executionOf({ execution }: { execution: string }): number {
   return id
 }
 
-/** Reads a definition that came where a file could: checked as a body with a schema is. */
-function readDefinition(request: FastifyRequest, given: Record<string, unknown>): ImportBody {
-  const validate = request.compileValidationSchema(ImportBody, 'body')
-  if (validate(given)) return given
-  throw invalid(faultsOf(validate.errors ?? [], 'body'))
+/** Checks JSON that came where a file could, as a body with a schema is. Throws 400. */
+function readBody<Schema extends TSchema>(request: FastifyRequest, schema: Schema, given: unknown): Static<Schema> {
+  const validate = request.compileValidationSchema(schema, 'body')
+  if (!validate(given)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
+  const strangers = wantsStrict(request.headers.prefer) ? unknownMembers(schema, given) : []
+  if (strangers.length === 0) return given as Static<Schema>
+  const errors = strangers.map((pointer) => ({ pointer, detail: 'is not a member of this body' }))
+  throw new Problem(400, 'unknown-member', `${strangers[0]} is not a member of this body.`, { errors })
+}
+
+/** Stores the file that the body of an upload holds as JSON: it is what a definition has in its `source`. */
+async function feedData(
+  context: Context,
+  place: ImportPlace,
+  request: FastifyRequest,
+  given: Record<string, unknown>,
+): Promise<Source> {
+  const source = readBody(request, SourceBody, given)
+  if (source.data === undefined || source.data === null) {
+    throw badRequest('/data', 'is required: the text of the file, or its contacts as flat maps')
+  }
+  try {
+    return (await updateImport(context.db, place, { source: { ...source, type: 'file' } }, context)).source
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 400 || !error.errors) throw error
+    throw invalid(error.errors.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/source/, '') })))
+  }
 }
 
 function announcedLength({ headers }: FastifyRequest): number {
@@ -79,14 +101,8 @@ function fileRoutes(app: App, context: Context): void {
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(request)
-      if (!('definition' in form)) {
-        return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
-      }
-      const { source } = readDefinition(request, { source: form.definition })
-      if (source?.data === undefined || source.data === null) {
-        throw badRequest('/data', 'is required: the text of the file, or its contacts as flat maps')
-      }
-      return (await updateImport(db, place, { source: { ...source, type: 'file' } }, context)).source
+      if ('definition' in form) return feedData(context, place, request, form.definition)
+      return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
@@ -98,7 +114,7 @@ function fileRoutes(app: App, context: Context): void {
       const form = await formOf(request)
       const given =
         'definition' in form
-          ? { definition: readDefinition(request, form.definition) }
+          ? { definition: readBody(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
       let execution = await feedExecution(context, place, given)
       const end = performance.now() + waitOf(request) * 1000

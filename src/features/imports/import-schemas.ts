@@ -32,7 +32,9 @@ export const SourceBody = Type.Object({
   filename: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
   data: Type.Optional(Type.Union([Type.String(), FieldMaps, Type.Null()])),
   folder: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  templateFilename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  templateFilename: Type.Optional(
+    Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
+  ),
 })
 export type SourceBody = Static<typeof SourceBody>
 
@@ -58,7 +60,7 @@ export const ImportBody = Type.Object({
   name: Type.Optional(Type.String()),
   creationDate: Type.Optional(Type.Unknown()),
   updateDate: Type.Optional(Type.Unknown()),
-  binding: Type.Optional(orNull(Type.Integer())),
+  binding: Type.Optional(orNull(Type.Integer({ minimum: -0x80000000, maximum: 0x7fffffff }))),
   features: Type.Optional(Type.Array(FeatureBody, { maxItems: 6 })),
   source: Type.Optional(SourceBody),
   scheduler: Type.Optional(

@@ -12,7 +12,7 @@ import type { Feature } from './feature-schemas.ts'
 import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
 import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
-import { readScheduler } from './scheduler.ts'
+import { nextStart, readScheduler, type Scheduler } from './scheduler.ts'
 import { discardFile, recordUpload, type Shelf, type StoredFile, shelfFolder, storeFile } from './uploads.ts'
 
 const NAME_LENGTH = 200
@@ -26,7 +26,8 @@ interface Row {
   binding: number | null
   features: Feature[]
   source: StoredSource
-  scheduler: NonNullable<Import['scheduler']> | null
+  scheduler: Scheduler | null
+  next_at: Date | null
   created_at: Date
   updated_at: Date | null
   upload: number | null
@@ -36,7 +37,7 @@ interface Row {
 
 /** An import with its last upload. */
 const shown = sql`
-  i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.created_at, i.updated_at,
+  i.id, i.name, i.binding, i.features, i.source, i.scheduler, i.next_at, i.created_at, i.updated_at,
   u.id as upload, u.filename, u.uploaded_at
   from imports i left join lateral (
     select * from import_uploads u where u.import = i.id order by u.id desc limit 1) u on true`
@@ -56,7 +57,13 @@ function show(row: Row): Import {
       updateDate: row.uploaded_at?.toISOString() ?? null,
       filename: row.filename,
     },
-    ...(row.scheduler && { scheduler: row.scheduler }),
+    ...(row.scheduler && {
+      scheduler: {
+        ...row.scheduler,
+        type: String(row.scheduler['type']),
+        nextDate: row.next_at?.toISOString() ?? null,
+      },
+    }),
   }
 }
 
@@ -179,9 +186,7 @@ async function applyDefinition(
     ...(binding !== undefined && { binding }),
     ...(read && { features: json(read.features) }),
     ...(source && { source: json(readSource(source)) }),
-    ...(scheduler !== undefined && {
-      scheduler: scheduler && json(readScheduler(scheduler, id, new Date(importing.clock.now()))),
-    }),
+    ...(scheduler !== undefined && (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
   }
   if (Object.keys(changes).length > 0) {
     await refusing(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
@@ -202,6 +207,21 @@ async function applyDefinition(
     await storeData(tx, { account, id }, source, importing)
   }
   return readImport(tx, account, id)
+}
+
+/** The columns of a scheduler: as it is shown, but for when it starts the import next. */
+async function scheduled(
+  tx: Db,
+  { account, id }: { account: AccountId; id: number },
+  given: NonNullable<ImportBody['scheduler']> | null,
+  now: number,
+) {
+  if (given === null) return { scheduler: null, next_at: null }
+  const { timeZone } = (await loadShape(tx, account)).settings
+  const { scheduler: present } = await readImport(tx, account, id)
+  const creationDate = String(present?.['creationDate'] ?? new Date(now).toISOString())
+  const scheduler = readScheduler(given, { id, creationDate, accountZone: timeZone })
+  return { scheduler: json(scheduler), next_at: nextStart(scheduler, timeZone, now) ?? null }
 }
 
 /** Stores the file that a request's `source.data` holds: its text, or maps of which one is made. */

@@ -29,6 +29,7 @@ function list(id: number, name: string, labels: string[]) {
 }
 
 const definitions: Definitions = {
+  listening: new Set(),
   account: 1,
   version: 1,
   fields: [
@@ -92,16 +93,18 @@ interface Outcome {
   last: Batch
 }
 
-function rowsOf({ rows: { ordinals, lines, unicities, keys, fields } }: Batch): Row[] {
-  const textsOf = (literal: string): string[] => JSON.parse(`[${literal.slice(1, -1)}]`)
-  const [unicity, key, values] = [textsOf(unicities), textsOf(keys), textsOf(fields)]
-  return ordinals.map((ordinal, place) => ({
-    ordinal,
-    line: lines[place] ?? 0,
-    unicity: unicity[place] ?? '',
-    key: key[place] ?? '',
-    fields: JSON.parse(values[place] ?? ''),
-  }))
+/** The rows of a batch, read as COPY reads them. */
+function rowsOf({ rows }: Batch): Row[] {
+  const unescaped = (cell: string): string =>
+    cell.replace(/\\(.)/g, (_, character) => ({ t: '\t', n: '\n', r: '\r' })[character as string] ?? character)
+  return Buffer.from(rows)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const [ordinal, number, unicity = '', key = '', fields = ''] = line.split('\t').map(unescaped)
+      return { ordinal: Number(ordinal), line: Number(number), unicity, key, fields: JSON.parse(fields) }
+    })
 }
 
 async function collect(batches: AsyncIterable<Batch>): Promise<Outcome> {

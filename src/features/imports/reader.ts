@@ -3,9 +3,10 @@ import type { DateOrder } from '../fields/date-text.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { texts, type Upload } from './archives.ts'
 import { type Bind, boundColumns, type CellRules, type Column, namedColumns } from './columns.ts'
+import { copyText } from './copy-text.ts'
 import { csvReader, type Line } from './csv.ts'
 import { decode, REPLACEMENT } from './encoding.ts'
-import { type Reject, type Row, readRow, unicityColumn } from './rows.ts'
+import { type Reject, readRow, unicityColumn } from './rows.ts'
 import { detectSeparator } from './separator.ts'
 
 /** How the texts of a file are read; what is undefined is found in each of them. */
@@ -38,16 +39,7 @@ export interface ReadTask {
   batchLines: number
 }
 
-/** Rows as arrays of one length; each of `fields` is a JSON text. */
-export interface RowColumns {
-  ordinals: number[]
-  lines: number[]
-  unicities: string
-  keys: string
-  fields: string
-}
-
-/** Some thousand lines of a file, ready for the database, which is given the texts as they are. */
+/** Some thousand lines of a file, ready for the database, which is given them as they are. */
 export interface Batch {
   /** Data lines of the file up to the end of this batch, and bytes of the stored file that are read. */
   lines: number
@@ -56,8 +48,8 @@ export interface Batch {
   accepted: number
   rejected: number
   duplicates: number
-  /** The accepted lines, column by column; texts are arrays as PostgreSQL reads them. */
-  rows: RowColumns
+  /** The accepted lines as `copyText` writes them: ordinal, line, unicity, key, and the JSON text of the values. */
+  rows: Uint8Array<ArrayBuffer>
   /** A JSON array of `Reject`. */
   rejects: string
   warnings: string[]
@@ -124,13 +116,14 @@ async function* readLines(
 }
 
 function batchBuilder(task: ReadTask, shape: ContactShape) {
-  const rows: Row[] = []
+  const rows = copyText()
   const rejects: Reject[] = []
   const warnings = new Set<string>()
   const keys = new Set<string>()
   const unicity = unicityColumn(shape)
   let lines = 0
   let size = 0
+  let accepted = 0
   let rejected = 0
   let duplicates = 0
 
@@ -147,8 +140,9 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
       if (task.listsDuplicates)
         rejects.push({ ordinal, line: line.number, position: 0, reason: 'duplicate', column: unicity, content, key })
     } else {
-      keys.add(row.key)
-      rows.push(row)
+      accepted += 1
+      if (task.keepsFirst) keys.add(row.key)
+      rows.add([ordinal, line.number, row.unicity, row.key, row.fields])
     }
   }
 
@@ -159,26 +153,12 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
     finish: (end: number, bytes: number): Batch => ({
       lines: end,
       bytes,
-      accepted: rows.length,
+      accepted,
       rejected,
       duplicates,
-      rows: {
-        ordinals: rows.map(({ ordinal }) => ordinal),
-        lines: rows.map(({ line }) => line),
-        unicities: arrayLiteral(rows.map((row) => row.unicity)),
-        keys: arrayLiteral(rows.map(({ key }) => key)),
-        fields: arrayLiteral(rows.map(({ fields }) => JSON.stringify(fields))),
-      },
+      rows: rows.finish(),
       rejects: JSON.stringify(rejects),
       warnings: [...warnings],
     }),
   }
-}
-
-/**
- * An array of texts without control characters as PostgreSQL reads it: it is JSON but for the brackets, and JSON's own
- * writer is the fastest there is.
- */
-function arrayLiteral(texts: readonly string[]): string {
-  return `{${JSON.stringify(texts).slice(1, -1)}}`
 }

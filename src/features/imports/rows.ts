@@ -1,6 +1,6 @@
 import { type Identity, identify } from '../contacts/flat-map.ts'
 import type { ContactShape } from '../contacts/shape.ts'
-import type { StoredFields } from '../fields/identity.ts'
+import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import type { Column } from './columns.ts'
 import type { Line } from './csv.ts'
 
@@ -22,11 +22,19 @@ export interface Reject {
 export interface Row extends Identity {
   ordinal: number
   line: number
-  /** Values of the bound fields; empty cells are absent, or null where they shall empty the field. */
-  fields: Record<string, StoredFields[string] | null>
+  /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
+  fields: string
 }
 
 const MOST_CONTENT = 1000
+
+/** Characters that a JSON text holds as they are. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
+
+/** The JSON text of a value. Most are plain, and quotes around them all that a writer of JSON would add. */
+function jsonOf(value: StoredValue): string {
+  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+}
 
 const lineFaults = {
   'too-long': { reason: 'too-long', content: 'The line is longer than 1 MiB.' },
@@ -58,29 +66,30 @@ export function readRow(
     reject(reason, '', content)
     return rejects
   }
-  const values: StoredFields = {}
-  let emptied: string[] | undefined
+  const unicity: StoredFields = {}
+  let fields = ''
   for (const { index, field, read } of columns) {
     const cell = line.cells[index] ?? ''
     const reading = read(cell)
     if ('fault' in reading) {
       // An empty unicity field is said once, for all of them, below.
       if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)
-    } else if (reading.ok !== null) values[field.id] = reading.ok
-    else if (empties && !field.isUnicity) (emptied ??= []).push(String(field.id))
+    } else if (reading.ok !== null) {
+      if (field.isUnicity) unicity[field.id] = reading.ok
+      fields += `${fields && ','}"${field.id}":${jsonOf(reading.ok)}`
+    } else if (empties && !field.isUnicity) fields += `${fields && ','}"${field.id}":null`
   }
-  const identity = identify(shape, values)
+  const identity = identify(shape, unicity)
   if ('key' in identity) {
     if (rejects.length === 0) {
-      const fields = emptied ? { ...values, ...Object.fromEntries(emptied.map((id) => [id, null])) } : values
-      return { ordinal, line: line.number, unicity: identity.unicity, key: identity.key, fields }
+      return { ordinal, line: line.number, unicity: identity.unicity, key: identity.key, fields: `{${fields}}` }
     }
     // An erasure of the contact finds its rejected lines by this.
     for (const one of rejects) one.key = identity.key
   } else {
     // A unicity value that could not be read has said so already.
     const missing = shape.unicity.filter(
-      ({ id, name }) => values[id] === undefined && !rejects.some(({ column }) => column === name),
+      ({ id, name }) => unicity[id] === undefined && !rejects.some(({ column }) => column === name),
     )
     if (missing.length > 0) reject('unicity-missing', unicityColumn({ unicity: missing }), '')
     else if (identity.kind !== 'unicity-missing') reject('too-long', unicityColumn(shape), identity.detail)

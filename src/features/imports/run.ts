@@ -8,7 +8,9 @@ import { Problem } from '../../lib/problem.ts'
 import { writeContacts } from '../contacts/write.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
+import { tellEnd } from './endings.ts'
 import { wakeRuns } from './executions.ts'
+import { type Intake, openIntake } from './intake.ts'
 import { effectsOf, openRun, type Run, readTaskOf } from './plan.ts'
 import type { Batch, ReadTask } from './reader.ts'
 import { readAside } from './reader-thread.ts'
@@ -17,12 +19,19 @@ import { takeTurn } from './turns.ts'
 const MOST_TRIES = 5
 const MOST_WARNINGS = 100
 
-/** What a run is told and what it works with. */
-interface Work {
+/** Where a run is worked on, and what makes it stop. */
+interface Desk {
   context: Context
+  intake: Intake
+  signal: AbortSignal | undefined
+}
+
+/** What a run is told and what it works with. */
+interface Work extends Desk {
   effects: Effects
   task: ReadTask
-  signal: AbortSignal | undefined
+  /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
+  isNew: boolean
 }
 
 /** A batch, and the data lines before it. */
@@ -52,25 +61,30 @@ function requireSame(now: Definitions, read: Definitions): void {
 }
 
 /** Notes the keys of one batch and how far the first pass has come. */
-async function surveyBatch({ context, effects }: Work, { batch, from }: Step): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+async function surveyBatch({ effects, intake }: Work, { batch, from }: Step): Promise<void> {
+  await inTransaction(intake.db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
       where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
     requireOpen(rows)
-    await surveyKeys(tx, effects, batch)
+    await intake.fill(batch.rows)
+    await surveyKeys(tx, effects)
   })
 }
 
 /** Writes one batch with its counters and the position: all of it, or nothing. */
-async function commitBatch({ context, effects, task }: Work, { batch, from }: Step): Promise<void> {
-  await writeContacts(context.db, effects.account, async (tx, shape) => {
+async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
+  const { context, effects, task, intake, isNew } = work
+  work.isNew = await writeContacts(intake.db, effects.account, async (tx, shape) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       select cancelled from import_executions
       where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
     requireOpen(rows)
     requireSame(shape, task.definitions)
-    await noteProgress(tx, effects, batch, await writeBatch(tx, shape, { effects, batch }, context))
+    await intake.fill(batch.rows)
+    const written = await writeBatch(tx, shape, { effects, batch, isNew }, context)
+    await noteProgress(tx, effects, batch, written.counts)
+    return written.isNew
   })
 }
 
@@ -124,32 +138,46 @@ async function pass(work: Work, passed: number, take: (work: Work, step: Step) =
     const step = { batch, from }
     await persist(work, step, () => take(work, step))
     from = batch.lines
+    // Freed at once: the garbage collector knows nothing of its weight.
+    batch.rows.buffer.transfer(0)
   }
   return true
 }
 
-async function complete({ context: { db, clock }, effects }: Work): Promise<void> {
+/**
+ * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end.
+ * Whoever is to be told of it is told here.
+ */
+async function concludeRun({ db, clock }: Context, run: Run, problem?: Problem): Promise<void> {
+  const state = problem ? 2 : 1
+  const error = problem ? json({ type: problem.kind, detail: problem.detail }) : null
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
-      update import_executions set state = 1, ended_at = ${new Date(clock.now())}, bytes = total
-      where id = ${effects.execution} and state = 0 returning cancelled`.execute(tx)
-    requireOpen(rows)
-    await concludeEffects(tx, effects)
+      update import_executions set state = ${state}, ended_at = ${new Date(clock.now())}, error = ${error}::jsonb,
+        bytes = case when ${problem === undefined} then total else bytes end
+      where id = ${run.id} and state = 0 returning cancelled`.execute(tx)
+    if (problem && rows.length === 0) return
+    if (problem) await forgetNotes(tx, run.id)
+    else {
+      requireOpen(rows)
+      await concludeEffects(tx, effectsOf(run))
+    }
+    await tellEnd(tx, run, state)
   })
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work(context: Context, run: Run, signal: AbortSignal | undefined): Promise<void> {
+async function work({ context, intake, signal }: Desk, run: Run): Promise<void> {
   const effects = effectsOf(run)
   if (run.cancelled) throw cancelled()
   const task = await readTaskOf(context, run, effects)
-  const own = { context, effects, task, signal }
+  const own = { context, effects, task, intake, signal, isNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
       if (!(await pass(own, run.surveyed, surveyBatch))) return
       await sql`update import_executions set is_surveyed = true where id = ${run.id}`.execute(context.db)
     }
-    if (await pass(own, run.lines, commitBatch)) await complete(own)
+    if (await pass(own, run.lines, commitBatch)) await concludeRun(context, run)
   } finally {
     await rm(task.scratch, { recursive: true, force: true })
   }
@@ -163,24 +191,15 @@ async function forgetSurvey(db: Db, execution: number): Promise<void> {
   })
 }
 
-async function fail({ db, clock }: Context, execution: number, { kind, detail }: Problem): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await sql`
-      update import_executions
-      set state = 2, ended_at = ${new Date(clock.now())}, error = ${json({ type: kind, detail })}::jsonb
-      where id = ${execution} and state = 0`.execute(tx)
-    await forgetNotes(tx, execution)
-  })
-}
-
 /** Works on an execution whose turn is taken until it has ended or must wait. */
-async function workOn(context: Context, execution: number, signal: AbortSignal | undefined): Promise<void> {
+async function workOn(desk: Desk, execution: number): Promise<void> {
+  const { context } = desk
   for (let run = await openRun(context.db, execution); run; run = await openRun(context.db, execution)) {
     try {
-      return await work(context, run, signal)
+      return await work(desk, run)
     } catch (error) {
       if (error instanceof Superseded) return
-      if (error instanceof Problem) return fail(context, execution, error)
+      if (error instanceof Problem) return concludeRun(context, run, error)
       if (!(error instanceof DefinitionsChanged)) throw error
       if (effectsOf(run).duplicates === 'last') await forgetSurvey(context.db, execution)
     }
@@ -202,7 +221,9 @@ export async function runImport(
   const turn = run && (await takeTurn(pool, run))
   if (!turn) return
   try {
-    await workOn(context, execution, signal)
+    const intake = await openIntake(turn.client)
+    await workOn({ context, intake, signal }, execution)
+    await intake.close()
   } finally {
     await turn.end()
   }

@@ -9,6 +9,8 @@ const SLOTS = 2
 
 /** The right to work on an execution. It ends with its process, whatever befalls that. */
 export interface Turn {
+  /** The connection that holds the right, for the statements of the run itself. */
+  client: PoolClient
   end(): Promise<void>
 }
 
@@ -41,7 +43,9 @@ export async function takeTurn(
     }
   }
   try {
-    if ((await take(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) return { end: release }
+    if ((await take(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) {
+      return { client, end: release }
+    }
   } catch (error) {
     client.release(true)
     throw error

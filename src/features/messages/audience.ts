@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { contactId } from '../../lib/ids.ts'
 import { recordEvents } from '../events/effects.ts'
 import { cancellation } from '../events/record.ts'
-import { audienceSql } from '../segments/audience.ts'
+import { loadAudience } from '../segments/audience.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { loadVersion, type VersionSource } from './version.ts'
 import { zoneMoments } from './zones.ts'
@@ -125,7 +125,7 @@ async function queueSlice(
       select s.*, o.contact as owner from slice s left join owners o using (address)
     ), queued as (
       insert into messages (account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, 'email', 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${plan.startedAt}, not_before, ${expiresAt}, now()
+      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${plan.startedAt}, not_before, ${expiresAt}, now()
       from (select id, not_before, uuidv7() as stamp from judged where owner is null or owner = id order by id) as chosen
     )
     select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
@@ -145,7 +145,7 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
     const footprint = { type: 'footprint', id: contactId(id), unicity, hash } as const
     const send = {
       account,
-      channel: 'email',
+      channel: source.channel,
       action,
       kind: 'campaign',
       contact: id,
@@ -180,8 +180,8 @@ async function planSlice(db: Db, plan: Plan, slice: readonly number[]): Promise<
   })
 }
 
-async function* slices(db: Db, plan: Plan): AsyncGenerator<number[]> {
-  const audience = audienceSql(plan.account, { selected: plan.selected, excluded: plan.excluded })
+async function* slices(db: Db, plan: Plan, now: number): AsyncGenerator<number[]> {
+  const audience = await loadAudience(db, plan.account, { selected: plan.selected, excluded: plan.excluded }, now)
   const query = sql<{
     id: number
   }>`select id from (${audience}) as audience (id) where id > ${plan.plannedThrough} order by id`
@@ -204,7 +204,7 @@ export async function planCampaign(context: { db: Db; clock: Clock }, run: Run, 
   const { db, clock } = context
   const plan = await loadPlan(db, run)
   if (!plan) return
-  for await (const slice of slices(db, plan)) {
+  for await (const slice of slices(db, plan, clock.now())) {
     signal?.throwIfAborted()
     if (!(await planSlice(db, plan, slice))) return
     plan.recipients += slice.length

@@ -11,13 +11,15 @@ function page(title: string, body: string): string {
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`
 }
 
+const CHANNEL_NAMES: Readonly<Record<Captured['channel'], string>> = { email: 'email', sms: 'SMS' }
+
 /** The newest captured messages. */
 export function capturedList(list: readonly Captured[]): string {
   const rows = list.map(
-    ({ id, to, capturedAt, size }) =>
-      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
+    ({ id, channel, to, capturedAt, size }) =>
+      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${CHANNEL_NAMES[channel]}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
   )
-  const table = `<table><thead><tr><th>Captured (UTC)</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return page(
     'Captured messages',
     `<h1>Captured messages</h1>${list.length === 0 ? '<p>None yet: messages are captured while no gateway is set up.</p>' : table}`,
@@ -44,14 +46,25 @@ function htmlOf(message: string): string | undefined {
   return decode(encoding, message.slice(end + 4, stop < 0 ? undefined : stop))
 }
 
-/** One captured message: as a reader shows it, in a frame that may do nothing, and as it would have left. */
-export function capturedMessage({ to, from, bytes }: Captured & { bytes: Buffer }): string {
+/** A mail as a reader shows it, in a frame that may do nothing, and as it would have left. */
+function mailBody(bytes: Buffer): string {
   const message = bytes.toString('latin1')
   const html = htmlOf(message)
   const frame =
     html === undefined
       ? ''
       : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
+  return `${frame}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`
+}
+
+function smsBody({ bytes, encoding, segments }: Captured & { bytes: Buffer }): string {
+  const many = segments === 1 ? '1 segment' : `${segments} segments`
+  return `<pre>${escapeHtml(bytes.toString())}</pre><p>${many} of ${encoding === 'gsm7' ? 'GSM-7' : 'UCS-2'}</p>`
+}
+
+/** One captured message. */
+export function capturedMessage(message: Captured & { bytes: Buffer }): string {
+  const { channel, to, from, bytes } = message
   const head = `<p><a href="/captured">All captured messages</a></p><h1>To ${escapeHtml(to)}</h1><p>From ${escapeHtml(from)}</p>`
-  return page(`To ${to}`, `${head}${frame}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`)
+  return page(`To ${to}`, `${head}${channel === 'sms' ? smsBody(message) : mailBody(bytes)}`)
 }

@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../gateways/gateway.ts'
+import type { Outgoing, OutgoingMail } from '../../gateways/gateway.ts'
 import { actionId } from '../../lib/ids.ts'
 import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
 import type { Cancellation } from '../events/record.ts'
@@ -6,12 +6,14 @@ import type { ShortLink } from '../rendering/message-links.ts'
 import { type RenderedMessage, type RenderInput, renderMessage } from '../rendering/render.ts'
 import { type ContactValues, type ScopeInput, usedValues } from '../rendering/scope.ts'
 import type { Claimed } from './claim.ts'
+import { signMail } from './dkim.ts'
 import { addressOf, contactAddress } from './exclusions.ts'
+import { type FromAddress, fromAddress } from './from-address.ts'
 import type { Ready } from './materials.ts'
-import { type ComposedMail, composeMail, mailBytes } from './mime.ts'
+import { type ComposedMail, composeMail, mailPieces } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
-import type { MessageRequest } from './outbox.ts'
-import type { Sender } from './version.ts'
+import type { StoredAttachment } from './outbox.ts'
+import { composeSms } from './sms-compose.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
 export interface UsedValues {
@@ -24,7 +26,7 @@ export interface UsedValues {
 
 /** A message ready for a gateway. */
 export interface Composed {
-  mail: OutgoingMail
+  outgoing: Outgoing
   address: string
   values: UsedValues
   /** To be stored before the message goes out. */
@@ -104,15 +106,6 @@ function renderInput(ready: Ready, tokens: TokenKeys, values: UsedValues): Rende
   }
 }
 
-/** The sender of a message: the version's, but for what the request names. */
-function senderOf(
-  { sender }: { sender: Sender },
-  { headers }: MessageRequest,
-): { address: string; label: string | null; reply: string | null; domain: string } {
-  const { prefix, domain, label } = { ...sender.from, ...headers?.from }
-  return { address: `${prefix}@${domain}`, label, domain, reply: headers?.reply ?? sender.reply }
-}
-
 /** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
 function formatOf({ message, source }: Ready, rendered: RenderedMessage): 1 | 2 | 3 {
   const { part, content } = message.request
@@ -136,17 +129,23 @@ function signerOf({ account, action, version, contact, stamp, kind }: Claimed, t
   return messageSigner(tokens.signing(account), token)
 }
 
+function contentOf(attachment: StoredAttachment, { fetched }: Ready): Buffer {
+  if ('base64' in attachment) return Buffer.from(attachment.base64, 'base64')
+  const content = fetched?.get(attachment.url)
+  if (!content) throw new Error('an attachment was not fetched before its message was composed')
+  return content
+}
+
 function assemble(
   ready: Ready,
-  rendered: RenderedMessage,
+  { rendered, sender }: { rendered: RenderedMessage; sender: FromAddress },
   signer: MessageSigner,
   now: number,
 ): ComposedMail | { invalidAddress: string } {
-  const { message, source } = ready
+  const { message, source, version } = ready
   const { action, stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
-  const sender = senderOf(source, request)
   const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
   return composeMail({
     from: { address: sender.address, label: sender.label },
@@ -167,9 +166,15 @@ function assemble(
     feedbackId: `${actionId(action)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
     purpose,
     important: request.important ?? importance,
-    content: { format: formatOf(ready, rendered), html: rendered.html, text: rendered.text, amp: rendered.amp },
-    attachments: (request.attachments ?? []).map(({ name, mime, base64 }) =>
-      attachmentPart({ name, type: mime, content: Buffer.from(base64, 'base64') }),
+    content: {
+      format: formatOf(ready, rendered),
+      html: rendered.html,
+      text: rendered.text,
+      amp: rendered.amp,
+      statics: request.content ? {} : version.statics,
+    },
+    attachments: (request.attachments ?? []).map((one) =>
+      attachmentPart({ name: one.name, type: one.mime, content: contentOf(one, ready) }),
     ),
   })
 }
@@ -184,30 +189,45 @@ function failed(rendered: { message: string; part: string; position: unknown }):
   }
 }
 
-/** Makes one message: rendered, with its tokens, as bytes. What cannot be made is a cancellation. `now` in milliseconds. */
+/** A domain that the account refuses while it is not verified. No type of cancellation is nearer. */
+function refused(domain: string): { cancellation: Cancellation } {
+  const message = `The domain ${domain} is not verified: nothing is sent from it.`
+  return { cancellation: { type: 'render error', value: { type: 'render', message, position: null } } }
+}
+
+/** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
 export function compose(ready: Ready, tokens: TokenKeys, now: number): Composed | { cancellation: Cancellation } {
-  const { message, source, version } = ready
+  const { source, version } = ready
   const values = valuesOf(ready, now)
   const rendered = renderMessage(version.compiled, renderInput(ready, tokens, values))
   if (rendered.outcome === 'cancelled') {
     return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
   }
   if (rendered.outcome === 'failed') return failed(rendered)
+  const address = addressOf(ready)
+  const { shortLinks, text } = rendered
+  const outgoing =
+    source.channel === 'sms' ? composeSms(ready, { address, text }) : composeEmail(ready, rendered, { tokens, now })
+  return 'cancellation' in outgoing ? outgoing : { address, values, shortLinks, outgoing }
+}
+
+function composeEmail(
+  ready: Ready,
+  rendered: RenderedMessage,
+  { tokens, now }: { tokens: TokenKeys; now: number },
+): OutgoingMail | { cancellation: Cancellation } {
+  const { message, source } = ready
+  const sender = fromAddress(ready)
+  if ('refusedDomain' in sender) return refused(sender.refusedDomain)
   const signer = signerOf(message, tokens)
-  const mail = assemble(ready, rendered, signer, now)
+  const mail = assemble(ready, { rendered, sender }, signer, now)
   if ('invalidAddress' in mail)
     return { cancellation: { type: 'invalid address', value: { field: source.settings.field } } }
-  const address = addressOf(ready)
   return {
-    address,
-    values,
-    shortLinks: rendered.shortLinks,
-    mail: {
-      id: message.id,
-      envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: address },
-      bytes: mailBytes(mail),
-      smtputf8: mail.smtputf8,
-      origin: { account: message.account, action: message.action, stamp: message.stamp.id },
-    },
+    id: message.id,
+    envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: addressOf(ready) },
+    bytes: mailPieces(signMail(mail, ready.keys.get(mail.domain) ?? [])),
+    smtputf8: mail.smtputf8,
+    origin: { account: message.account, action: message.action, stamp: message.stamp.id },
   }
 }

@@ -1,8 +1,10 @@
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import { wireAddress } from '../../lib/mail-address.ts'
 import type { Cancellation } from '../events/record.ts'
 import type { Claimed } from './claim.ts'
 import type { ContactRow, Facts } from './facts.ts'
+import { readNumber } from './sms-number.ts'
 import type { VersionSource } from './version.ts'
 
 /** What an account says of its sends, at the moment of the claim. */
@@ -28,21 +30,6 @@ export interface Candidate {
 
 /** Origins of red list entries that service messages may pass, where the account says so: a form, the unsubscribe link. */
 const PASSABLE_ORIGINS = [3, 4]
-
-const ADDRESS_LENGTH = 254
-
-/** Whether a text can be handed to a mail server as an address; what it says of it is another matter. */
-export function isMailAddress(address: string): boolean {
-  const at = address.lastIndexOf('@')
-  if (at < 1 || Buffer.byteLength(address) > ADDRESS_LENGTH || /[\s<>]|\p{Cc}/u.test(address)) return false
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
-  return (
-    Buffer.byteLength(local) <= 64 &&
-    /^[^.@].*\.[^.@]+$/.test(domain) &&
-    !domain.includes('@') &&
-    !domain.includes('..')
-  )
-}
 
 /** What the contact has in the version's address field; '' when it has nothing. */
 export function contactAddress({ source, facts }: Pick<Candidate, 'source' | 'facts'>): string {
@@ -74,6 +61,17 @@ function redListed({ source, facts, rules }: Candidate): boolean {
   )
 }
 
+/** What a message of a channel can be sent to. */
+const isAddress: Record<Claimed['channel'], (address: string) => boolean> = {
+  email: (address) => wireAddress(address) !== undefined,
+  sms: (address) => readNumber(address) !== undefined,
+}
+
+function isElsewhere(candidate: Candidate): boolean {
+  const countries = candidate.source.sms?.countries ?? []
+  return countries.length > 0 && !countries.includes(readNumber(addressOf(candidate))?.country ?? '')
+}
+
 /** The exclusions of actions.md 6 in the order they are checked; each says when it applies and what it tells. */
 const exclusions: readonly {
   applies: (candidate: Candidate) => boolean
@@ -100,8 +98,12 @@ const exclusions: readonly {
     tell: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (candidate) => !isMailAddress(addressOf(candidate)),
+    applies: (candidate) => !isAddress[candidate.message.channel](addressOf(candidate)),
     tell: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
+  },
+  {
+    applies: isElsewhere,
+    tell: (candidate) => ({ type: 'country', value: { country: readNumber(addressOf(candidate))?.country ?? null } }),
   },
   {
     applies: ({ message, facts }) => message.address === null && facts.stopped,

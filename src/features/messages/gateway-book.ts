@@ -7,6 +7,7 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 import { configuredGateways, loadGateways, type OwnedGateway } from './gateway-rows.ts'
+import { smsInbox } from './sms-inbox.ts'
 
 /** How soon a gateway that was added, changed or removed is noticed. */
 const REREAD_MS = 3000
@@ -15,6 +16,12 @@ const REREAD_MS = 3000
 export interface GatewayBook {
   gatewayOf(account: AccountId, channel: Channel): Promise<Gateway>
   close(): Promise<void>
+}
+
+/** One that has its gateways open before there is anything to send, so that what comes back is taken. */
+export interface ReceivingBook extends GatewayBook {
+  /** Opens and closes gateways as the rows have it, when they were not read for a while. */
+  refresh(): Promise<void>
 }
 
 interface Opened {
@@ -39,9 +46,12 @@ export function openGatewayBook(context: {
   masterKeys: MasterKeys
   clock: Clock
   log: Logger
-}): GatewayBook {
-  const { db, config, masterKeys, clock, log } = context
+  /** Whether gateways may take what comes back from networks: it is stored then. */
+  receives?: boolean
+}): ReceivingBook {
+  const { db, config, masterKeys, clock, log, receives = false } = context
   const place = { dataDir: config.dataDir, clock }
+  const placeOf = ({ account }: OwnedGateway) => (receives ? { ...place, inbox: smsInbox(db, clock, account) } : place)
   const configured = configuredGateways(config)
   let opened = new Map<string, Opened>()
   let readAt = Number.NEGATIVE_INFINITY
@@ -52,7 +62,7 @@ export function openGatewayBook(context: {
     const known = opened.get(nameOf(owned))
     if (known?.fingerprint === fingerprint) return known
     try {
-      return { fingerprint, owned, gateway: openGateway(owned, place) }
+      return { fingerprint, owned, gateway: openGateway(owned, placeOf(owned)) }
     } catch (error) {
       log.error(
         { gateway: owned.name, reason: error instanceof Error ? error.message : '' },
@@ -77,16 +87,20 @@ export function openGatewayBook(context: {
     await Promise.all(gone.map(({ gateway }) => gateway.close()))
   }
 
+  async function refresh(): Promise<void> {
+    if (performance.now() - readAt <= REREAD_MS) return
+    // Whoever comes while the rows are being read waits for the same reading.
+    reading ??= reread().finally(() => {
+      reading = undefined
+    })
+    await reading
+    readAt = performance.now()
+  }
+
   return {
+    refresh,
     async gatewayOf(account, channel) {
-      if (performance.now() - readAt > REREAD_MS) {
-        // Whoever comes while the rows are being read waits for the same reading.
-        reading ??= reread().finally(() => {
-          reading = undefined
-        })
-        await reading
-        readAt = performance.now()
-      }
+      await refresh()
       const fitting = [...opened.values()].filter(({ owned }) => owned.channel === channel)
       const found =
         fitting.find(({ owned }) => owned.account === account) ?? fitting.find(({ owned }) => owned.account === null)

@@ -2,15 +2,20 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { contactId } from '../../lib/ids.ts'
+import type { AccountKeys } from '../accounts/domain-keys.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
+import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { showValue } from '../contacts/values.ts'
 import type { StoredValue } from '../fields/identity.ts'
 import { compileContent } from '../rendering/compile.ts'
 import type { CompiledContent } from '../rendering/content.ts'
+import { applyEdits } from '../rendering/edits.ts'
 import type { ContactValues } from '../rendering/scope.ts'
 import type { Candidate, SendingRules } from './exclusions.ts'
 import type { ContactRow } from './facts.ts'
+import type { ContentStatics } from './mime.ts'
+import { staticTexts } from './mime-text.ts'
 import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
 
 /** How long what an account says of its sends is trusted: a change counts for messages claimed a second later. */
@@ -22,10 +27,12 @@ export interface CompiledVersion {
   id: number
   source: VersionSource
   compiled: CompiledContent
+  /** What its templates write into every message, encoded. */
+  statics: ContentStatics
 }
 
 /** What an account gives to every message of its own. */
-export interface AccountMaterials {
+export interface AccountMaterials extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
   rules: SendingRules
   inDoubt: 'hold' | 'send'
   /** A contact as templates see it: labels instead of indexes. */
@@ -36,6 +43,10 @@ export interface AccountMaterials {
 export interface Ready extends Candidate {
   version: CompiledVersion
   owner: AccountMaterials
+  /** What the account signs with, by domain. */
+  keys: AccountKeys['byDomain']
+  /** What was at the addresses of its attachments. */
+  fetched?: ReadonlyMap<string, Buffer>
 }
 
 /** What messages are made from, kept by a sender between batches. */
@@ -54,7 +65,7 @@ function valueReader(shape: ContactShape): (contact: ContactRow, field: number) 
 
 async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials> {
   const shape = await loadShape(db, account)
-  const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, inDoubt } = await readSendingSettings(
+  const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, ...sending } = await readSendingSettings(
     db,
     account,
   )
@@ -62,7 +73,10 @@ async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials
   const fieldTypes = new Map(shape.fields.map(({ id, type }) => [id, type]))
   return {
     rules: { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, fieldTypes, valueOf: shown },
-    inDoubt,
+    inDoubt: sending.inDoubt,
+    domains: sending.domains,
+    unverifiedDomain: sending.unverifiedDomain,
+    attachmentHosts: sending.attachmentHosts,
     valuesOf: (contact) => ({
       id: contactId(contact.id),
       unicity: contact.unicity,
@@ -70,6 +84,12 @@ async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials
       fields: Object.fromEntries(shape.fields.map(({ id }) => [id, shown(contact, id)])),
     }),
   }
+}
+
+/** The texts of a mail's content that need no encoding for each message. */
+export function staticsOf({ parts, source }: CompiledContent): ContentStatics {
+  const encoded = source.channel === 'email' ? parts.filter(({ part }) => part !== 'subject') : []
+  return Object.fromEntries(encoded.map(({ part, text, edits }) => [part, staticTexts(applyEdits(text, edits))]))
 }
 
 /** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
@@ -80,7 +100,8 @@ export function openMaterials(db: Db, clock: Clock): Materials {
   async function compile(account: AccountId, id: number): Promise<CompiledVersion> {
     const version = await loadVersion(db, account, id)
     if (!version) throw new Error(`content version ${id} is gone`)
-    return { id, source: version.source, compiled: compileContent(contentSourceOf(version.source)) }
+    const compiled = compileContent(contentSourceOf(version.source))
+    return { id, source: version.source, compiled, statics: staticsOf(compiled) }
   }
 
   return {

@@ -83,12 +83,14 @@ export function encodedWords(text: string, column: number): string[] {
   const whole = measure(text)
   const { letter, room, encode } = Q.room(...whole) <= B.room(...whole) ? Q : B
   const around = '=?utf-8?Q??='.length
+  const first = Math.min(ENCODED_WORD, ENCODED_LINE - column)
+  if (room(...whole) + around <= first) return [`=?utf-8?${letter}?${encode(text)}?=`]
 
   const words: string[] = []
   let [current, octets, plain] = ['', 0, 0]
   for (const character of text) {
     const [more, plainMore] = measure(character)
-    const most = words.length === 0 ? Math.min(ENCODED_WORD, ENCODED_LINE - column) : ENCODED_WORD
+    const most = words.length === 0 ? first : ENCODED_WORD
     if (current !== '' && room(octets + more, plain + plainMore) + around > most) {
       words.push(`=?utf-8?${letter}?${encode(current)}?=`)
       current = ''

@@ -1,10 +1,11 @@
 import { cleanText, type Header } from './mime-headers.ts'
-import { encodeText } from './mime-text.ts'
+import { blanklessPiece, type Piece, pieceOf } from './mime-piece.ts'
+import { encodeText, type StaticText } from './mime-text.ts'
 
 /** A MIME part: its own headers, and its body with CRLF line ends and none at the end, in pieces that follow each other. */
 export interface MimePart {
   headers: readonly Header[]
-  body: readonly Buffer[]
+  body: readonly Piece[]
 }
 
 /** A file that goes with a message. */
@@ -18,6 +19,8 @@ export interface Attachment {
 /** 76 characters of base64. */
 const LINE_OCTETS = 57
 
+const LONGEST_NAME = 255
+
 /** A piece of a long file name with its `filename*NN*=` stays within 78 characters. */
 const NAME_PIECE = 54
 
@@ -28,8 +31,8 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{
 const COMPOSITE = /^(?:multipart|message)\//
 
 /** A part of text of the given subtype (`plain`, `html`, `x-amp-html`), always UTF-8. */
-export function textPart(subtype: string, text: string): MimePart {
-  const { encoding, body } = encodeText(text)
+export function textPart(subtype: string, text: string, statics?: readonly StaticText[]): MimePart {
+  const { encoding, body } = encodeText(text, statics)
   return {
     headers: [
       ['Content-Type', `text/${subtype}; charset=utf-8`],
@@ -48,11 +51,11 @@ export function multipart(subtype: string, name: string, parts: readonly MimePar
   const boundary = `=_${name}`
   const body = parts.flatMap(({ headers, body: pieces }, index) => {
     const lines = headers.map(([header, value]) => `${header}: ${value}\r\n`)
-    return [Buffer.from(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${lines.join('')}\r\n`), ...pieces]
+    return [pieceOf(Buffer.from(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${lines.join('')}\r\n`)), ...pieces]
   })
   return {
     headers: [['Content-Type', `multipart/${subtype}; boundary="${boundary}"`]],
-    body: [...body, Buffer.from(`\r\n--${boundary}--`)],
+    body: [...body, pieceOf(Buffer.from(`\r\n--${boundary}--`))],
   }
 }
 
@@ -69,14 +72,27 @@ export function encodeBase64(content: Uint8Array): Buffer {
   return target.subarray(0, out)
 }
 
+/** A character as RFC 2231, 7 (ext-octet) writes it. */
+function encodeCharacter(character: string): string {
+  return encodeURIComponent(character).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** Pieces of at most 54 characters; none splits a character, for some readers decode each by itself. */
+function encodedPieces(text: string): string[] {
+  const pieces = ['']
+  for (const character of text) {
+    const encoded = encodeCharacter(character)
+    const last = pieces.length - 1
+    if (pieces[last]!.length + encoded.length > NAME_PIECE) pieces.push(encoded)
+    else pieces[last] += encoded
+  }
+  return pieces
+}
+
 /** A parameter of any text (RFC 2231): as it is when it may be, else percent-encoded, in pieces when it is long. */
 function parameter(name: string, text: string): string[] {
   if (/^[A-Za-z0-9 ._+-]{1,50}$/.test(text)) return [`${name}="${text}"`]
-  const encoded = encodeURIComponent(text).replace(
-    /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  const pieces = encoded.match(new RegExp(`(?:%[0-9A-F]{2}|[^%]){1,${NAME_PIECE / 3}}`, 'g')) ?? ['']
+  const pieces = encodedPieces(text)
   if (pieces.length === 1) return [`${name}*=utf-8''${pieces[0]}`]
   return pieces.map((piece, index) => `${name}*${index}*=${index === 0 ? "utf-8''" : ''}${piece}`)
 }
@@ -85,13 +101,14 @@ function parameter(name: string, text: string): string[] {
 export function attachmentPart({ name, type, content }: Attachment): MimePart {
   const wanted = type.trim().toLowerCase()
   const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
-  const names = parameter('filename', cleanText(name).slice(0, 255) || 'attachment')
+  // Cut before it is cleaned: half of a character at the end becomes a whole one.
+  const names = parameter('filename', cleanText(name.slice(0, LONGEST_NAME)) || 'attachment')
   return {
     headers: [
       ['Content-Type', known ? wanted : 'application/octet-stream'],
       ['Content-Transfer-Encoding', 'base64'],
       ['Content-Disposition', ['attachment', ...names].join(';\r\n ')],
     ],
-    body: [encodeBase64(content)],
+    body: [blanklessPiece(encodeBase64(content))],
   }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
-import { encodeQuotedPrintable, encodeText } from './mime-text.ts'
+import { relaxedPiece } from '../../lib/dkim.ts'
+import { encodeQuotedPrintable } from './mime-quoted.ts'
+import { encodeText, staticTexts } from './mime-text.ts'
 
 /** Strict decoder, written from RFC 2045 and independent of the encoder. */
 function decode(encoded: Buffer): string {
@@ -91,7 +93,7 @@ describe('text parts', () => {
     for (const text of ['', 'Hello', 'a\nb\r\nc\rd', `${'x'.repeat(76)}\r\n${'x'.repeat(76)}`, 'a.b From c = d']) {
       const { encoding, body } = encodeText(text)
       assert.equal(encoding, '7bit', JSON.stringify(text))
-      assert.equal(body.toString(), lineEnds(text))
+      assert.equal(body.bytes.toString(), lineEnds(text))
     }
   })
 
@@ -110,5 +112,59 @@ describe('text parts', () => {
       '=_x',
     ])
       assert.equal(encodeText(text).encoding, 'quoted-printable', JSON.stringify(text))
+  })
+})
+
+describe('static texts', () => {
+  const long = (text: string): string => text.repeat(Math.ceil(200 / text.length))
+
+  it('are what stands between the tags of a template and the markers of links, where it is long', () => {
+    const template = `  ${long('a ')}{{ x }}short{% if y %}${long('b')}\n{% endif %}${long('c')}\u0002mark3\u0003${long('é')}`
+    assert.deepEqual(
+      staticTexts(template).map(({ source }) => source.toString()),
+      [long('a ').trim(), long('b'), long('c'), long('é')],
+    )
+  })
+
+  it('change nothing of what is read, whichever of them a message has', () => {
+    const next = seeded(7)
+    const random = (below: number): number => Math.floor(next() * below)
+    const alphabet = [
+      ' ',
+      '\t',
+      '\r',
+      '\n',
+      '\r\n',
+      '.',
+      '\n.',
+      'From ',
+      '=',
+      'é',
+      '🎉',
+      'a',
+      '  ',
+      'x'.repeat(90),
+      '\ud800',
+    ]
+    const text = (most: number): string =>
+      Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
+    for (let round = 0; round < 600; round++) {
+      const runs = Array.from({ length: random(6) }, () => text(60))
+      const statics = staticTexts(runs.join('{{ x }}'))
+      const message = runs.map((run) => (random(4) === 0 ? '' : run) + text(3)).join('')
+      const { encoding, body } = encodeText(message, statics)
+      assert.equal(encoding, encodeText(message).encoding)
+      if (encoding === 'quoted-printable') {
+        assertLines(body.bytes)
+        assert.equal(decode(body.bytes), lineEnds(message.toWellFormed()))
+      }
+      assert.deepEqual(body.relaxed().toString('latin1'), relaxedPiece(body.bytes).toString('latin1'))
+    }
+  })
+
+  it('are looked for no longer when several in a row are missing', () => {
+    const runs = Array.from({ length: 20 }, (_, index) => long(`${index} `))
+    const { body } = encodeText(runs.slice(19).join(''), staticTexts(runs.join('{{ x }}')))
+    assert.equal(decode(body.bytes), runs[19])
   })
 })

@@ -1,118 +1,130 @@
-const TAB = 0x09
-const LF = 0x0a
-const CR = 0x0d
-const SPACE = 0x20
-const DOT = 0x2e
-const EQUALS = 0x3d
-const UPPER_F = 0x46
+import { isRelaxed, relaxedPiece, relaxInto } from '../../lib/dkim.ts'
+import { type Piece, pieceOf } from './mime-piece.ts'
+import {
+  breakSoftly,
+  encodeQuotedPrintable,
+  LINE,
+  type Output,
+  outputFor,
+  type Source,
+  sourceOf,
+  writeEncoded,
+  writeQuoted,
+} from './mime-quoted.ts'
 
-/** RFC 2045, 6.7 (5): 76 characters a line, the `=` of a soft break among them. */
-const LINE = 76
-const BEFORE_BREAK = LINE - 1
-
-/** What one line of output may take, with all that may be added at its end. */
-const LINE_ROOM = LINE + 16
-
-/** Octets that stand for themselves within a line. Blanks do, unless they end it. */
-const PLAIN = new Uint8Array(256)
-for (let octet = 0x20; octet < 0x7f; octet++) PLAIN[octet] = 1
-PLAIN[TAB] = 1
-PLAIN[EQUALS] = 0
-
-const HEX = Buffer.from('0123456789ABCDEF')
-
-function beginsWithFrom(source: Uint8Array, at: number): boolean {
-  return source[at + 1] === 0x72 && source[at + 2] === 0x6f && source[at + 3] === 0x6d && source[at + 4] === SPACE
+/** A text that a template writes into every message, encoded once. */
+export interface StaticText {
+  source: Buffer
+  /** Its beginning, which finds it in a message. */
+  head: Buffer
+  encoded: Buffer
+  relaxed: Buffer
+  /** A text that holds it cannot go out as 7bit. */
+  isQuoted: boolean
 }
 
-/** `From ` at a line start is changed by programs that keep mail in one file; a dot is by SMTP. */
-function mustEscapeFirst(source: Uint8Array, at: number): boolean {
-  return source[at] === DOT || (source[at] === UPPER_F && beginsWithFrom(source, at))
-}
+/** Shorter texts are encoded faster than they are found. */
+const LEAST_STATIC = 160
+const HEAD_OCTETS = 32
+/** Static texts in a row that a message does not hold, after which the others are not looked for. */
+const MOST_MISSES = 8
 
-function escapeOctet(target: Buffer, out: number, octet: number): number {
-  target[out] = EQUALS
-  target[out + 1] = HEX[octet >> 4]!
-  target[out + 2] = HEX[octet & 15]!
-  return out + 3
-}
+/** Template tags, and the markers of links: between them a template writes the same for everybody. */
+const TAGS = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\u0002[^\u0003]*\u0003/
 
-/** Whether any of four octets may be other than plain: below 0x20, above 0x7e, or `=`. Never misses one. */
-function maybeSpecial(four: number): boolean {
-  const equals = four ^ 0x3d3d3d3d
-  return ((four | (four - 0x20202020) | (four + 0x01010101) | (equals - 0x01010101)) & 0x80808080) !== 0
-}
+/** What makes a text quoted-printable wherever it stands. */
+const NEVER_PLAIN = /[^\t\r\n\x20-\x7e]|=_|[ \t][\r\n]|[\r\n](?:\.|From )|[^\r\n]{77}/
 
-const viewOf = (buffer: Buffer): DataView => new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
-
-function widened(target: Buffer<ArrayBuffer>, used: number): Buffer<ArrayBuffer> {
-  const wider = Buffer.allocUnsafe(target.length * 2)
-  target.copy(wider, 0, 0, used)
-  return wider
+function staticText(text: string): StaticText {
+  const source = Buffer.from(text)
+  const encoded = encodeQuotedPrintable(text)
+  return {
+    source,
+    head: source.subarray(0, HEAD_OCTETS),
+    encoded,
+    relaxed: relaxedPiece(encoded),
+    isQuoted: NEVER_PLAIN.test(text),
+  }
 }
 
 /**
- * Quoted-printable (RFC 2045, 6.7) of a text as UTF-8. Any line end becomes CRLF. No line is over 76 characters, no
- * escape is split, and no line begins with a dot or `From ` or ends with a blank. Runs of plain text are copied four
- * octets at a time.
- *
- * Encodings of the pieces of a text may be put together when each but the last is followed by `=\r\n`.
+ * The texts of a template between its tags, in their order. They neither begin nor end with white space: what control of
+ * it cuts away, and the halves of a line end, are never among them. One that is not in a message after all costs time only.
  */
-export function encodeQuotedPrintable(text: string): Buffer {
-  const source = Buffer.from(text)
-  const length = source.length
-  const read = viewOf(source)
-  let target = Buffer.allocUnsafe(length + (length >> 3) + 2 * LINE_ROOM)
-  let write = viewOf(target)
-  let out = 0
-  let at = 0
-  while (at < length) {
-    if (out + LINE_ROOM > target.length) write = viewOf((target = widened(target, out)))
-    let column = 0
-    if (mustEscapeFirst(source, at)) {
-      out = escapeOctet(target, out, source[at++]!)
-      column = 3
-    }
-    for (; at < length; at++) {
-      const octet = source[at]!
-      if (PLAIN[octet] === 1) {
-        if (column === BEFORE_BREAK) break
-        target[out++] = octet
-        column++
-        for (; column <= BEFORE_BREAK - 4 && at + 5 <= length; at += 4, out += 4, column += 4) {
-          const four = read.getInt32(at + 1)
-          if (maybeSpecial(four)) break
-          write.setInt32(out, four)
-        }
-      } else {
-        if (octet === CR || octet === LF || column + 3 > BEFORE_BREAK) break
-        out = escapeOctet(target, out, octet)
-        column += 3
-      }
-    }
-    const next = source[at]
-    const hard = next === undefined || next === CR || next === LF
-    if (hard && column > 0) out = escapeLastBlank(target, out, column)
-    if (next === undefined) break
-    if (!hard) target[out++] = EQUALS
-    target[out++] = CR
-    target[out++] = LF
-    if (hard) at += next === CR && source[at + 1] === LF ? 2 : 1
-  }
-  return target.subarray(0, out)
+export function staticTexts(template: string): StaticText[] {
+  return template
+    .toWellFormed()
+    .split(TAGS)
+    .map((text) => text.trim())
+    .filter((text) => text.length >= LEAST_STATIC)
+    .map(staticText)
 }
 
-/** A blank at the end of a line is written as an escape, on a line of its own when there is no room. */
-function escapeLastBlank(target: Buffer, out: number, column: number): number {
-  const last = target[out - 1]!
-  if (last !== SPACE && last !== TAB) return out
-  out--
-  if (column + 2 > LINE) {
-    target[out++] = EQUALS
-    target[out++] = CR
-    target[out++] = LF
+/** A static text in a message: where it begins there, and in the encoding. */
+interface Placed {
+  text: StaticText
+  start: number
+  out: number
+}
+
+/** Finds the static texts of a template in a message, in their order. */
+function place(source: Buffer, statics: readonly StaticText[]): Placed[] {
+  const placed: Placed[] = []
+  let at = 0
+  let misses = 0
+  for (const text of statics) {
+    const start = source.indexOf(text.head, at)
+    const end = start + text.source.length
+    const isThere =
+      start !== -1 && end <= source.length && source.compare(text.source, 0, text.source.length, start, end) === 0
+    if (!isThere) {
+      if (++misses === MOST_MISSES) break
+      continue
+    }
+    misses = 0
+    placed.push({ text, start, out: 0 })
+    at = end
   }
-  return escapeOctet(target, out, last)
+  return placed
+}
+
+/** Encodes what stands between the static texts; those are copied. */
+function writeAround(output: Output, source: Source, placed: readonly Placed[]): void {
+  let at = 0
+  for (const one of placed) {
+    breakSoftly(output)
+    writeQuoted(output, source, at, one.start)
+    writeEncoded(output, one.text.encoded)
+    one.out = output.length - one.text.encoded.length
+    at = one.start + one.text.source.length
+  }
+  if (at === source.bytes.length) return
+  breakSoftly(output)
+  writeQuoted(output, source, at, source.bytes.length)
+}
+
+/** Whether nothing of an encoding is to be changed for a signature: seldom so when its template is indented. */
+function isRelaxedAround(encoded: Buffer, placed: readonly Placed[]): boolean {
+  let at = 0
+  for (const { text, out: start } of placed) {
+    if (text.relaxed !== text.encoded || !isRelaxed(encoded, at, start)) return false
+    at = start + text.encoded.length
+  }
+  return isRelaxed(encoded, at, encoded.length)
+}
+
+/** The relaxed form of an encoding: static texts have theirs already. Every seam is a line start. */
+function relaxedAround(encoded: Buffer, placed: readonly Placed[]): Buffer {
+  if (isRelaxedAround(encoded, placed)) return encoded
+  const target = Buffer.allocUnsafe(encoded.length)
+  let out = 0
+  let at = 0
+  for (const { text, out: start } of placed) {
+    out = relaxInto(encoded, at, start, target, out)
+    out += text.relaxed.copy(target, out)
+    at = start + text.encoded.length
+  }
+  return target.subarray(0, relaxInto(encoded, at, encoded.length, target, out))
 }
 
 /** Whether the text may go out as 7bit: ASCII, lines of at most 76, nothing at their ends that would need an escape. */
@@ -126,8 +138,23 @@ function fitsSevenBit(text: string): boolean {
   return true
 }
 
-/** A text for the body of a part: 7bit where it may be (`rendering.md` 9.2), else quoted-printable. Line ends are CRLF. */
-export function encodeText(text: string): { encoding: '7bit' | 'quoted-printable'; body: Buffer } {
-  if (!fitsSevenBit(text)) return { encoding: 'quoted-printable', body: encodeQuotedPrintable(text) }
-  return { encoding: '7bit', body: Buffer.from(text.replace(/\r\n?|\n/g, '\r\n'), 'latin1') }
+const CR = 0x0d
+
+/**
+ * A text for the body of a part: 7bit where it may be (`rendering.md` 9.2), else quoted-printable. Line ends are CRLF.
+ * `statics`: what its template writes, encoded before.
+ */
+export function encodeText(
+  text: string,
+  statics: readonly StaticText[] = [],
+): { encoding: '7bit' | 'quoted-printable'; body: Piece } {
+  const source = sourceOf(text)
+  const placed = place(source.bytes, statics)
+  const isQuoted = placed.some((one) => one.text.isQuoted)
+  if (!isQuoted && fitsSevenBit(text))
+    return { encoding: '7bit', body: pieceOf(Buffer.from(text.replace(/\r\n?|\n/g, '\r\n'), 'latin1')) }
+  const output = outputFor(source.bytes.length)
+  writeAround(output, source, placed)
+  const bytes = output.bytes.subarray(0, output.length)
+  return { encoding: 'quoted-printable', body: { bytes, relaxed: () => relaxedAround(bytes, placed) } }
 }

@@ -1,7 +1,9 @@
 import { isAscii } from 'node:buffer'
-import { wireAddress } from '../../gateways/address.ts'
+import { wireAddress } from '../../lib/mail-address.ts'
 import { cleanText, cleanToken, cleanUrl, fold, type Header, phrase, textHeader } from './mime-headers.ts'
 import { type MimePart, multipart, textPart } from './mime-parts.ts'
+import { type Piece, pieceOf } from './mime-piece.ts'
+import type { StaticText } from './mime-text.ts'
 
 /** An address as it is stored, and the name shown with it. */
 export interface Mailbox {
@@ -15,7 +17,12 @@ export interface MailContent {
   html?: string | null
   text?: string | null
   amp?: string | null
+  /** What the templates of the parts write into every message, encoded before. */
+  statics?: ContentStatics
 }
+
+/** Static texts of each part. */
+export type ContentStatics = Readonly<Partial<Record<'html' | 'text' | 'amp', readonly StaticText[]>>>
 
 /** Everything one message is made of, rendered. Any text may hold anything: nothing of it can add a header line. */
 export interface MailInput {
@@ -44,8 +51,12 @@ export interface MailInput {
 /** A message as ordered headers and body, so that a signature can be made of them and put in front. */
 export interface ComposedMail {
   headers: readonly Header[]
-  /** With CRLF line ends, the last one included, in pieces that follow each other. */
-  body: readonly Buffer[]
+  /** With CRLF line ends, the last one included. */
+  body: Buffer
+  /** What of the body a signature covers (RFC 6376, 3.4.4): the body itself where its blanks are as they should be. */
+  relaxedBody(): Buffer
+  /** The domain of From, in A-labels: its keys sign. */
+  domain: string
   /** An address in the headers is beyond ASCII: only peers with SMTPUTF8 may see the message. */
   smtputf8: boolean
 }
@@ -55,7 +66,7 @@ export interface InvalidAddress {
   invalidAddress: string
 }
 
-const CRLF = Buffer.from('\r\n')
+const LAST_LINE_END = pieceOf(Buffer.from('\r\n'))
 
 /** The words of one mailbox: its label, if any, and its address. Undefined when the address is none. */
 function mailboxWords({ address, label }: Mailbox, column: number): string[] | undefined {
@@ -102,6 +113,12 @@ function purposeHeaders({ unsubscribe, feedbackId, purpose, important, stampToke
   ]
 }
 
+/** The domain of an address that is one, as it goes out. */
+function domainOf({ address }: Mailbox): string {
+  const wire = wireAddress(address) ?? ''
+  return wire.slice(wire.lastIndexOf('@') + 1)
+}
+
 /** The headers of a message but those of its body, or the first address that is not valid. */
 export function mailHeaders(input: MailInput): Header[] | InvalidAddress {
   const { from, to, cc = [], replyTo, subject, timeMs, stamp } = input
@@ -113,21 +130,21 @@ export function mailHeaders(input: MailInput): Header[] | InvalidAddress {
     if ('invalidAddress' in header) return header
     addresses.push(header)
   }
-  const sender = wireAddress(from.address) ?? ''
   return [
     ...addresses,
     textHeader('Subject', subject),
     ['Date', date(timeMs)],
-    ['Message-ID', `<${cleanToken(stamp)}${sender.slice(sender.lastIndexOf('@'))}>`],
+    ['Message-ID', `<${cleanToken(stamp)}@${domainOf(from)}>`],
     ...purposeHeaders(input),
   ]
 }
 
 /** The parts of a content in the order of rendering.md 9.2: a reader shows the last one it knows. */
-function contentParts({ format, html, text, amp }: MailContent): MimePart[] {
-  const plain = [textPart('plain', text ?? '')]
+function contentParts({ format, html, text, amp, statics = {} }: MailContent): MimePart[] {
+  const plain = format === 1 ? [] : [textPart('plain', text ?? '', statics.text)]
   if (format === 3) return plain
-  return [...(format === 2 ? plain : []), ...(amp ? [textPart('x-amp-html', amp)] : []), textPart('html', html ?? '')]
+  const quick = amp ? [textPart('x-amp-html', amp, statics.amp)] : []
+  return [...plain, ...quick, textPart('html', html ?? '', statics.html)]
 }
 
 /** One part alone, alternatives, or either with attachments. */
@@ -138,6 +155,18 @@ export function mailPart(content: MailContent, attachments: readonly MimePart[] 
   return attachments.length === 0 ? main : multipart('mixed', 'mixed', [main, ...attachments])
 }
 
+/** A body of pieces that follow each other. */
+function bodyOf(pieces: readonly Piece[]): Pick<ComposedMail, 'body' | 'relaxedBody'> {
+  const body = Buffer.concat(pieces.map(({ bytes }) => bytes))
+  return {
+    body,
+    relaxedBody() {
+      const relaxed = pieces.map((piece) => piece.relaxed())
+      return relaxed.every((bytes, index) => bytes === pieces[index]?.bytes) ? body : Buffer.concat(relaxed)
+    },
+  }
+}
+
 /** Composes a message (RFC 5322, 2045 to 2047, 2231, 8058). An address that is none is a value, not an error. */
 export function composeMail(input: MailInput): ComposedMail | InvalidAddress {
   const headers = mailHeaders(input)
@@ -145,13 +174,19 @@ export function composeMail(input: MailInput): ComposedMail | InvalidAddress {
   const part = mailPart(input.content, input.attachments)
   return {
     headers: [...headers, ...part.headers],
-    body: [...part.body, CRLF],
+    ...bodyOf([...part.body, LAST_LINE_END]),
+    domain: domainOf(input.from),
     smtputf8: !headers.every(([, value]) => isAscii(Buffer.from(value))),
   }
 }
 
-/** The bytes for the wire. */
-export function mailBytes({ headers, body }: ComposedMail): Buffer {
+/** The bytes for the wire: the headers and the empty line behind them, and the body. */
+export function mailPieces({ headers, body }: ComposedMail): [Buffer, Buffer] {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.concat([Buffer.from(`${lines.join('')}\r\n`), ...body])
+  return [Buffer.from(`${lines.join('')}\r\n`), body]
+}
+
+/** The same in one piece. */
+export function mailBytes(mail: ComposedMail): Buffer {
+  return Buffer.concat(mailPieces(mail))
 }

@@ -15,6 +15,9 @@ export interface Stamp {
   time: number
 }
 
+/** A file of a message: its bytes, or the https address that the sender fetches it from. */
+export type StoredAttachment = { name: string; mime: string } & ({ base64: string } | { url: string })
+
 /** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
 export interface MessageRequest {
   data?: Record<string, unknown>
@@ -27,7 +30,7 @@ export interface MessageRequest {
   subject?: string
   /** Used as it is; a template that a request brings is a version of its own. */
   content?: { type: 'inline'; html?: string; text?: string; amp?: string }
-  attachments?: { name: string; mime: string; base64: string }[]
+  attachments?: StoredAttachment[]
   important?: boolean
   /** Only this part of the content: one of the two proofs of `textandHtml`. */
   part?: 'html' | 'text'

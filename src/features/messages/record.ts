@@ -4,11 +4,22 @@ import { classifyBounce } from '../events/bounces.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
+import { refusedSms } from '../events/sms-bounces.ts'
 import type { Claimed } from './claim.ts'
+import { keepSmsSends, type SmsSend } from './sms-sends.ts'
 
 /** How a message ended. `values` is what its template used, for the mirror page. */
 export type Ending =
-  | { type: 'accepted'; address: string; reference: string; gateway: string; values: unknown }
+  | {
+      type: 'accepted'
+      address: string
+      reference: string
+      gateway: string
+      values: unknown
+      /** Of an SMS: the name of each of its parts at the gateway, and what it came from. */
+      references?: readonly string[]
+      sender?: string
+    }
   | {
       type: 'refused'
       address: string
@@ -17,6 +28,8 @@ export type Ending =
       stage: Stage
       code: number | null
       enhanced: string | null
+      /** The word of a gateway that is no mail server. */
+      gatewayCode?: string
       reply: string
       mta: string
     }
@@ -63,12 +76,29 @@ function eventsOf(message: Claimed, outcome: Ended): NewEvent[] {
   const reference = ending.type === 'accepted' ? ending.reference : null
   const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
   if (ending.type === 'accepted') return [handOver]
-  const { stage, code, enhanced, reply, mta, address } = ending
-  const analysis = classifyBounce({ stage, reply: code, text: reply, enhanced })
-  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis })]
+  const { stage, code, enhanced, gatewayCode, reply, mta, address } = ending
+  const analysis =
+    message.channel === 'sms'
+      ? refusedSms(enhanced ?? '5.0.0', gatewayCode)
+      : classifyBounce({ stage, reply: code, text: reply, enhanced })
+  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })]
 }
 
-/** Takes ended messages out of the outbox; gives those this sender still held. */
+/** Under which names an accepted SMS is known to its gateway. */
+function smsSendsOf(message: Claimed | undefined, { at, ending }: Ended): SmsSend[] {
+  if (!message || ending.type !== 'accepted' || ending.references === undefined) return []
+  const { account, stamp, contact } = message
+  const { gateway, address, sender = '' } = ending
+  return ending.references.map((reference) => ({
+    ...{ account, gateway, reference, contact, address, sender, at },
+    stamp: stamp.id,
+  }))
+}
+
+/**
+ * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
+ * an address of '' tells, nothing is kept but that it was sent; nor of a second contact that was.
+ */
 async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     with given as (
@@ -85,9 +115,15 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select account, stamp, channel, kind, action, version, contact, used_address, outcome, thread, set, stamp_time, at, request, used
+      select account, stamp, channel, kind, action, version, contact,
+        case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
+        case when address = '' then 'null'
+          when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
       from left_over where kind <> 'copy'
       on conflict (account, stamp) do nothing
+    ), archived as (
+      update archives a set sent_at = l.at from left_over l
+      where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
     ), counted as (
       insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
       select action, "set", pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
@@ -105,7 +141,7 @@ async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { 
   if (outcomes.length === 0) return
   await sql`
     update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
-      not_before = g.not_before, last_reply = left(g.reply, 500)
+      not_before = g.not_before, last_reply = case when m.address is distinct from '' then left(g.reply, 500) end
     from unnest(
       ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
       ${outcomes.map(({ ending }) => ending.reply)}::text[]
@@ -121,10 +157,15 @@ async function hold(
   if (outcomes.length === 0) return
   await sql`
     with held as (
-      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1, last_reply = left(g.reason, 500)
+      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1,
+        last_reply = case when m.address is distinct from '' then left(g.reason, 500) end
       from unnest(${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[]) as g (id, reason)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'
-      returning m.action, m."set"
+      returning m.action, m."set", m.account, m.stamp, m.kind
+    ), archived as (
+      -- It may have arrived.
+      update archives a set sent_at = a.made_at from held h
+      where h.kind <> 'copy' and a.account = h.account and a.stamp = h.stamp
     )
     insert into run_counts as c (action, run, shard, held)
     select action, "set", pg_backend_pid() % 16, count(*) from held group by action, "set"
@@ -148,10 +189,12 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
+  // As erasures do, so that they do not wait for each other in a ring.
+  const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
   await inTransaction(db, async (tx) => {
-    await postpone(tx, sender, ofType(outcomes, ['postponed']))
-    await hold(tx, sender, ofType(outcomes, ['held']))
-    const ended = ofType(outcomes, ['accepted', 'refused', 'cancelled'])
+    await postpone(tx, sender, ofType(inOrder, ['postponed']))
+    await hold(tx, sender, ofType(inOrder, ['held']))
+    const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
     if (ended.length === 0) return
     const left = await leaveOutbox(tx, sender, ended)
     const events = ended.flatMap((outcome) => {
@@ -159,5 +202,9 @@ export async function recordOutcomes(
       return message ? eventsOf(message, outcome) : []
     })
     await recordEvents(tx, events)
+    await keepSmsSends(
+      tx,
+      ended.filter(({ id }) => left.has(id)).flatMap((outcome) => smsSendsOf(messages.get(outcome.id), outcome)),
+    )
   })
 }

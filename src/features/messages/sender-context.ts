@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
 import type { TokenKeys } from '../../lib/tokens.ts'
+import type { ArchiveStore } from './archive-store.ts'
 import type { GatewayBook } from './gateway-book.ts'
 import type { Journal } from './journal.ts'
 import type { Materials } from './materials.ts'
 import type { Outcome } from './record.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 const DATABASE_PAUSE_MS = 1000
 
@@ -20,7 +23,11 @@ export interface Sender {
   tokens: TokenKeys
   gateways: GatewayBook
   journal: Journal
+  archives: ArchiveStore
   materials: Materials
+  signing: SigningKeys
+  /** Where attachments may be fetched from. */
+  reach: Reach
   /** Aborted when the sender is to end. */
   signal: AbortSignal
   /** Told of every outcome that was recorded, for the figures. */

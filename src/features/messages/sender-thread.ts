@@ -7,16 +7,19 @@ import type { Config } from '../../config.ts'
 import { connect, type Pool } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
 import { type MasterKeys, tokenKeys } from '../../lib/tokens.ts'
 import { createLog } from '../../log.ts'
+import { openArchiveStore } from './archive-place.ts'
 import { renewLeases } from './claim.ts'
-import { openGatewayBook } from './gateway-book.ts'
+import { openGatewayBook, type ReceivingBook } from './gateway-book.ts'
 import { startJournal } from './journal.ts'
 import { openMaterials } from './materials.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { recoverSenders } from './recover.ts'
 import { LEASE_MS, sendBatch } from './sender.ts'
 import type { Sender } from './sender-context.ts'
+import { openSigningKeys } from './signing-keys.ts'
 
 /** What a sender thread is given. */
 export interface SenderOptions {
@@ -34,6 +37,7 @@ const CONNECTIONS = 8
 /** How long an empty lane is left alone. */
 const IDLE_MS = 100
 const DATABASE_PAUSE_MS = 1000
+const REFRESH_MS = 1000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
 const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.urgent, limit: 50 },
@@ -65,6 +69,14 @@ async function keepLeases({ db, id, clock, signal, log }: Sender): Promise<void>
       await renewLeases(db, id, new Date(clock.now() + LEASE_MS)).catch((error) =>
         log.warn({ err: error }, 'leases not renewed'),
       )
+  }
+}
+
+/** Keeps gateways open though nothing is sent: receipts and replies come when they like. */
+async function keepReceiving({ signal, log }: Sender, gateways: ReceivingBook): Promise<void> {
+  while (!signal.aborted) {
+    await gateways.refresh().catch((error) => log.warn({ err: error }, 'gateways not read'))
+    await delay(REFRESH_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -134,7 +146,7 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
   // The name first: a journal without a living name is taken for one of the dead.
   const name = await holdName(pool, id, { signal, log })
   const journal = startJournal(config.dataDir, id)
-  const gateways = openGatewayBook({ db, config, masterKeys, clock, log })
+  const gateways = openGatewayBook({ db, config, masterKeys, clock, log, receives: true })
   const sender: Sender = {
     id,
     db,
@@ -142,15 +154,20 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
     log,
     signal,
     journal,
+    archives: openArchiveStore(config),
     materials,
+    signing: openSigningKeys({ db, masterKeys, clock, log }),
+    reach: reachOf(config.outgoingAllow),
     gateways,
     tokens: tokenKeys(masterKeys),
     observe: reportTo(parentPort),
   }
   await recoverSenders({ db, clock, log, materials, dataDir: config.dataDir })
   const leases = keepLeases(sender)
+  const receiving = keepReceiving(sender, gateways)
   // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
   await Promise.all(loops.map(({ lane, limit }) => work(sender, lane, limit))).finally(() => stopping.abort())
+  await receiving
   await gateways.close()
   await Promise.all([name.ended, leases])
   journal.remove()

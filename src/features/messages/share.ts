@@ -1,5 +1,14 @@
-import type { Gateway, Outcome as GatewayOutcome, OutgoingMail, SendListener } from '../../gateways/gateway.ts'
+import type {
+  Accepted,
+  Gateway,
+  Outcome as GatewayOutcome,
+  Outgoing,
+  SendListener,
+  Stage,
+  Stop,
+} from '../../gateways/gateway.ts'
 import type { ShortLink } from '../rendering/message-links.ts'
+import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { type Claimed, releaseMessages } from './claim.ts'
 import { type Composed, compose } from './compose.ts'
@@ -14,6 +23,15 @@ import { storeShortLinks } from './short-links.ts'
 /** How long messages wait for a gateway that is down and does not say for how long. */
 const GATEWAY_PAUSE_MS = 5000
 
+/** Why messages wait that are to be archived and cannot be. */
+const STORAGE_AWAY: Stop = { why: 'down', detail: 'the storage of archives is away', retryAfterMs: 10_000 }
+
+/** Why messages wait that were not begun when the sender was told to end. */
+const ENDING: Stop = { why: 'aborted', detail: 'the sender ends' }
+
+/** So many messages, or octets of them, are kept in memory until what has to be stored before they leave is stored. */
+const MOST_LATER = { messages: 250, bytes: 8 * 1024 * 1024 }
+
 /** What the outcome of a message says whatever it is. */
 export function common({ message, facts, source }: Ready, at: number): Omit<Outcome, 'ending'> {
   return {
@@ -22,6 +40,16 @@ export function common({ message, facts, source }: Ready, at: number): Omit<Outc
     field: message.address === null ? source.settings.field : null,
     at,
   }
+}
+
+/** Under which names receipts of an SMS will come, and what replies to it are sent to. */
+function smsReferences({ outgoing }: Composed, { reference, references }: Accepted) {
+  return 'envelope' in outgoing ? {} : { references: references ?? [reference], sender: outgoing.from }
+}
+
+/** Of an SMS network: our settings, not the contact's number, are what it refuses. */
+function isOurFault(stage: Stage): boolean {
+  return stage === 'connect' || stage === 'mail'
 }
 
 /** What a gateway's answer means for a message: its end, or when to try again. */
@@ -35,16 +63,28 @@ function endingOf(
   const { address, values } = composed
   switch (answer.result) {
     case 'accepted':
-      return { type: 'accepted', address, gateway, values, reference: answer.reference }
+      return {
+        type: 'accepted',
+        address,
+        gateway,
+        values,
+        reference: answer.reference,
+        ...smsReferences(composed, answer),
+      }
     case 'refused':
+      if (message.channel === 'sms' && isOurFault(answer.stage)) {
+        const cancellation = { type: 'configuration', value: { gateway, message: answer.reply } } as const
+        return { type: 'cancelled', cancellation }
+      }
       return {
         type: 'refused',
         address,
         gateway,
         values,
         stage: answer.stage,
-        code: answer.code,
+        code: answer.code ?? null,
         enhanced: answer.enhanced,
+        ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
         reply: answer.reply,
         mta: answer.mta,
       }
@@ -68,6 +108,7 @@ function endingOf(
         stage: answer.stage,
         code: answer.code ?? null,
         enhanced: '4.4.7',
+        ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
         reply: `delivery time expired: ${answer.reply}`,
         mta: answer.mta,
       }
@@ -83,10 +124,12 @@ export interface Share {
   recorder: Recorder
   /** Composed, and without an outcome yet. */
   made: Map<number, Made>
-  /** Composed, but short links are to be stored first. */
+  /** Composed, but short links or archives are to be stored first. */
   later: Made[]
   /** Neither ended nor taken by the gateway. */
   untouched: Set<number>
+  /** Messages that are to be archived are not begun any more. */
+  isStorageAway: boolean
 }
 
 interface Made {
@@ -109,9 +152,17 @@ function composeSafely({ tokens, clock, log }: Sender, ready: Ready): ReturnType
   }
 }
 
-/** Makes messages one by one as the gateway takes them; one that cannot be made ends here. */
-function* making({ sender, recorder, made, later, untouched }: Share, list: readonly Ready[]): Generator<OutgoingMail> {
-  for (const ready of list) {
+/**
+ * Makes messages one by one as the gateway takes them; one that cannot be made ends here. It stops when enough of them
+ * have to wait for what is to be stored first.
+ */
+function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
+  const { sender, recorder, made, later, untouched } = share
+  let bytes = 0
+  while (later.length < MOST_LATER.messages && bytes < MOST_LATER.bytes) {
+    const { done, value: ready } = list.next()
+    if (done) return
+    if (share.isStorageAway && isArchived(ready)) continue
     const result = composeSafely(sender, ready)
     if ('cancellation' in result) {
       untouched.delete(ready.message.id)
@@ -123,8 +174,10 @@ function* making({ sender, recorder, made, later, untouched }: Share, list: read
     }
     const one = { ready, composed: result }
     made.set(ready.message.id, one)
-    if (result.shortLinks.length > 0) later.push(one)
-    else yield result.mail
+    const archived = archivedOf(one)
+    if (archived) bytes += sizeOf(archived.mail)
+    if (archived || result.shortLinks.length > 0) later.push(one)
+    else yield result.outgoing
   }
 }
 
@@ -149,24 +202,61 @@ function shortLinksOf(later: readonly Made[]): { message: Claimed; link: ShortLi
   return later.flatMap(({ ready, composed }) => composed.shortLinks.map((link) => ({ message: ready.message, link })))
 }
 
-/** Sends one gateway's share of a batch; what it does not take is given back. */
-export async function sendShare(share: Share, list: readonly Ready[]): Promise<void> {
-  const { sender, gateway, later, untouched } = share
-  const listener = listenerOf(share)
-  let { stop } = await gateway.send(making(share, list), listener)
-  if (!stop && later.length > 0) {
-    await whileAway(sender, () => storeShortLinks(sender.db, shortLinksOf(later), sender.clock.now()))
-    stop = (
-      await gateway.send(
-        later.map(({ composed }) => composed.mail),
-        listener,
-      )
-    ).stop
+function archivedOf({ ready, composed: { outgoing } }: Made): Archived | undefined {
+  return isArchived(ready) && 'envelope' in outgoing ? { message: ready.message, mail: outgoing } : undefined
+}
+
+/** Stores what has to be there before messages leave; gives those that may. Others wait for the storage of archives. */
+async function storeFirst(share: Share, later: readonly Made[]): Promise<readonly Made[]> {
+  const { sender, made } = share
+  const links = shortLinksOf(later)
+  if (links.length > 0) await whileAway(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
+  const archived = later.flatMap((one) => archivedOf(one) ?? [])
+  try {
+    if (archived.length > 0) await archive(sender, archived)
+    return later
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error
+    sender.log.warn({ err: error }, 'messages wait for the storage of archives')
+    for (const { message } of archived) made.delete(message.id)
+    share.isStorageAway = true
+    return later.filter((one) => !archivedOf(one))
   }
-  if (!stop) return
-  if (stop.why === 'down')
+}
+
+/** Sends messages as they are made, and in turns with these those for which something is stored first. */
+async function sendInTurns(share: Share, list: Iterator<Ready>): Promise<Stop | undefined> {
+  const { gateway, later } = share
+  const listener = listenerOf(share)
+  for (;;) {
+    const { stop } = await gateway.send(making(share, list), listener)
+    const stored = later.splice(0)
+    if (stop || stored.length === 0) return stop
+    const free = await storeFirst(share, stored)
+    const second = await gateway.send(
+      free.map(({ composed }) => composed.outgoing),
+      listener,
+    )
+    if (second.stop) return second.stop
+  }
+}
+
+/** Sends one gateway's share of a batch, list by list as they are ready; what it does not take is given back. */
+export async function sendShare(
+  share: Share,
+  lists: Iterable<readonly Ready[]> | AsyncIterable<readonly Ready[]>,
+): Promise<void> {
+  const { sender, gateway, untouched } = share
+  let stop: Stop | undefined
+  for await (const list of lists) {
+    stop = await sendInTurns(share, list.values())
+    if (stop) break
+  }
+  if (stop?.why === 'down')
     sender.log.warn({ gateway: gateway.name, waiting: untouched.size, reason: stop.detail }, 'gateway is down')
-  const pause = stop.why === 'down' ? (stop.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
-  const release = { notBefore: sender.clock.now() + pause, reply: stop.detail }
+  const reason = stop ?? (share.isStorageAway ? STORAGE_AWAY : sender.signal.aborted ? ENDING : undefined)
+  if (!reason) return
+  const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
+  const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
   await whileAway(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
 }

@@ -12,6 +12,17 @@ export interface Sender {
   trackingUrl: string
 }
 
+/** What a content of SMS has beside the others' settings. */
+export interface SmsSettings {
+  format: 1 | 2 | 3
+  /** ISO 3166 alpha-3; empty: all. */
+  countries: string[]
+  /** A name, or digits. */
+  sender: string
+  /** Must be in the text; null: it need not. */
+  stopMention: string | null
+}
+
 /** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
 export interface VersionSource {
   channel: 'email' | 'sms'
@@ -49,7 +60,9 @@ export interface VersionSource {
   fields: { id: number; name: string }[]
   forms: string[]
   sender: Sender
-  /** A test's own: prefix of the subject, and variables in scope. */
+  /** Of SMS alone. */
+  sms?: SmsSettings
+  /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
   test: { subjectPrefix: string; variables: Record<string, unknown> } | null
 }
 

@@ -6,11 +6,16 @@ const UNSAFE_SCHEME = /^(javascript|data|vbscript|file):/i
 const WEB_SCHEME = /^https?:\/\//i
 
 /**
- * The kind of a decoded address. Browsers pass over tabs and line ends anywhere in an address and over control
- * characters and blanks before it (URL Standard, 4.4): so does this, or a line end would hide a scheme.
+ * A decoded address as browsers read it (URL Standard, 4.4): they pass over tabs and line ends anywhere in it, and over
+ * control characters and blanks around it. A no-break space is none of these.
  */
+export function plainAddress(address: string): string {
+  return address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|[\u0000- ]+$/g, '')
+}
+
+/** The kind of a decoded address, as browsers read it: else a line end would hide a scheme. */
 export function addressKind(address: string): AddressKind {
-  const plain = address.replace(/[\t\n\r]/g, '').replace(/^[\u0000- ]+|[\u0000- ]+$/g, '')
+  const plain = plainAddress(address)
   if (WEB_SCHEME.test(plain)) return 'web'
   if (UNSAFE_SCHEME.test(plain)) return 'unsafe'
   const word = plain.toLowerCase()

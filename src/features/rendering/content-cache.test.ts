@@ -4,10 +4,11 @@ import { contentCache, contentKey } from './content-cache.ts'
 import { sampleSource } from './samples.ts'
 
 describe('the cache of contents', () => {
-  it('parses a content once for any number of messages', () => {
+  it('case 11: parses a content once for 10,000 messages', () => {
     const cache = contentCache(10)
-    const compiled = cache.compile('a', sampleSource({ html: 'x' }))
-    assert.equal(cache.compile('a', sampleSource({ html: 'x' })), compiled)
+    const source = sampleSource({ html: '<a href="https://shop.example/">{{ data.n }}</a>' })
+    const compiled = cache.compile('a', source)
+    for (let n = 0; n < 10_000; n++) assert.equal(cache.compile('a', source), compiled)
     assert.equal(cache.get('a'), compiled)
   })
 

@@ -1,7 +1,7 @@
-import { addressKind } from './addresses.ts'
+import { addressKind, plainAddress } from './addresses.ts'
 import type { CompiledPart } from './content.ts'
 import { decodeAttribute } from './html-elements.ts'
-import type { Place } from './html-links.ts'
+import { type Place, quotable } from './html-links.ts'
 import { escapeHtml } from './liquid.ts'
 import type { MessageLinks } from './message-links.ts'
 
@@ -31,7 +31,7 @@ function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner
       return links.style.tracking === 'plain' ? source : escapeHtml(links.redirection(link.id, link.url ?? '', false))
     }
     case 'address':
-      return fillAddress(place.link?.id, inner, links)
+      return fillAddress(place, place.bare ? quotable(inner) : inner, links)
     case 'top':
       return (banner === undefined ? '' : bannerHtml(banner)) + (honeypot ? honeypotHtml(links.honeypot()) : '')
     case 'pixel':
@@ -40,16 +40,18 @@ function fillPlace(place: Place, inner: string, { links, pixel, honeypot, banner
 }
 
 /** An address that a value made: read as a browser reads it, so that nothing unsafe hides in it. */
-function fillAddress(link: number | undefined, inner: string, links: MessageLinks): string {
-  const target = decodeAttribute(inner)
-    .replace(/[\t\n\r]/g, '')
-    .trim()
+function fillAddress(
+  { link }: Pick<Extract<Place, { type: 'address' }>, 'link'>,
+  inner: string,
+  links: MessageLinks,
+): string {
+  const target = plainAddress(decodeAttribute(inner))
   const kind = addressKind(target)
   if (kind === 'unsafe') return '#'
-  if (kind === 'mirror' || kind === 'unsubscribe') return escapeHtml(links.system(kind, link ?? 0))
+  if (kind === 'mirror' || kind === 'unsubscribe') return escapeHtml(links.system(kind, link?.id ?? 0))
   const isOwn = links.ownPrefixes.some((prefix) => target.startsWith(prefix))
   if (kind !== 'web' || link === undefined || isOwn || links.style.tracking === 'plain') return inner
-  return escapeHtml(links.redirection(link, target, true))
+  return escapeHtml(links.redirection(link.id, target, true))
 }
 
 function pixelHtml(address: string): string {

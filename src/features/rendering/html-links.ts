@@ -1,4 +1,4 @@
-import { type AddressKind, addressKind } from './addresses.ts'
+import { type AddressKind, addressKind, plainAddress } from './addresses.ts'
 import { applyEdits, type Edit, sortEdits } from './edits.ts'
 import { addFlaw, type ErrorType, type FindingType, type Flaw, type Part, type Position, positionAt } from './flaws.ts'
 import { type Attribute, readElements } from './html-elements.ts'
@@ -18,10 +18,10 @@ export interface LinkDefinition {
 
 /** What goes where a marker stands. */
 export type Place =
-  /** A link whose target is known; `source` is the attribute's value as it was written, without quotes. */
+  /** A link whose target is known; `source` is the attribute's value as it was written, fit for quotes. */
   | { type: 'link'; link: LinkDefinition; source: string }
-  /** An address that a value makes; without a link when it is not to be tracked. */
-  | { type: 'address'; link: LinkDefinition | undefined }
+  /** An address that a value makes; without a link when it is not to be tracked. Bare: it was written without quotes. */
+  | { type: 'address'; link: LinkDefinition | undefined; bare: boolean }
   | { type: 'top' }
   | { type: 'pixel' }
 
@@ -157,7 +157,8 @@ function markAddress(marking: Marking, href: Attribute, attributes: Attribute[])
   if (system !== undefined) return markLink(marking, href, { name, type: system, url: null })
   if (isDynamic) return markDynamic(marking, href, isTracked ? name : undefined)
   if (kind === 'mirror' || kind === 'unsubscribe') return markLink(marking, href, { name, type: kind, url: null })
-  if (kind === 'web' && isTracked) return markLink(marking, href, { name, type: 'redirection', url: href.value.trim() })
+  if (kind === 'web' && isTracked)
+    return markLink(marking, href, { name, type: 'redirection', url: plainAddress(href.value) })
   if (kind === 'unsafe') refuse(marking, href)
   return undefined
 }
@@ -193,11 +194,17 @@ function readSystemLink({ html }: Marking, href: Attribute): 'mirror' | 'unsubsc
   return name === 'mirror' || name === 'unsubscribe' ? name : undefined
 }
 
+/** A value that was written without quotes, for double ones. */
+export function quotable(value: string): string {
+  return value.replaceAll('"', '&#34;')
+}
+
 function markLink(marking: Marking, href: Attribute, link: Omit<LinkDefinition, 'id'>): LinkDefinition {
   const { start, end } = innerRange(href)
   const defined = addLink(marking, link)
   const mark = marking.markers.at(marking.places.length)
-  marking.places.push({ type: 'link', link: defined, source: marking.html.slice(start, end) })
+  const written = marking.html.slice(start, end)
+  marking.places.push({ type: 'link', link: defined, source: href.quoted ? written : quotable(written) })
   marking.edits.push({ start, end, text: href.quoted ? mark : `"${mark}"` })
   return defined
 }
@@ -208,7 +215,7 @@ function markDynamic(marking: Marking, href: Attribute, name: string | undefined
   const quote = href.quoted ? '' : '"'
   const link = name === undefined ? undefined : addLink(marking, { name, type: 'redirection', url: null })
   const mark = marking.markers.at(marking.places.length)
-  marking.places.push({ type: 'address', link })
+  marking.places.push({ type: 'address', link, bare: !href.quoted })
   marking.edits.push({ start, end: start, text: quote + mark }, { start: end, end, text: marking.markers.end + quote })
   return link
 }

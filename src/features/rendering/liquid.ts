@@ -148,11 +148,28 @@ export function printed(value: unknown): string {
   return Array.isArray(plain) ? plain.map(printed).join('') : String(plain)
 }
 
-const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+/** Character references by character code. */
+const REFERENCES: readonly (string | undefined)[] = Object.assign([], {
+  [0x26]: '&amp;',
+  [0x3c]: '&lt;',
+  [0x3e]: '&gt;',
+  [0x22]: '&#34;',
+  [0x27]: '&#39;',
+})
 const TO_ESCAPE = /[&<>"']/
 
-/** Text for HTML, in elements and in attribute values of either quote. */
+/** Text for HTML, in elements and in attribute values of either quote. One walk: a call for each character is slower. */
 export function escapeHtml(value: unknown): string {
   const text = printed(value)
-  return TO_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (character) => ESCAPED[character] ?? character) : text
+  const first = text.search(TO_ESCAPE)
+  if (first < 0) return text
+  let escaped = ''
+  let from = 0
+  for (let at = first; at < text.length; at++) {
+    const reference = REFERENCES[text.charCodeAt(at)]
+    if (reference === undefined) continue
+    escaped += text.slice(from, at) + reference
+    from = at + 1
+  }
+  return escaped + text.slice(from)
 }

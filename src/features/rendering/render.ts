@@ -195,12 +195,12 @@ function renderPart(part: CompiledPart, message: Message): string {
   return part.marks === undefined ? text : fillMarkers(text, part.marks, message.filling)
 }
 
-/** Derived text without the blanks and blank lines that conditions leave. */
+const STRAY_BLANKS = [' \n', '\t\n', ' \r', '\t\r']
+
+/** Derived text without the blanks and blank lines that conditions leave; most messages have none, and are only searched. */
 function closeUp(text: string): string {
-  return `${text
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()}\n`
+  const lines = STRAY_BLANKS.some((stray) => text.includes(stray)) ? text.replace(/[ \t]+$/gm, '') : text
+  return `${(lines.includes('\n\n\n') ? lines.replace(/\n{3,}/g, '\n\n') : lines).trim()}\n`
 }
 
 /** Below these, every name is known before the send. */

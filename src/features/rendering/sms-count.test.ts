@@ -1,33 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countSms, fitSms } from './sms-count.ts'
-
-describe('counting an SMS', () => {
-  const cases: [string, string, string, number, number][] = [
-    ['nothing', '', 'gsm7', 0, 1],
-    ['160 characters', 'a'.repeat(160), 'gsm7', 160, 1],
-    ['161 characters', 'a'.repeat(161), 'gsm7', 161, 2],
-    ['306 characters', 'a'.repeat(306), 'gsm7', 306, 2],
-    ['307 characters', 'a'.repeat(307), 'gsm7', 307, 3],
-    ['159 characters and a euro sign', `${'a'.repeat(159)}€`, 'gsm7', 161, 2],
-    ['158 characters and a euro sign', `${'a'.repeat(158)}€`, 'gsm7', 160, 1],
-    ['a euro sign that does not fit the first segment', `${'a'.repeat(152)}€${'a'.repeat(151)}`, 'gsm7', 305, 2],
-    ['and pushes the last one over', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'gsm7', 306, 3],
-    ['70 units', 'ê'.repeat(70), 'ucs2', 70, 1],
-    ['71 units', 'ê'.repeat(71), 'ucs2', 71, 2],
-    ['35 pairs', '🎉'.repeat(35), 'ucs2', 70, 1],
-    ['a pair that is not split', `${'ê'.repeat(66)}🎉${'ê'.repeat(66)}`, 'ucs2', 134, 3],
-    ['every extended character', '\f^{}\\[~]|€', 'gsm7', 20, 1],
-  ]
-  for (const [name, text, encoding, length, segments] of cases)
-    it(`takes ${name} as ${segments} of ${encoding}`, () =>
-      assert.deepEqual(countSms(text), { encoding, length, segments }))
-
-  it('knows what GSM-7 has and what it has not', () => {
-    assert.equal(countSms('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ').length, 31)
-    for (const character of 'çêâîôûëïÀÈ`') assert.equal(countSms(character).encoding, 'ucs2')
-  })
-})
+import { countSms } from '../../lib/sms.ts'
+import { fitSms } from './sms-count.ts'
 
 describe('fitting an SMS', () => {
   it('writes look-alikes in format 1 and refuses what has none', () => {

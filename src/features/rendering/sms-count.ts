@@ -1,11 +1,5 @@
-/** How an SMS travels: its alphabet, its length in units of it, and how many segments it takes. */
-export interface SmsCount {
-  encoding: 'gsm7' | 'ucs2'
-  /** Septets, or UTF-16 units. */
-  length: number
-  /** At least 1. */
-  segments: number
-}
+import { septetsOf } from '../../lib/gsm.ts'
+import { countSms, type SmsCount } from '../../lib/sms.ts'
 
 /** settings.smsFormat: 1 GSM-7 always, 2 UCS-2 always, 3 GSM-7 when every character fits. */
 export type SmsFormat = 1 | 2 | 3
@@ -13,12 +7,6 @@ export type SmsFormat = 1 | 2 | 3
 export type SmsText =
   | ({ outcome: 'fits'; text: string } & SmsCount)
   | { outcome: 'failed'; type: 'sms-length' | 'sms-alphabet'; message: string }
-
-/** The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), and its extension table: those take two septets. */
-const BASIC = new Set(
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
-)
-const EXTENDED = new Set('\f^{}\\[~]|€')
 
 /** What stands for characters that GSM-7 has not (rendering.md section 10); of the rest the accents are dropped. */
 const LOOK_ALIKES: Record<string, string> = {
@@ -28,8 +16,6 @@ const LOOK_ALIKES: Record<string, string> = {
   ...{ Œ: 'OE', œ: 'oe', '´': "'", '`': "'", '×': 'x', '÷': ':', '°': 'o', '²': '2', '³': '3', '™': 'TM', ç: 'c' },
 }
 
-/** Units in a message of one segment, and in each of several: the rest is the concatenation header. */
-const SEGMENT = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } }
 const SEGMENT_LIMIT = 8
 
 /**
@@ -48,44 +34,6 @@ export function fitSms(text: string, format: SmsFormat, mention: string | null):
   if (count.segments <= SEGMENT_LIMIT) return { outcome: 'fits', text: written.text, ...count }
   const message = `The text takes ${count.segments} segments; at most ${SEGMENT_LIMIT} are sent. Shorten it.`
   return { outcome: 'failed', type: 'sms-length', message }
-}
-
-/** Counts a text in the given alphabet, or in GSM-7 when it fits and else in UCS-2. */
-export function countSms(text: string, encoding?: SmsCount['encoding']): SmsCount {
-  const septets = encoding === 'ucs2' ? undefined : unitsOf(text, septetsOf)
-  const units = septets ?? unitsOf(text, (character) => character.length) ?? []
-  const used = septets === undefined ? 'ucs2' : 'gsm7'
-  const length = units.reduce((sum, size) => sum + size, 0)
-  return { encoding: used, length, segments: length <= SEGMENT[used].single ? 1 : pack(units, SEGMENT[used].part) }
-}
-
-/** How many segments hold the characters when none of them may be split. */
-function pack(units: readonly number[], room: number): number {
-  let segments = 1
-  let left = room
-  for (const size of units) {
-    if (size > left) {
-      segments++
-      left = room
-    }
-    left -= size
-  }
-  return segments
-}
-
-/** The size of every character; undefined when one of them cannot be written. */
-function unitsOf(text: string, sizeOf: (character: string) => number | undefined): number[] | undefined {
-  const sizes: number[] = []
-  for (const character of text) {
-    const size = sizeOf(character)
-    if (size === undefined) return undefined
-    sizes.push(size)
-  }
-  return sizes
-}
-
-function septetsOf(character: string): number | undefined {
-  return BASIC.has(character) ? 1 : EXTENDED.has(character) ? 2 : undefined
 }
 
 /** The text in characters of GSM-7; `unknown` is the first that has no look-alike. */

@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { Criteria } from './criteria-types.ts'
+import type { Sql } from './criterion-columns.ts'
+import { countLeaves, loadGround, referencesOf, segmentsNamed } from './definitions.ts'
+import { condition } from './formula.ts'
+import type { Definition, Ground } from './leaf-kind.ts'
+import { definitionFormula, formulaOf, sharedName } from './leaves.ts'
 
 export interface Selection {
   /** Contacts of any of these. */
@@ -8,15 +16,116 @@ export interface Selection {
   excluded: readonly number[]
 }
 
-/**
- * A select of one column, the ids of the contacts of an audience, each once: the union of the selected segments without
- * the union of the excluded ones. A dynamic segment without criteria selects nobody.
- */
-export function audienceSql(account: AccountId, { selected, excluded }: Selection): RawBuilder<{ contact: number }> {
+/** Leaves of one statement: each has a few parameters, of which there are 65,535 at most. */
+const MOST_LEAVES = 5000
+
+/** Segments so ordered that each comes after those it refers to. */
+function inOrder(ids: Iterable<number>, { segments }: Ground): Definition[] {
+  const ordered = new Map<number, Definition>()
+  const begun = new Set<number>()
+  function add(id: number): void {
+    const segment = segments.get(id)
+    if (!segment || begun.has(id)) return
+    begun.add(id)
+    for (const reference of referencesOf(segment)) add(reference)
+    ordered.set(id, segment)
+  }
+  for (const id of ids) add(id)
+  return [...ordered.values()]
+}
+
+/** `with segment_41 as (...), ...`: what shared segments come to, of all contacts or of one. */
+function shared(ground: Ground, of: Sql): Sql {
+  const { account } = ground
+  const named = inOrder(ground.shared, ground).filter(({ id }) => ground.shared.has(id))
+  if (named.length === 0) return sql``
+  const definitions = named.map(
+    (segment) => sql`${sharedName(segment.id)} as materialized (
+      select c.id as contact from contacts c
+      where c.account = ${account} and ${of} and ${condition(definitionFormula(segment, ground), account)})`,
+  )
+  return sql`with ${sql.join(definitions)}`
+}
+
+function matching(criteria: Criteria, ground: Ground): RawBuilder<{ contact: number }> {
+  const { account } = ground
   return sql<{ contact: number }>`
-    select distinct m.contact from segment_members m
-    where m.account = ${account} and m.segment = any(${selected}::integer[])
-      and not exists (
-        select from segment_members x
-        where x.account = ${account} and x.segment = any(${excluded}::integer[]) and x.contact = m.contact)`
+    ${shared(ground, sql`true`)}
+    select c.id as contact from contacts c
+    where c.account = ${account} and ${condition(formulaOf(criteria, ground), account)}`
+}
+
+/**
+ * A select of one column, "contact": who criteria select as things stand when it is run, each once, in no order.
+ * `criteria` as `readCriteria` gave them; `now` in milliseconds.
+ */
+export async function loadMatching(
+  db: Db,
+  account: AccountId,
+  criteria: Criteria,
+  now: number,
+): Promise<RawBuilder<{ contact: number }>> {
+  return matching(criteria, await loadGround(db, account, segmentsNamed(criteria), now))
+}
+
+/**
+ * A select of one column, "contact": the union of the selected segments without the union of the excluded ones, static
+ * and dynamic, each contact once, in no order. It is one statement on live data, parents and nested segments included;
+ * in one about a single contact (`where contact = ...`) indexes lead to it. A segment that does not exist has nobody.
+ */
+export function loadAudience(
+  db: Db,
+  account: AccountId,
+  { selected, excluded }: Selection,
+  now: number,
+): Promise<RawBuilder<{ contact: number }>> {
+  const leaf = (segment: number): Criteria => ({ type: 'segment', segment })
+  return loadMatching(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, now)
+}
+
+/** Throws notFound for the first that is no segment of the account. */
+export async function requireSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from segments where account = ${account} and id = any(${segments}::integer[])`.execute(db)
+  const unknown = segments.find((id) => !rows.some((row) => row.id === id))
+  if (unknown !== undefined) throw notFound('segment', unknown)
+}
+
+/** Segments in groups of which each makes a statement of bearable length. */
+function inStatements(segments: readonly Definition[]): Definition[][] {
+  const groups: Definition[][] = [[]]
+  let leaves = 0
+  for (const segment of segments) {
+    const own = segment.criteria ? countLeaves(segment.criteria) : 0
+    leaves += own
+    if (leaves > MOST_LEAVES) {
+      groups.push([])
+      leaves = own
+    }
+    groups.at(-1)?.push(segment)
+  }
+  return groups
+}
+
+/**
+ * The dynamic segments that a contact is in now, ascending: one statement, which looks each segment up for this contact
+ * alone. (Several for an account whose criteria come to thousands of leaves.)
+ */
+export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
+  const loaded = await loadGround(db, account, 'all', now)
+  const dynamic = [...loaded.segments.values()].filter(({ type }) => type === 'dynamic')
+  const found: number[] = []
+  for (const group of inStatements(dynamic)) {
+    const asked = inOrder(
+      group.map(({ id }) => id),
+      loaded,
+    ).filter(({ type }) => type === 'dynamic')
+    if (asked.length === 0) continue
+    const ground: Ground = { ...loaded, shared: new Set(asked.map(({ id }) => id)) }
+    const each = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${sharedName(id)}`)
+    const { rows } = await sql<{ id: number }>`
+      ${shared(ground, sql`c.id = ${contact}`)} ${sql.join(each, sql` union all `)}`.execute(db)
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found.toSorted((a, b) => a - b)
 }

@@ -6,7 +6,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId, readContactId } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { findContacts } from '../contacts/find.ts'
-import { audienceSql } from './audience.ts'
+import { loadAudience, requireSegments } from './audience.ts'
+import { membershipNotices } from './membership-notices.ts'
 import { lockSegment } from './segments.ts'
 
 const CONTACT_ID = /^[0-9A-Za-z]{1,8}$/
@@ -49,30 +50,27 @@ export async function joinSegment(
   contacts: readonly number[],
 ): Promise<number> {
   const { rows: joined } = await sql`
-    insert into segment_members (account, segment, contact)
-    select ${account}, ${segment}, c.id from contacts c where c.account = ${account} and c.id = any(${contacts}::bigint[])
-    order by c.id for key share
-    on conflict do nothing
-    returning contact`.execute(db)
+    with moved as (
+      insert into segment_members (account, segment, contact)
+      select ${account}, ${segment}, c.id from contacts c where c.account = ${account} and c.id = any(${contacts}::bigint[])
+      order by c.id for key share
+      on conflict do nothing
+      returning contact),
+    ${membershipNotices(account, 'segment.entered', segment)}
+    select from moved`.execute(db)
   return joined.length
 }
 
-/** The ids of the members, ascending. Throws notFound before the first. */
+/** The ids of the members at `now` (milliseconds), ascending. Throws notFound before the first. */
 export async function* listMembers(
   db: Db,
   account: AccountId,
   segment: number,
-  { after, limit }: { after: string | undefined; limit: number | undefined },
+  { after, limit, now }: { after: string | undefined; limit: number | undefined; now: number },
 ): AsyncGenerator<string> {
-  const known = await db
-    .selectFrom('segments')
-    .select('id')
-    .where('account', '=', account)
-    .where('id', '=', segment)
-    .executeTakeFirst()
-  if (!known) throw notFound('segment', segment)
+  await requireSegments(db, account, [segment])
   const start = after === undefined ? 0 : (readContactId(after) ?? 0)
-  const audience = audienceSql(account, { selected: [segment], excluded: [] })
+  const audience = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
   const query = sql<{
     contact: number
   }>`select contact from (${audience}) as members where contact > ${start} order by contact limit ${limit ?? null}::integer`
@@ -95,6 +93,21 @@ export async function addContacts(
   })
 }
 
+/** Takes contacts out of a segment, all of them when they are undefined. */
+async function leaveSegment(
+  tx: Db,
+  account: AccountId,
+  segment: number,
+  contacts: readonly number[] | undefined,
+): Promise<void> {
+  const those = contacts ? sql`contact = any(${contacts}::bigint[])` : sql`true`
+  await sql`
+    with moved as (
+      delete from segment_members where account = ${account} and segment = ${segment} and ${those} returning contact),
+    ${membershipNotices(account, 'segment.left', segment)}
+    select`.execute(tx)
+}
+
 /** Takes the named contacts out of a static segment, all of them when `names` is undefined. Throws like `addContacts`. */
 export async function removeContacts(
   db: Db,
@@ -104,9 +117,7 @@ export async function removeContacts(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireStatic(tx, account, segment)
-    const leaving = tx.deleteFrom('segment_members').where('account', '=', account).where('segment', '=', segment)
-    if (names === undefined) await leaving.execute()
-    else await leaving.where('contact', 'in', [0, ...(await contactsNamed(tx, account, names, onlyUnicity))]).execute()
+    await leaveSegment(tx, account, segment, names && (await contactsNamed(tx, account, names, onlyUnicity)))
   })
 }
 
@@ -126,7 +137,12 @@ export async function addMember(db: Db, account: AccountId, contact: number, seg
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
     await requireStatic(tx, account, segment)
-    await refusing(tx.insertInto('segment_members').values({ account, segment, contact }).execute(), {
+    const insert = sql`
+      with moved as (
+        insert into segment_members (account, segment, contact) values (${account}, ${segment}, ${contact}) returning contact),
+      ${membershipNotices(account, 'segment.entered', segment)}
+      select`
+    await refusing(insert.execute(tx), {
       unique: () => conflict('already-member', `Target ${contactId(contact)} is in segment ${segment} already.`),
       foreignKey: () => notFound('target', contactId(contact)),
     })
@@ -138,11 +154,6 @@ export async function removeMember(db: Db, account: AccountId, contact: number, 
   await inTransaction(db, async (tx) => {
     await requireContact(tx, account, contact)
     await requireStatic(tx, account, segment)
-    await tx
-      .deleteFrom('segment_members')
-      .where('account', '=', account)
-      .where('segment', '=', segment)
-      .where('contact', '=', contact)
-      .execute()
+    await leaveSegment(tx, account, segment, [contact])
   })
 }

@@ -5,21 +5,29 @@ import { actionId } from '../../lib/ids.ts'
 
 /** What uses a segment and keeps it from being deleted. */
 export interface SegmentLink {
-  type: 'action' | 'import' | 'segment'
+  type: 'action' | 'form' | 'import' | 'segment'
   id: string | number
   name: string
 }
 
-/** Everything that holds a segment: actions that select, exclude or test with it, imports that fill it, segments below it. */
+/** Everything that holds a segment: actions that select, exclude or test with it, forms and imports that fill it, segments below it or with it in their criteria. */
 export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
     select distinct 'action' as type, a.id, a.name from action_segments l join actions a on a.id = l.action
     where l.account = ${account} and l.segment = ${segment}
     union all
+    select 'form', f.id, f.name from forms f where f.account = ${account} and f.segment = ${segment}
+    union all
     select 'import', i.id, i.name from import_segments l join imports i on i.id = l.import
     where l.account = ${account} and l.segment = ${segment}
     union all
-    select 'segment', s.id, s.name from segments s where s.account = ${account} and s.parent = ${segment}
+    select 'segment', s.id, s.name from segments s
+    where s.account = ${account} and (s.parent = ${segment} or s.id in (
+      select segment from segment_references where account = ${account} and refers_to = ${segment}))
     order by 1, 2`.execute(db)
-  return rows.map(({ type, id, name }) => ({ type, id: type === 'action' ? actionId(id) : id, name }))
+  return rows.map(({ type, id, name }) => ({
+    type,
+    id: type === 'action' || type === 'form' ? actionId(id) : id,
+    name,
+  }))
 }

@@ -5,17 +5,10 @@ import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { readCounted } from './counts.ts'
 import { addContacts, addMember, listMembers, removeContacts, removeMember, requireContact } from './members.ts'
 import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
-import {
-  createSegment,
-  deleteSegment,
-  listSegments,
-  lockSegment,
-  readSegment,
-  segmentsOf,
-  updateSegment,
-} from './segments.ts'
+import { createSegment, deleteSegment, listSegments, lockSegment, segmentsOf, updateSegment } from './segments.ts'
 
 const tags = ['segments']
 const SegmentParams = Type.Object({ id: Type.String() })
@@ -41,7 +34,7 @@ function wantsUnicity(accept: string | undefined): boolean {
   return (accept ?? '').toLowerCase().includes(UNICITY_TYPE)
 }
 
-function memberRoutes(app: App, { db }: Context): void {
+function memberRoutes(app: App, { db, clock }: Context): void {
   app.get('/segments/:id/targets', {
     config: { right: 'read' },
     schema: {
@@ -54,7 +47,7 @@ function memberRoutes(app: App, { db }: Context): void {
     handler: (request, reply) =>
       sendList(request, reply, {
         rows: (page: { after: string | undefined; limit: number | undefined }) =>
-          listMembers(db, request.account, segmentOf(request.params.id), page),
+          listMembers(db, request.account, segmentOf(request.params.id), { ...page, now: clock.now() }),
         key: (id) => id,
         readKey: (value) => (typeof value === 'string' && readContactId(value) !== undefined ? value : undefined),
       }),
@@ -88,7 +81,7 @@ function memberRoutes(app: App, { db }: Context): void {
   })
 }
 
-function contactSegmentRoutes(app: App, { db }: Context): void {
+function contactSegmentRoutes(app: App, { db, clock }: Context): void {
   const Query = Type.Object({ type: Type.Optional(Type.Enum(['static', 'dynamic'])) })
   app.get('/targets/:id/segments', {
     config: { right: 'read' },
@@ -102,8 +95,7 @@ function contactSegmentRoutes(app: App, { db }: Context): void {
     handler: async ({ params, query, account }) => {
       const contact = contactOf(params.id)
       await requireContact(db, account, contact)
-      const segments = await segmentsOf(db, account, contact)
-      return segments.filter(({ type }) => query.type === undefined || type === query.type)
+      return segmentsOf(db, account, contact, { type: query.type, now: clock.now() })
     },
   })
   app.post('/targets/:targetId/segments/:segmentId', {
@@ -143,7 +135,7 @@ export function segmentRoutes(app: App, context: Context): void {
     schema: { shown: Segment, listed: ListedSegment, body: SegmentBody },
     list: listSegments,
     create: (db, account, body) => createSegment(db, account, body, context.clock.now()),
-    read: readSegment,
+    read: (db, account, id) => readCounted(db, account, id, context.clock.now()),
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,

@@ -3,7 +3,11 @@ import { type Static, Type } from 'typebox'
 const Kind = Type.Enum(['static', 'dynamic'])
 const Name = Type.String({ maxLength: 1000 })
 const Instant = Type.Union([Type.String(), Type.Integer()])
-const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])
+const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+  description:
+    'dynamic only: a group with one of all, any and none, each an array of groups and leaves, or a leaf, with type: ' +
+    'field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate. null selects nobody',
+})
 
 const listed = {
   type: Kind,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -7,11 +7,16 @@ import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest, conflict, notFound, Problem } from '../../lib/problem.ts'
+import { loadShape } from '../contacts/shape.ts'
+import { enterContactWrite } from '../fields/write-lock.ts'
+import { dynamicSegmentsOf } from './audience.ts'
+import { type ReadCriteria, readCriteria, showCriteria } from './criteria.ts'
+import type { Criteria } from './criteria-types.ts'
+import { checkLevels, replaceReferences, stopReferences } from './references.ts'
 import { linksOf } from './segment-links.ts'
 import type { ListedSegment, Segment, SegmentBody } from './segment-schemas.ts'
 
 const NAME_LENGTH = 100
-const DEEPEST = 10
 
 interface Row {
   id: number
@@ -22,7 +27,7 @@ interface Row {
   expires_at: Date
   is_test: boolean
   parent: number | null
-  criteria: Segment['criteria']
+  criteria: Criteria | null
   members: number
   counted: number
   counted_at: Date | null
@@ -47,10 +52,6 @@ function showListed(row: Row): ListedSegment {
   }
 }
 
-function show(row: Row): Segment {
-  return { ...showListed(row), description: row.description, criteria: row.criteria }
-}
-
 /** Every segment, ascending id. */
 export async function* listSegments(
   db: Db,
@@ -67,14 +68,26 @@ export async function readSegment(db: Db, account: AccountId, id: number): Promi
     await sql<Row>`select ${shown} from segments s where s.account = ${account} and s.id = ${id}`.execute(db)
   const [row] = found
   if (!row) throw notFound('segment', id)
-  return show(row)
+  const criteria = row.criteria && { ...showCriteria(await loadShape(db, account), row.criteria) }
+  return { ...showListed(row), description: row.description, criteria }
 }
 
-/** The segments a contact is in, ascending id, expired ones included. */
-export async function segmentsOf(db: Db, account: AccountId, contact: number): Promise<ListedSegment[]> {
+/**
+ * The segments a contact is in, of one type or of both, ascending id, expired ones included: those it is a member of,
+ * and those whose criteria hold at `now` (milliseconds).
+ */
+export async function segmentsOf(
+  db: Db,
+  account: AccountId,
+  contact: number,
+  { type, now }: { type: 'static' | 'dynamic' | undefined; now: number },
+): Promise<ListedSegment[]> {
+  const dynamic = type === 'static' ? [] : await dynamicSegmentsOf(db, account, contact, now)
   const { rows: found } = await sql<Row>`
-    select ${shown} from segments s join segment_members m on m.segment = s.id
-    where m.account = ${account} and m.contact = ${contact} order by s.id`.execute(db)
+    select ${shown} from segments s
+    where s.account = ${account} and (s.id = any(${dynamic}::integer[]) or ${type !== 'dynamic'} and s.id in (
+      select segment from segment_members where account = ${account} and contact = ${contact}))
+    order by s.id`.execute(db)
   return found.map(showListed)
 }
 
@@ -91,57 +104,61 @@ function readExpiration(given: SegmentBody['expiration']): Date | undefined {
   return new Date(instant)
 }
 
-/** What only dynamic segments have. Throws 400 for static ones, and 501 for criteria: they are not evaluated yet. */
-function checkDynamic(type: 'static' | 'dynamic', { parentId, criteria }: SegmentBody): void {
-  if (type === 'static') {
-    if (parentId !== undefined && parentId !== null)
-      throw badRequest('/parentId', 'only a dynamic segment has a parent')
-    if (criteria !== undefined && criteria !== null)
-      throw badRequest('/criteria', 'only a dynamic segment has criteria')
-  } else if (criteria !== undefined && criteria !== null) {
-    throw new Problem(
-      501,
-      'not-built',
-      'This version does not evaluate criteria yet; a dynamic segment without them has no members.',
-    )
-  }
+/** What only dynamic segments have. Throws 400 for static ones. */
+function refuseOnStatic({ parentId, criteria }: SegmentBody): void {
+  if (parentId !== undefined && parentId !== null) throw badRequest('/parentId', 'only a dynamic segment has a parent')
+  if (criteria !== undefined && criteria !== null) throw badRequest('/criteria', 'only a dynamic segment has criteria')
 }
 
-/** Throws conflict when the segment would be its own ancestor, or has more than ten above it; 404 for an unknown parent. */
-async function checkAncestors(
-  db: Db,
-  account: AccountId,
-  id: number | undefined,
-  parent: number | null | undefined,
-): Promise<void> {
-  if (parent === null || parent === undefined) return
-  const { rows: found } = await sql<{ id: number; depth: number }>`
-    with recursive ancestors as (
-      select id, parent, 1 as depth from segments where account = ${account} and id = ${parent}
-      union all
-      select s.id, s.parent, a.depth + 1 from segments s join ancestors a on s.id = a.parent where a.depth <= ${DEEPEST}
-    ) select id, depth from ancestors`.execute(db)
-  if (found.length === 0) throw notFound('segment', parent)
-  if (found.some((ancestor) => ancestor.id === id)) throw conflict('segment-ring', 'A segment cannot be below itself.')
-  if (found.length >= DEEPEST)
-    throw conflict('segment-depth', `Segments stand at most ${DEEPEST} levels below each other.`)
+const noCriteria: Pick<ReadCriteria, 'segments' | 'fields'> & { criteria: null } = {
+  criteria: null,
+  segments: [],
+  fields: [],
+}
+
+/** The criteria of a request, null for none; undefined when they are to stay. What they build on is held to the end of the transaction. */
+async function readGiven(tx: Db, account: AccountId, { criteria, parentId }: SegmentBody) {
+  if (criteria === undefined && parentId === undefined) return undefined
+  await stopReferences(tx, account)
+  if (criteria === undefined || criteria === null) return criteria === null ? noCriteria : undefined
+  await enterContactWrite(tx, account)
+  return readCriteria(tx, account, criteria)
+}
+
+/** Writes what a segment refers to, and looks at where it stands then. Throws conflict `segment-ring`, `segment-depth`. */
+async function relate(tx: Db, account: AccountId, id: number, given: Awaited<ReturnType<typeof readGiven>>) {
+  if (given) {
+    await refusing(replaceReferences(tx, account, id, given), {
+      foreignKey: () => badRequest('/criteria', 'names a segment that has just been deleted'),
+    })
+  }
+  await checkLevels(tx, account, id)
+}
+
+function unknownParent(): Problem {
+  return new Problem(404, 'not-found', 'There is no segment of that id to be the parent.', {
+    errors: [{ pointer: '/parentId', detail: 'must be the id of a segment' }],
+  })
 }
 
 function refusals(name: string | undefined) {
   return {
     unique: () => conflict('name-taken', `Another segment is called "${name}".`),
-    foreignKey: () => notFound('segment', 'named in parentId'),
+    foreignKey: unknownParent,
   }
 }
 
-/** Makes a segment that expires in a year unless it says when. Throws 400, 404 (parent), conflict `name-taken`. */
+/**
+ * Makes a segment that expires in a year unless it says when. Throws 400, 404 (parent), conflict `name-taken`,
+ * `segment-depth`.
+ */
 export async function createSegment(db: Db, account: AccountId, body: SegmentBody, now: number): Promise<Segment> {
   const { type, description, isTest, parentId } = body
   if (type === undefined) throw badRequest('/type', 'is required: static or dynamic')
   const name = readName(body.name, NAME_LENGTH)
-  checkDynamic(type, body)
+  if (type === 'static') refuseOnStatic(body)
   return inTransaction(db, async (tx) => {
-    await checkAncestors(tx, account, undefined, parentId)
+    const given = await readGiven(tx, account, body)
     const { id } = await refusing(
       tx
         .insertInto('segments')
@@ -155,24 +172,41 @@ export async function createSegment(db: Db, account: AccountId, body: SegmentBod
           expires_at: readExpiration(body.expiration) ?? oneYearAfter(now),
           is_test: isTest ?? false,
           parent: parentId ?? null,
+          criteria: given?.criteria ? json(given.criteria) : null,
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
       refusals(name),
     )
+    if (type === 'dynamic') await relate(tx, account, id, given)
     return readSegment(tx, account, id)
   })
 }
 
-/** Changes the members given. Throws 400, 404, conflict `segment-type`, `name-taken`, `segment-ring`. */
+/** What becomes of the count: it goes when criteria or parent (undefined: as they are) really are others. */
+function uncounted(criteria: Criteria | null | undefined, parent: number | null | undefined) {
+  const others = sql`(criteria, parent) is distinct from (
+    ${criteria === undefined ? sql.ref('criteria') : sql`${criteria && json(criteria)}::jsonb`},
+    ${parent === undefined ? sql.ref('parent') : sql`${parent}::integer`})`
+  return {
+    counted: sql<number>`case when ${others} then 0 else counted end`,
+    counted_at: sql<Date | null>`case when ${others} then null else counted_at end`,
+  }
+}
+
+/**
+ * Changes the members given. Other criteria, or another parent, are not counted yet. Throws 400, 404, conflict
+ * `segment-type`, `name-taken`, `segment-ring`, `segment-depth`.
+ */
 export async function updateSegment(db: Db, account: AccountId, id: number, body: SegmentBody): Promise<Segment> {
   return inTransaction(db, async (tx) => {
     const present = await lockSegment(tx, account, id)
     if (body.type !== undefined && body.type !== present.type)
       throw conflict('segment-type', 'The type of a segment cannot change.')
-    checkDynamic(present.type, body)
+    if (present.type === 'static') refuseOnStatic(body)
     const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
-    await checkAncestors(tx, account, id, body.parentId)
+    const given = present.type === 'dynamic' ? await readGiven(tx, account, body) : undefined
+    const isOther = present.type === 'dynamic' && (given !== undefined || body.parentId !== undefined)
     const expiration = readExpiration(body.expiration)
     const changes = {
       ...(name !== undefined && { name, name_folded: fold(name) }),
@@ -180,6 +214,8 @@ export async function updateSegment(db: Db, account: AccountId, id: number, body
       ...(body.isTest !== undefined && { is_test: body.isTest }),
       ...(body.parentId !== undefined && { parent: body.parentId }),
       ...(expiration && { expires_at: expiration }),
+      ...(given && { criteria: given.criteria && json(given.criteria) }),
+      ...(isOther && uncounted(given?.criteria, body.parentId)),
     }
     if (Object.keys(changes).length > 0) {
       await refusing(
@@ -187,18 +223,19 @@ export async function updateSegment(db: Db, account: AccountId, id: number, body
         refusals(name),
       )
     }
+    if (isOther) await relate(tx, account, id, given)
     return readSegment(tx, account, id)
   })
 }
 
-/** Locks a segment until the transaction ends. Throws notFound. */
+/** Locks a segment until the transaction ends; others may refer to it meanwhile. Throws notFound. */
 export async function lockSegment(db: Db, account: AccountId, id: number): Promise<{ type: 'static' | 'dynamic' }> {
   const row = await db
     .selectFrom('segments')
     .select('type')
     .where('account', '=', account)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('segment', id)
   return row

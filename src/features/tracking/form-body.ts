@@ -1,14 +1,21 @@
+/** A field of a posted form: its name, and its text. */
+export type FormEntry = readonly [name: string, text: string]
+
 /**
- * The fields of a posted form: `application/x-www-form-urlencoded` or `multipart/form-data` (RFC 8058, 3.1 allows both).
- * None when it is neither, or ill-formed.
+ * The fields of a posted form in their order: `application/x-www-form-urlencoded` or `multipart/form-data` (RFC 8058,
+ * 3.1 allows both). None when it is neither, or ill-formed; files are left out.
  */
-export async function readForm(body: Buffer, contentType: string): Promise<Map<string, string>> {
+export async function readEntries(body: Buffer, contentType: string): Promise<FormEntry[]> {
   try {
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
-    const fields = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
-    return new Map(fields)
+    return [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
   } catch (error) {
-    if (error instanceof TypeError) return new Map()
+    if (error instanceof TypeError) return []
     throw error
   }
+}
+
+/** As readEntries, by name; of equal names the last one counts. */
+export async function readForm(body: Buffer, contentType: string): Promise<Map<string, string>> {
+  return new Map(await readEntries(body, contentType))
 }

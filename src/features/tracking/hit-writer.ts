@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
+import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { isAway, PATIENCE_MS, within } from './away.ts'
-import { groupCommit } from './group-commit.ts'
 import { type HitStore, type PendingHit, storeAll, transactionEnds, type Unstored } from './hit-store.ts'
 import type { Hit } from './hits.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -55,10 +55,14 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
   const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
   const store: HitStore = { db, versions, addressDetails }
   const writing: Writing = { store, spool, log, lost, isAway: false, isClosing: false }
-  const groups = groupCommit((hits: Hit[]) => keep(writing, hits), { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
+  const keepAll = async (hits: Hit[]): Promise<Hit[]> => {
+    await keep(writing, hits)
+    return hits
+  }
+  const groups = groupCommit(keepAll, { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
   const stopReplaying = startReplaying(writing)
   return {
-    write: (hit) => groups.add(hit),
+    write: async (hit) => void (await groups.add(hit)),
     spooled: () => spool.size(),
     async close() {
       writing.isClosing = true

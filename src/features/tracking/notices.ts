@@ -34,6 +34,14 @@ export const notices = {
       fr: 'Sa version en ligne a été supprimée.',
     },
   },
+  formGone: {
+    status: 410,
+    heading: { en: 'This form is closed', fr: 'Ce formulaire est fermé' },
+    text: {
+      en: 'It was removed, and takes no more answers.',
+      fr: 'Il a été supprimé et ne reçoit plus de réponses.',
+    },
+  },
   unavailable: {
     status: 503,
     heading: { en: 'Please try again in a moment', fr: 'Merci de réessayer dans un instant' },
@@ -64,6 +72,14 @@ export const notices = {
     text: {
       en: 'You received a copy of a message that was sent to somebody else. Only its main recipient can unsubscribe.',
       fr: 'Vous avez reçu la copie d’un message adressé à une autre personne. Seul son destinataire principal peut se désinscrire.',
+    },
+  },
+  copyForm: {
+    status: 200,
+    heading: { en: 'This copy cannot answer', fr: 'Cette copie ne permet pas de répondre' },
+    text: {
+      en: 'Nothing was recorded: this link comes from a copy or a preview of a message. Only its main recipient can answer.',
+      fr: 'Rien n’a été enregistré : ce lien vient d’une copie ou d’un aperçu. Seul le destinataire principal du message peut répondre.',
     },
   },
 } as const satisfies Record<string, Notice>

@@ -7,7 +7,17 @@ const hostile = '<script>alert(1)</script>" \'&'
 
 function allPages(language: 'en' | 'fr') {
   const unsubscriber = { language, account: hostile, maskedAddress: maskAddress('a"nn<b>@shop.example') }
-  const notices = ['notFound', 'tooMany', 'gone', 'unavailable', 'preview', 'unclear', 'copy'] as const
+  const notices = [
+    'notFound',
+    'tooMany',
+    'gone',
+    'formGone',
+    'unavailable',
+    'preview',
+    'unclear',
+    'copy',
+    'copyForm',
+  ] as const
   return [
     askPage(unsubscriber),
     askPage({ ...unsubscriber, maskedAddress: null }),

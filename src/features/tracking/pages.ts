@@ -12,8 +12,8 @@ export interface Page {
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f4f2ee;--card:#fff;--ink:#23262b;--soft:#5c626b;--line:#dedad2;--accent:#1f5a4c;--on-accent:#fff}
-@media (prefers-color-scheme:dark){:root{--ground:#15181b;--card:#1e2226;--ink:#e9e7e2;--soft:#a8aeb6;--line:#353b41;--accent:#8fd3bf;--on-accent:#0d201b}}
+:root{color-scheme:light dark;--ground:#f4f2ee;--card:#fff;--ink:#23262b;--soft:#5c626b;--line:#dedad2;--edge:#84888e;--fault:#a3261b;--accent:#1f5a4c;--on-accent:#fff}
+@media (prefers-color-scheme:dark){:root{--ground:#15181b;--card:#1e2226;--ink:#e9e7e2;--soft:#a8aeb6;--line:#353b41;--edge:#7c848d;--fault:#ffb3a7;--accent:#8fd3bf;--on-accent:#0d201b}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-columns:minmax(0,1fr);grid-template-rows:1fr auto;background:var(--ground);color:var(--ink);font:1.0625rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
 main{align-self:center;justify-self:center;width:min(34rem,100% - 2rem);margin:2rem 0;padding:clamp(1.75rem,6vw,3rem);background:var(--card);border:1px solid var(--line);border-radius:1rem}
@@ -23,6 +23,16 @@ p{margin:0;color:var(--soft);text-wrap:pretty}
 p+p{margin-top:.75rem}
 strong{color:var(--ink);font-weight:600}
 form{margin-top:2rem}
+.field,fieldset{margin:0 0 1.5rem;padding:0;border:0;min-width:0}
+.field>label,legend{display:block;padding:0;margin-bottom:.375rem;font-weight:600}
+.note{color:var(--soft);font-weight:400}
+input,select,textarea{width:100%;min-height:3rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--ground);color:var(--ink);font:inherit}
+textarea{resize:vertical}
+.box{display:flex;gap:.75rem;align-items:center;min-height:2.5rem}
+.box input{flex:none;width:1.25rem;min-height:0;height:1.25rem;accent-color:var(--accent)}
+.fault{margin-top:.375rem;color:var(--fault)}
+[aria-invalid=true]:not(fieldset){border-color:var(--fault)}
+.trap{position:absolute;left:-999rem}
 button{appearance:none;width:100%;min-height:3rem;padding:.75rem 1.5rem;border:0;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 button:hover{filter:brightness(1.08)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
@@ -39,7 +49,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-interface Content {
+/** What a page of ours holds. */
+export interface Content {
   status: number
   language: Language
   heading: string
@@ -51,7 +62,7 @@ interface Content {
 }
 
 /** The one template: a heading, what follows it, and whose page it is. */
-function page({ status, language, heading, body, account, wide = false }: Content): Page {
+export function page({ status, language, heading, body, account, wide = false }: Content): Page {
   const title = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
   const html = `<!doctype html>
 <html lang="${language}">

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { hmac, hmacKey } from '../../lib/hmac.ts'
 import type { Token } from '../../lib/tokens.ts'
 import { keptAddress } from '../events/address.ts'
-import { judgeHit } from '../events/classification.ts'
+import { type HitEvidence, type HitVerdict, judgeHit } from '../events/classification.ts'
 import type { HitRequest } from '../events/record.ts'
 import { springHoneypot } from '../events/settle.ts'
 import type { AddressDetails } from './address-details.ts'
@@ -33,6 +33,8 @@ export interface Recording {
   springHoneypot(token: Token, seen: Seen): Promise<void>
   /** The members of a hit that are the request's. */
   requestOf(account: number, seen: Seen): HitRequest
+  /** The class of a hit by its request alone. */
+  judge(seen: Seen, what: Pick<HitEvidence, 'type' | 'honeypotFilled'>): HitVerdict
   close(): Promise<void>
 }
 
@@ -49,7 +51,7 @@ const AGENT_LENGTH = 512
 /** Prepares the recording; its writer starts with `start` or with the first hit. */
 export function openRecording(context: Context, parts: RecordingParts, registry: Registry): Recording {
   const { db, clock, log } = context
-  const { versions, addressDetails } = parts
+  const { versions, addressDetails, robots } = parts
   const visitorOf = visitors(context)
   let starting: Promise<HitWriter> | undefined
   let writer: HitWriter | undefined
@@ -66,6 +68,7 @@ export function openRecording(context: Context, parts: RecordingParts, registry:
 
   return {
     requestOf,
+    judge: (seen, what) => judgeHit(robots.current(), { ...seen, ...what }),
     start: () => void running().catch((error) => log.error({ err: error }, 'the spool of hits cannot be opened')),
     async record(token, what, seen) {
       if (token.silent || !(await isRecent(db, token, clock.now()))) return

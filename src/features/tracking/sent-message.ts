@@ -14,6 +14,7 @@ export interface SentMessage {
   request: MessageRequest
   /** What its template used; null before its outcome is recorded. */
   values: UsedValues | null
+  /** Whether `address` and `values` are final; also of a message that waits and was erased. */
   isRecorded: boolean
 }
 
@@ -36,7 +37,7 @@ export async function findSentMessage(db: Db, account: AccountId, stamp: string)
     select version, contact, nullif(address, '') as address, stamp as id, thread, set, stamp_time, request, values, true as is_recorded
     from sent_messages where account = ${account} and stamp = ${stamp}::uuid
     union all
-    select version, contact, address, stamp, thread, set, stamp_time, request, null, false
+    select version, contact, nullif(address, ''), stamp, thread, set, stamp_time, request, null, address = '' is true
     from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'
     order by is_recorded desc limit 1`.execute(db)
   const [row] = rows
@@ -62,7 +63,7 @@ export async function findAddress(
   const { rows } = await sql<{ address: string | null }>`
     select coalesce(
       (select nullif(address, '') from sent_messages where account = ${account} and stamp = ${stamp}::uuid),
-      (select address from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'),
+      (select nullif(address, '') from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'),
       (select fields ->> ${String(field)} from contacts where account = ${account} and id = ${contact})) as address`.execute(
     db,
   )

@@ -7,7 +7,8 @@ import { readToken, type Token, type TokenKind } from '../../lib/tokens.ts'
 import { openAddressDetails } from './address-details.ts'
 import { isAway, soon } from './away.ts'
 import { countBadTokens } from './bad-tokens.ts'
-import { readForm } from './form-body.ts'
+import { readEntries, readForm } from './form-body.ts'
+import { type Answering, answerForm, askForm } from './form-page.ts'
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
 import { noticePage, type Page } from './pages.ts'
@@ -29,9 +30,11 @@ const HEADERS = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 
 const BODY_LIMIT = 64 * 1024
+/** Ten text areas full of letters that take nine characters each when they are posted. */
+const FORM_LIMIT = 6 * 1024 * 1024
 
 /** What the public endpoints share. */
-interface Tracking extends Unsubscribing {
+interface Tracking extends Unsubscribing, Answering {
   context: Context
   versions: VersionCache
   recording: Recording
@@ -47,6 +50,7 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
     registerHits(scope, tracking)
     registerMirror(scope, tracking)
     registerUnsubscribe(scope, tracking)
+    registerForms(scope, tracking)
   })
 }
 
@@ -180,6 +184,24 @@ function registerUnsubscribe(scope: App, tracking: Tracking): void {
     const page = token && (await confirmUnsubscription(tracking, token, form, seenIn(request)))
     if (!page) return refuse(request, reply)
     return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
+  })
+}
+
+function registerForms(scope: App, tracking: Tracking): void {
+  const { refuse } = tracking
+  scope.get('/t/f/:token', withToken('read a form', TokenParams), async (request, reply) => {
+    const token = tokenOf(tracking, request, 'form')
+    const page = token && (await askForm(tracking, token))
+    return page ? sendPage(reply, page) : refuse(request, reply)
+  })
+  const answering = { ...withToken('answer a form', TokenParams), bodyLimit: FORM_LIMIT }
+  scope.post('/t/f/:token', answering, async (request, reply) => {
+    const token = tokenOf(tracking, request, 'form')
+    if (!token) return refuse(request, reply)
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const entries = await readEntries(body, request.headers['content-type'] ?? '')
+    const page = await answerForm(tracking, token, entries, seenIn(request))
+    return page ? sendPage(reply, page) : refuse(request, reply)
   })
 }
 

@@ -1,12 +1,15 @@
 import type { Deferred, Outcome, OutgoingMail, Refused, Stage } from '../gateway.ts'
+import type { Errand as QueuedErrand } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { chunkPieces, dataPieces } from './body.ts'
 import { type EnvelopeCommands, envelopeFor } from './envelope.ts'
-import type { Errand } from './queue.ts'
 import { diagnostic, enhancedCode, isClass, type Reply, referenceOf } from './reply.ts'
 import type { Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 import { cut, nextReply, transmit, WireFault } from './wire.ts'
+
+/** A mail in the hands of a connection. */
+export type Errand = QueuedErrand<OutgoingMail>
 
 /** Where a connection gets its errands, and brings them back. Its functions do not throw. */
 export interface Desk {
@@ -83,9 +86,9 @@ function nextErrand({ session, desk, settings }: Conversation): Errand | undefin
 function announce(talk: Conversation, first: Errand | undefined): Announcement {
   const { session, desk, chunking } = talk
   for (let errand = first; errand !== undefined; errand = nextErrand(talk)) {
-    const envelope = envelopeFor(errand.mail, session.features)
+    const envelope = envelopeFor(errand.message, session.features)
     if ('code' in envelope) {
-      desk.report(errand, { id: errand.mail.id, result: 'refused', ...envelope, mta: '' })
+      desk.report(errand, { id: errand.message.id, result: 'refused', ...envelope, mta: '' })
       continue
     }
     const announced = { errand, steps: stepsOf(envelope, chunking), reset: session.dirty }
@@ -138,7 +141,7 @@ async function walkEnvelope(talk: Conversation, { errand, steps, reset }: Announ
   for (const { stage, command, hoped } of steps) {
     if (refusal === undefined) talk.stage = stage
     const reply = await ask(talk, command, hoped === 3 ? settings.dataMs : settings.commandMs)
-    if (!isClass(reply, hoped)) refusal ??= refusalOf(errand.mail, stage, reply, session.mta)
+    if (!isClass(reply, hoped)) refusal ??= refusalOf(errand.message, stage, reply, session.mta)
     else if (hoped === 3 && refusal !== undefined) await endEmpty(talk, refusal.stage)
     const over = !session.features.pipelining || session.wire.fault !== undefined
     if (refusal !== undefined && over) break
@@ -148,13 +151,15 @@ async function walkEnvelope(talk: Conversation, { errand, steps, reset }: Announ
 }
 
 /** Writes the body, and with it the next envelope. */
-function sendBody(talk: Conversation, { mail, batch }: Errand): void {
+function sendBody(talk: Conversation, { message, batch }: Errand): void {
   const { session, chunking } = talk
-  batch.listener.beforeBody?.(mail.id)
+  batch.listener.beforeBody?.(message.id)
   talk.bodyBegun = true
   const next = session.features.pipelining ? announce(talk, nextErrand(talk)) : NOTHING
   talk.upcoming = next.announced
-  const pieces = chunking ? [...chunkPieces(mail.bytes), next.text] : [...dataPieces(mail.bytes), `.\r\n${next.text}`]
+  const pieces = chunking
+    ? [...chunkPieces(message.bytes), next.text]
+    : [...dataPieces(message.bytes), `.\r\n${next.text}`]
   transmit(session.wire, pieces, 1 + next.replies)
 }
 
@@ -170,8 +175,8 @@ async function deliver(talk: Conversation, announced: Announced): Promise<void> 
   const reply = await nextReply(session.wire, settings.finalMs)
   const { mta } = session
   const outcome: Outcome = isClass(reply, 2)
-    ? { id: errand.mail.id, result: 'accepted', reference: referenceOf(reply), reply: diagnostic(reply), mta }
-    : refusalOf(errand.mail, 'data', reply, mta)
+    ? { id: errand.message.id, result: 'accepted', reference: referenceOf(reply), reply: diagnostic(reply), mta }
+    : refusalOf(errand.message, 'data', reply, mta)
   settle(talk, errand, outcome)
   if (endsSession(reply, talk.chunking)) cut(session.wire, diagnostic(reply))
 }
@@ -199,7 +204,7 @@ function giveBack({ desk }: Conversation, errand: Errand, outcome: Outcome): voi
 /** The session ended under the errand: in doubt once the body was begun, else nothing was lost. */
 function settleBroken(talk: Conversation, errand: Errand, error: unknown): void {
   const { session, desk, stage, bodyBegun } = talk
-  const common = { id: errand.mail.id, mta: session.mta }
+  const common = { id: errand.message.id, mta: session.mta }
   const reason = reasonOf(error)
   const outcome: Outcome = bodyBegun
     ? { ...common, result: 'doubtful', reason }
@@ -235,5 +240,11 @@ export async function converse(session: Session, first: Errand, desk: Desk, sett
   const left = talk.upcoming
   if (left === undefined) return
   const reply = session.wire.fault?.message ?? ''
-  giveBack(talk, left.errand, { id: left.errand.mail.id, result: 'deferred', stage: 'mail', reply, mta: session.mta })
+  giveBack(talk, left.errand, {
+    id: left.errand.message.id,
+    result: 'deferred',
+    stage: 'mail',
+    reply,
+    mta: session.mta,
+  })
 }

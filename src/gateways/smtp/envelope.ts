@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { wireAddress } from '../address.ts'
+import { wireAddress } from '../../lib/mail-address.ts'
 import type { OutgoingMail, Refused, Stage } from '../gateway.ts'
 import type { Features } from './features.ts'
 
@@ -10,7 +10,7 @@ export interface EnvelopeCommands {
 }
 
 /** Why this peer must not be given this message. */
-export type EnvelopeRefusal = Pick<Refused, 'stage' | 'code' | 'enhanced' | 'reply'>
+export type EnvelopeRefusal = Required<Pick<Refused, 'stage' | 'code' | 'enhanced' | 'reply'>>
 
 function refusal(stage: Stage, code: number, enhanced: string, text: string): EnvelopeRefusal {
   return { stage, code, enhanced, reply: `${code} ${enhanced} ${text}` }

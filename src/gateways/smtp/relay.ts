@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import type { Outcome, Stop } from '../gateway.ts'
+import type { Outcome, OutgoingMail, Stop } from '../gateway.ts'
+import { createQueue, hasErrand, type Queue, reportErrand, stopQueue, takeErrand } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
-import { converse, type Desk } from './conversation.ts'
-import { createQueue, type Errand, hasErrand, type Queue, reportErrand, stopQueue, takeErrand } from './queue.ts'
+import { converse, type Desk, type Errand } from './conversation.ts'
 import { closeSession, openSession, type Session, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
@@ -19,7 +19,7 @@ type Wake = (errand: Errand | undefined) => void
 /** The connections to one relay, and the queue they work on. */
 export interface Relay {
   context: SessionContext
-  queue: Queue
+  queue: Queue<OutgoingMail>
   desk: Desk
   /** The lives of connections, from the opening to the goodbye. They never reject. */
   lives: Set<Promise<void>>
@@ -40,7 +40,7 @@ export interface Relay {
 const now = (): number => performance.now()
 
 export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined): Relay {
-  const queue = createQueue()
+  const queue = createQueue<OutgoingMail>()
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
   const relay: Relay = {
@@ -77,7 +77,7 @@ export function stopOf(relay: Relay): Stop | undefined {
 function stopAll(relay: Relay, stop: Stop): void {
   const { detail: reply, retryAfterMs } = stop
   const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
-  stopQueue(relay.queue, stop, ({ mail: { id } }): Outcome => {
+  stopQueue(relay.queue, stop, ({ message: { id } }): Outcome => {
     return retryAfterMs === undefined ? { ...common, id } : { ...common, id, retryAfterMs }
   })
 }

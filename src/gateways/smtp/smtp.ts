@@ -1,6 +1,6 @@
-import type { Check, Gateway } from '../gateway.ts'
+import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
+import { addBatch } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
-import { addBatch } from './queue.ts'
 import { closeRelay, createRelay, spread, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
@@ -23,7 +23,11 @@ async function check(context: SessionContext): Promise<Check> {
 }
 
 /** A relay over SMTP: connections are opened as work comes, used for many messages, and closed when there is none. */
-export function openSmtpGateway(name: string, settings: SmtpSettings, secrets: SmtpSecrets | undefined): Gateway {
+export function openSmtpGateway(
+  name: string,
+  settings: SmtpSettings,
+  secrets: SmtpSecrets | undefined,
+): Gateway<OutgoingMail> {
   const relay = createRelay(settings, secrets)
   return {
     name,

@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { reasonOf } from '../reason.ts'
+import { describeError, established } from '../socket.ts'
 import { createReplyReader, diagnostic, type Reply } from './reply.ts'
 
 /** How a connection failed. `tls`: it stands, but cannot be made private. */
@@ -61,33 +62,13 @@ interface Waiter {
 
 const seconds = (ms: number): string => `${ms / 1000} s`
 
-/** Resolves at the event, rejects with a WireFault at an error, an end, or after the time. */
-function established(socket: Socket, event: 'connect' | 'secureConnect', kind: FaultKind, timeoutMs: number) {
-  return new Promise<void>((resolve, reject) => {
-    const fail = (message: string) => {
-      socket.destroy()
-      reject(new WireFault(kind, message))
-    }
-    const timer = setTimeout(() => fail(`no connection within ${seconds(timeoutMs)}`), timeoutMs)
-    socket.once(event, () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    socket.once('error', (error) => {
-      clearTimeout(timer)
-      fail(describe(error))
-    })
-    socket.once('close', () => {
-      clearTimeout(timer)
-      fail('the connection was closed')
-    })
-  })
-}
-
-/** Several addresses of one host that all fail come as one error without a message of its own. */
-function describe(error: Error): string {
-  if (error instanceof AggregateError) return error.errors.map((one) => String(one?.message ?? one)).join('; ')
-  return error.message
+/** The socket stands, or a WireFault of this kind says why not. */
+async function stand(socket: Socket, event: 'connect' | 'secureConnect', kind: FaultKind, timeoutMs: number) {
+  try {
+    await established(socket, event, timeoutMs)
+  } catch (error) {
+    throw new WireFault(kind, reasonOf(error))
+  }
 }
 
 function fail(wire: Wire, kind: FaultKind, message: string): void {
@@ -125,7 +106,7 @@ function listen(wire: Wire): void {
     const wrong = read(chunk)
     if (wrong !== undefined) fail(wire, 'protocol', wrong)
   })
-  socket.on('error', (error) => fail(wire, 'closed', describe(error)))
+  socket.on('error', (error) => fail(wire, 'closed', describeError(error)))
   socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
 }
 
@@ -133,7 +114,7 @@ function listen(wire: Wire): void {
 export async function openWire(target: WireTarget, onEnd: () => void): Promise<Wire> {
   const { host, port, signal } = target
   const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true })
-  await established(tcp, 'connect', 'connect', target.connectMs)
+  await stand(tcp, 'connect', 'connect', target.connectMs)
   const state = { fault: undefined, tls: undefined, ready: [], due: 1, waiter: undefined }
   const wire: Wire = { ...state, tcp, socket: tcp, onEnd }
   listen(wire)
@@ -153,7 +134,7 @@ export async function goPrivate(wire: Wire, { options, handshakeMs, onTicket }: 
   wire.tls = tls
   wire.socket = tls
   try {
-    await established(tls, 'secureConnect', 'tls', handshakeMs)
+    await stand(tls, 'secureConnect', 'tls', handshakeMs)
   } catch (error) {
     fail(wire, 'tls', reasonOf(error))
     throw error

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Db } from '../database/connect.ts'
+import { findAccount } from '../features/accounts/accounts.ts'
+import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../features/imports/drop-places.ts'
+import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
+import { masterKeysOf, withDatabase } from './with-database.ts'
+
+function readPlace({ options }: Invocation) {
+  const { file } = options
+  try {
+    return parseDropPlaceUrl(
+      required(options, 'url'),
+      typeof file === 'string' ? readFileSync(file, 'utf8') : undefined,
+    )
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function set(db: Db, invocation: Invocation): Promise<void> {
+  const code = required(invocation.options, 'account')
+  const account = await findAccount(db, code)
+  try {
+    await setDropPlace(db, masterKeysOf(invocation.config), account, readPlace(invocation))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`The place cannot be reached: ${error instanceof Error ? error.message : error}`)
+  }
+  process.stdout.write(`Imports of ${code} whose source is "ftp" pull their files from there.\n`)
+}
+
+/** `stentor drop-places set|list|remove`: where imports pull files from. Credentials are kept sealed and never shown. */
+export const dropPlacesCommand: Command = (invocation) =>
+  withDatabase(invocation.config, async ({ db }) => {
+    const [word] = invocation.words
+    switch (word) {
+      case 'set':
+        await set(db, invocation)
+        return 0
+      case 'list':
+        printTable(await listDropPlaces(db))
+        return 0
+      case 'remove': {
+        const isRemoved = await removeDropPlace(db, await findAccount(db, required(invocation.options, 'account')))
+        process.stdout.write(isRemoved ? 'Removed.\n' : 'There was none.\n')
+        return 0
+      }
+      default:
+        throw new UsageError('Say drop-places set, drop-places list or drop-places remove.')
+    }
+  })

@@ -1,0 +1,182 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type Algorithm, algorithms, makeDkimKey, type NewKey, type SigningKey } from '../../lib/dkim-keys.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { open, seal } from '../../lib/seal.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+
+/** A key as its domain shows it. The private half is never shown. */
+export interface DomainKey {
+  id: number
+  algorithm: Algorithm
+  selector: string
+  publicKey: string
+  /** `waiting` for its record to be found, after a rotation; `retired`: another signs, its record is still needed. */
+  state: 'waiting' | 'signing' | 'retired'
+  retiredAt: Date | null
+}
+
+/** How long receivers may still verify what a retired key signed: mail is tried again for days, and forwarded later. */
+export const RETIRED_DAYS = 30
+
+/** The letter that selectors of an algorithm begin with: `r1`, `e1`. */
+const LETTERS: Readonly<Record<Algorithm, string>> = { 'rsa-sha256': 'r', 'ed25519-sha256': 'e' }
+
+function algorithmOf(text: string): Algorithm {
+  const algorithm = algorithms.find((known) => known === text)
+  if (!algorithm) throw new Error(`${text} is no algorithm of a domain key`)
+  return algorithm
+}
+
+/** What a private key is sealed for: it opens for this domain and selector only. */
+function sealContext(account: AccountId, domain: string, selector: string): string {
+  return `domain ${account} ${domain} ${selector}`
+}
+
+/** The number of the next selectors of a domain: no two accounts that send from it use the same. */
+async function nextNumber(db: Db, domain: string): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(substring(selector from 2)::integer), 0) + 1 as next from domain_keys where domain = ${domain}`.execute(
+    db,
+  )
+  return rows[0]?.next ?? 1
+}
+
+/** Keys of every algorithm, made before any lock is taken: RSA takes its time. */
+export async function makeKeys(): Promise<[Algorithm, NewKey][]> {
+  return Promise.all(
+    algorithms.map(async (algorithm): Promise<[Algorithm, NewKey]> => [algorithm, await makeDkimKey(algorithm)]),
+  )
+}
+
+/** Keeps new keys of a domain, sealed; they sign from `activatedAt` on, or once their records are found. */
+export async function storeKeys(
+  db: Db,
+  masterKeys: MasterKeys,
+  { account, domain }: { account: AccountId; domain: string },
+  { keys, now, activatedAt }: { keys: readonly [Algorithm, NewKey][]; now: Date; activatedAt: Date | null },
+): Promise<void> {
+  const number = await nextNumber(db, domain)
+  const rows = keys.map(([algorithm, { publicKey, privateKey }]) => {
+    const selector = `${LETTERS[algorithm]}${number}`
+    const sealed = seal(masterKeys, privateKey, sealContext(account, domain, selector))
+    return {
+      ...{ account, domain, algorithm, selector, created_at: now, activated_at: activatedAt },
+      public_key: publicKey,
+      private_key: sealed,
+    }
+  })
+  await refusing(db.insertInto('domain_keys').values(rows).execute(), {
+    foreignKey: () => notFound('domain', domain),
+    unique: () =>
+      conflict('keys-waiting', `Keys of ${domain} wait for their records already: publish and verify them.`),
+  })
+}
+
+/**
+ * Makes new keys for a domain. Those before go on signing until the records of the new ones are found by `domains
+ * verify`. Throws notFound, conflict `keys-waiting`.
+ */
+export async function rotateKeys(
+  db: Db,
+  masterKeys: MasterKeys,
+  { account, domain, now }: { account: AccountId; domain: string; now: Date },
+): Promise<void> {
+  const keys = await makeKeys()
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ signs: boolean }>`
+      select exists (select from domain_keys k where (k.account, k.domain) = (d.account, d.domain) and activated_at is not null) as signs
+      from sending_domains d where d.account = ${account} and d.domain = ${domain} for update`.execute(tx)
+    const [known] = rows
+    if (!known) throw notFound('domain', domain)
+    await storeKeys(tx, masterKeys, { account, domain }, { keys, now, activatedAt: known.signs ? null : now })
+  })
+}
+
+/** The keys of a domain, oldest first. */
+export async function listKeysOfDomain(db: Db, account: AccountId, domain: string): Promise<DomainKey[]> {
+  const rows = await db
+    .selectFrom('domain_keys')
+    .select(['id', 'algorithm', 'selector', 'public_key', 'activated_at', 'retired_at'])
+    .where('account', '=', account)
+    .where('domain', '=', domain)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    algorithm: algorithmOf(row.algorithm),
+    selector: row.selector,
+    publicKey: row.public_key,
+    state: row.retired_at ? 'retired' : row.activated_at ? 'signing' : 'waiting',
+    retiredAt: row.retired_at,
+  }))
+}
+
+/** The keys that waited sign from now on; those before are retired, and forgotten 30 days later. */
+export async function activateKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows: waiting } = await sql<{ id: number }>`
+      select id from domain_keys where account = ${account} and domain = ${domain} and activated_at is null
+      for update`.execute(tx)
+    if (waiting.length === 0) return
+    await sql`update domain_keys set retired_at = ${now}
+      where account = ${account} and domain = ${domain} and activated_at is not null and retired_at is null`.execute(tx)
+    await sql`update domain_keys set activated_at = ${now} where id = any(${waiting.map(({ id }) => id)}::integer[])`.execute(
+      tx,
+    )
+  })
+}
+
+/** Forgets keys that were retired so long ago that nothing they signed is under way. */
+export async function forgetRetiredKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
+  await sql`delete from domain_keys where account = ${account} and domain = ${domain}
+    and retired_at < ${now}::timestamptz - ${`${RETIRED_DAYS} days`}::interval`.execute(db)
+}
+
+/** The keys an account signs with now. */
+export interface AccountKeys {
+  byDomain: ReadonlyMap<string, readonly SigningKey[]>
+  /** The same by their rows: opened once, however often these are read. */
+  opened: ReadonlyMap<number, KeyObject>
+}
+
+export const NO_KEYS: AccountKeys = { byDomain: new Map(), opened: new Map() }
+
+/**
+ * Reads what an account signs with now, and opens what `before` had not. A key that cannot be opened is told to `report`
+ * and left out: its domain counts as one without keys.
+ */
+export async function loadSigningKeys(
+  db: Db,
+  masterKeys: MasterKeys,
+  account: AccountId,
+  { before, report }: { before: AccountKeys; report: (error: unknown) => void },
+): Promise<AccountKeys> {
+  const rows = await db
+    .selectFrom('domain_keys')
+    .select(['id', 'domain', 'algorithm', 'selector', 'private_key'])
+    .where('account', '=', account)
+    .where('activated_at', 'is not', null)
+    .where('retired_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const byDomain = new Map<string, SigningKey[]>()
+  const opened = new Map<number, KeyObject>()
+  for (const { id, domain, algorithm, selector, private_key: sealed } of rows) {
+    try {
+      const key = before.opened.get(id) ?? openKey(open(masterKeys, sealed, sealContext(account, domain, selector)))
+      opened.set(id, key)
+      byDomain.set(domain, [...(byDomain.get(domain) ?? []), { algorithm: algorithmOf(algorithm), selector, key }])
+    } catch (error) {
+      report(error)
+    }
+  }
+  return { byDomain, opened }
+}
+
+function openKey(der: Buffer): KeyObject {
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Reach } from '../../lib/guarded-client.ts'
+import type { LinkDefinition } from '../rendering/html-links.ts'
+import { findDeadLinks } from './dead-links.ts'
+
+const asked: string[] = []
+const server = createServer(({ method, url = '' }, response) => {
+  asked.push(`${method} ${url}`)
+  if (url === '/moved') response.writeHead(302, { location: '/404' }).end()
+  else response.writeHead(Number(url.slice(1))).end()
+})
+
+describe('dead links', () => {
+  let site = ''
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    site = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  after(() => server.close())
+
+  const reach = (): Reach => ({
+    open: new Set([site, 'gone.example']),
+    resolve: async () => {
+      throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+    },
+  })
+  const link = (url: string | null, id: number): LinkDefinition => ({ id, name: 'x', type: 'redirection', url })
+
+  test('are those that answer 404, 410 or a fault of the server, and hosts that are not there; each is asked once', async () => {
+    const paths = ['200', '404', '404', '410', '403', '503', 'moved']
+    const urls = [...paths.map((path) => `http://${site}/${path}`), 'http://gone.example/', null]
+    const findings = await findDeadLinks(urls.map(link), reach())
+    assert.deepEqual(
+      findings.map(({ type, message }) => [type, message.replace(site, 'site')]),
+      [
+        ['dead-link', 'The link to http://site/404 leads nowhere: it answers 404.'],
+        ['dead-link', 'The link to http://site/410 leads nowhere: it answers 410.'],
+        ['dead-link', 'The link to http://site/503 leads nowhere: it answers 503.'],
+        ['dead-link', 'The link to http://site/moved leads nowhere: it answers 404.'],
+        ['dead-link', 'The link to http://gone.example/ leads nowhere: its host does not exist.'],
+      ],
+    )
+    assert.equal(asked.filter((request) => request === 'HEAD /410').length, 1)
+    assert.ok(asked.every((request) => request.startsWith('HEAD ')))
+  })
+
+  test('are not looked for where nothing may be called', async () => {
+    const before = asked.length
+    const closed: Reach = { open: new Set(), resolve: async () => ['127.0.0.1'] }
+    const findings = await findDeadLinks([link(`http://${site}/404`, 1), link('https://inside.example/', 2)], closed)
+    assert.deepEqual(findings, [])
+    assert.equal(asked.length, before)
+  })
+})

@@ -1,0 +1,135 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readDownload, signDownload } from '../../lib/download-tokens.ts'
+import { actionId, uuidV7 } from '../../lib/ids.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { sendAccountMail } from '../messages/account-mail.ts'
+import { type ExportKind, type ExportOf, exportText } from './exports.ts'
+
+/** How long a file is kept, and its address good: seven days. */
+const KEPT_MS = 7 * 24 * 3600 * 1000
+
+const words = {
+  fr: {
+    subject: (name: string) => `Export de « ${name} »`,
+    kinds: { recipients: 'Destinataires', opens: 'Ouvertures', clicks: 'Clics' },
+    text: (until: string) => `Le fichier peut être téléchargé jusqu'au ${until} :`,
+  },
+  en: {
+    subject: (name: string) => `Export of "${name}"`,
+    kinds: { recipients: 'Recipients', opens: 'Opens', clicks: 'Clicks' },
+    text: (until: string) => `The file can be downloaded until ${until}:`,
+  },
+} satisfies Record<
+  string,
+  { subject: (name: string) => string; kinds: Record<ExportKind, string>; text: (until: string) => string }
+>
+
+const directoryOf = (dataDir: string): string => join(dataDir, 'exports')
+const fileOf = (dataDir: string, id: string): string => join(directoryOf(dataDir), `${id}.csv`)
+
+/** Asks for a file, unless one of the kind is being made of the action, or there is nobody to send its address to. */
+export async function requestExport(db: Db, { account, action, kind }: ExportOf, now: number): Promise<void> {
+  const { reportAddresses } = await readSendingSettings(db, account)
+  if (reportAddresses.length === 0) return
+  const key = `actions.export ${action} ${kind}`
+  const { rows } = await sql`
+    select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)
+  if (rows.length === 0) await enqueue(db, 'actions.export', { account, action, kind, export: uuidV7(now) }, { key })
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+/** Writes the file unless an earlier try of the job has; gives when it expires. Its row is there before it is. */
+async function writeFile({ db, config, clock }: Context, of: ExportOf, id: string): Promise<Date> {
+  const path = fileOf(config.dataDir, id)
+  const { account, action, kind } = of
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into action_exports as x (id, account, action, kind, expires_at)
+    values (${id}, ${account}, ${action}, ${kind}, ${new Date(clock.now() + KEPT_MS)})
+    on conflict (id) do update set expires_at = x.expires_at returning expires_at`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an export has no row')
+  if (await exists(path)) return row.expires_at
+  await mkdir(directoryOf(config.dataDir), { recursive: true, mode: 0o700 })
+  await pipeline(exportText(db, of), createWriteStream(`${path}.part`, { mode: 0o600 }))
+  await rename(`${path}.part`, path)
+  return row.expires_at
+}
+
+/** Makes the file of an export and mails its address. Throws when it is to be tried again. */
+export async function makeExport(context: Context, payload: Tasks['actions.export']): Promise<void> {
+  const { db, config, tokens } = context
+  const { account, action, kind, export: id } = payload
+  const known = await db
+    .selectFrom('actions')
+    .select('name')
+    .where('account', '=', account)
+    .where('id', '=', action)
+    .executeTakeFirst()
+  const { reportAddresses, culture } = await readSendingSettings(db, account)
+  if (!known || reportAddresses.length === 0) return
+  const expires = await writeFile(context, { account, action, kind }, id)
+  const own = culture.startsWith('fr') ? words.fr : words.en
+  const url = `${config.publicUrl}/exports/${signDownload(tokens, 'export', { account, id, expiresAt: expires.getTime() })}`
+  await sendAccountMail(context, {
+    account,
+    to: reportAddresses,
+    subject: own.subject(known.name),
+    text: `${own.kinds[kind]} (${actionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`,
+  })
+}
+
+/** The file behind the token of an address; undefined when the token is none or void, or the file is gone. */
+export async function openExport(
+  { db, clock, tokens, config }: Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>,
+  token: string,
+): Promise<{ name: string; size: number; content: () => Readable } | undefined> {
+  const download = readDownload(tokens, 'export', token, clock.now())
+  if (!download) return undefined
+  const row = await db
+    .selectFrom('action_exports')
+    .select(['action', 'kind'])
+    .where('id', '=', download.id)
+    .where('account', '=', download.account)
+    .executeTakeFirst()
+  const path = fileOf(config.dataDir, download.id)
+  const found = row && (await stat(path).catch(() => undefined))
+  return (
+    found && {
+      name: `${actionId(row.action)}-${row.kind}.csv`,
+      size: found.size,
+      content: () => createReadStream(path),
+    }
+  )
+}
+
+/** Deletes the rows of exports that name contacts: those of actions that wrote to them. Their files go with the next cleaning. */
+export async function eraseExports(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`
+    delete from action_exports x where x.account = ${account} and x.action in (
+      select e.subject from events e
+      where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel in ('email', 'sms'))`.execute(
+    tx,
+  )
+}
+
+/** Deletes exports past their time, and files that have no row. */
+export async function cleanExports({ db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>): Promise<void> {
+  await db.deleteFrom('action_exports').where('expires_at', '<=', new Date(clock.now())).execute()
+  const names = await readdir(directoryOf(config.dataDir)).catch(() => [])
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as n (name)
+    where not exists (select from action_exports x where x.id::text = split_part(name, '.', 1))`.execute(db)
+  for (const { name } of rows) await rm(join(directoryOf(config.dataDir), name), { force: true })
+}

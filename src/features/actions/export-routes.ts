@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/problem.ts'
+import { openExport, requestExport } from './export-files.ts'
+import { type ExportKind, exportKinds, exportText } from './exports.ts'
+import { ActionParams, readId } from './ids.ts'
+
+const tags = ['action exports']
+const CSV = 'text/csv; charset=utf-8'
+
+const paths: Record<ExportKind, string> = {
+  recipients: '/actions/:id/export/recipients',
+  opens: '/actions/:id/export/tracking/opens',
+  clicks: '/actions/:id/export/tracking/clicks',
+}
+
+const file = {
+  200: { description: 'CSV', content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
+}
+
+/** Who got the messages of an action, who opened them and who clicked, as files. */
+export function exportRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  for (const kind of exportKinds) {
+    app.get(paths[kind], {
+      config: { right: 'read' },
+      schema: {
+        tags,
+        summary: `have a file of the ${kind} made, and its address mailed`,
+        deprecated: true,
+        params: ActionParams,
+        response: { 204: Type.Null() },
+      },
+      handler: async ({ account, params, method }, reply) => {
+        const action = await actionOf(db, account, params.id)
+        if (method === 'GET') await requestExport(db, { account, action, kind }, clock.now())
+        return reply.code(204).send(null)
+      },
+    })
+    app.get(`${paths[kind]}.csv`, {
+      config: { right: 'read' },
+      schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
+      handler: async ({ account, params }, reply) => {
+        const action = await actionOf(db, account, params.id)
+        const text = await begun(exportText(db, { account, action, kind }))
+        reply.type(CSV)
+        return text
+      },
+    })
+  }
+  app.get('/exports/:token', {
+    config: { public: true },
+    schema: { tags, summary: 'a file that was made', params: Type.Object({ token: Type.String() }), response: file },
+    handler: async ({ params }, reply) => {
+      const found = await openExport(context, params.token)
+      if (!found) throw notFound('export', 'of this address')
+      reply
+        .type(CSV)
+        .header('content-length', found.size)
+        .header('content-disposition', `attachment; filename="${found.name}"`)
+        .header('cache-control', 'private, no-store')
+        .header('x-content-type-options', 'nosniff')
+      return found.content()
+    },
+  })
+}
+
+/** The first piece is there before the headers go, so that an error of the query is a problem document. */
+async function begun(pieces: AsyncGenerator<string>): Promise<Readable> {
+  const first = await pieces.next()
+  return Readable.from(resumed(first, pieces), { objectMode: false })
+}
+
+async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (!first.done) yield first.value
+  yield* rest
+}
+
+async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
+  const id = readId(text)
+  const row = await db
+    .selectFrom('actions')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw notFound('action', text)
+  return row.id
+}

@@ -1,0 +1,61 @@
+import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
+import type { Sender, SmsSettings } from '../messages/version.ts'
+import type { FlawShown } from './action-schemas.ts'
+import type { StoredSettings } from './stored.ts'
+
+/** What an SMS is sent from, how it is written, and what is wrong with that. */
+export interface ResolvedSmsSender {
+  sender: Sender
+  sms: SmsSettings
+  errors: FlawShown[]
+}
+
+/** Names may have so many characters (3GPP TS 23.040, 9.1.2.5). */
+const NAME_LENGTH = 11
+
+const NO_MENTION: FlawShown = {
+  type: 'stop-mention',
+  message: 'The text must hold the STOP mention of the account, which has none: set stopMention in /settings/sending.',
+  part: 'textContent',
+  position: null,
+}
+
+function profileOf({ profiles }: SendingSettings, id: number | null) {
+  const own = profiles.filter(({ channel }) => channel === 'sms')
+  return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
+}
+
+/** Marketing to which nobody can answer, or all of it where the account says so, tells how to stop it (actions.md 1.3). */
+function needsMention({ purpose, smsType }: StoredSettings, { stopOnStandard }: SendingSettings): boolean {
+  return purpose.type === 'marketing' && (smsType === 2 || stopOnStandard)
+}
+
+/**
+ * The sender of an SMS: the action's, else its profile's, else the name of the account. `named` is that name, letters
+ * and digits; `publicUrl` is where links are without a host for them.
+ */
+export function resolveSmsSender(
+  settings: StoredSettings,
+  sending: SendingSettings,
+  { named, publicUrl }: { named: string; publicUrl: string },
+): ResolvedSmsSender {
+  const profile = profileOf(sending, settings.sendingProfile)
+  const trackingHost = profile?.trackingHost ?? null
+  const isMentionNeeded = needsMention(settings, sending)
+  return {
+    // Of what an e-mail's sender has, an SMS has the place of its links alone.
+    sender: {
+      from: { prefix: '', domain: '', label: null },
+      reply: null,
+      bounceDomain: '',
+      trackingUrl: trackingHost === null ? publicUrl : `https://${trackingHost}`,
+    },
+    sms: {
+      format: settings.smsFormat ?? 3,
+      countries: settings.countries ?? [],
+      sender: settings.sender ?? profile?.sender ?? named.slice(0, NAME_LENGTH),
+      stopMention: isMentionNeeded ? sending.stopMention : null,
+    },
+    errors: isMentionNeeded && sending.stopMention === null ? [NO_MENTION] : [],
+  }
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { readName } from '../../lib/names.ts'
+import { readInstant } from '../../lib/period.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { Campaign, CampaignBody } from './campaign-schemas.ts'
+import { itemRows, MOST_ITEMS, readItems, requireItems, type StoredItem, shownItem } from './items.ts'
+
+const NAME_LENGTH = 255
+
+interface Row {
+  id: string
+  name: string
+  description: string | null
+  created_at: Date
+  updated_at: Date
+  starts_at: Date | null
+  ends_at: Date | null
+  items: StoredItem[]
+}
+
+const shown = sql`c.id, c.name, c.description, c.created_at, c.updated_at, c.starts_at, c.ends_at, coalesce((
+  select jsonb_agg(jsonb_build_object('type', i.type, 'number', i.number, 'name', i.name) order by i.position)
+  from campaign_items i where i.campaign = c.id), '[]') as items`
+
+function show(row: Row): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    creationDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+    startDate: row.starts_at?.toISOString() ?? null,
+    endDate: row.ends_at?.toISOString() ?? null,
+    items: row.items.map(shownItem),
+  }
+}
+
+/** Every campaign, by creation. */
+export async function* listCampaigns(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): AsyncGenerator<Campaign> {
+  const query = sql<Row>`
+    select ${shown} from campaigns c
+    where c.account = ${account} ${after === undefined ? sql`` : sql`and c.id > ${after}::uuid`}
+    order by c.id limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
+/** One campaign. Throws notFound. */
+export async function readCampaign(db: Db, account: AccountId, id: string): Promise<Campaign> {
+  const { rows: found } =
+    await sql<Row>`select ${shown} from campaigns c where c.account = ${account} and c.id = ${id}`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('campaign', id)
+  return show(row)
+}
+
+/** Locks a campaign until the transaction ends. Throws notFound. */
+export async function lockCampaign(db: Db, account: AccountId, id: string): Promise<void> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('campaign', id)
+}
+
+function readDate(given: string | number | null, pointer: string): Date | null {
+  if (given === null) return null
+  const instant = readInstant(given)
+  if (instant === undefined) throw badRequest(pointer, 'must be an ISO 8601 date or a Unix time in milliseconds')
+  return new Date(instant)
+}
+
+function columnsOf({ name, description, startDate, endDate }: CampaignBody) {
+  return {
+    ...(name !== undefined && { name: readName(name, NAME_LENGTH) }),
+    ...(description !== undefined && { description }),
+    ...(startDate !== undefined && { starts_at: readDate(startDate, '/startDate') }),
+    ...(endDate !== undefined && { ends_at: readDate(endDate, '/endDate') }),
+  }
+}
+
+const refusals = { check: () => badRequest('/endDate', 'is before startDate') }
+
+/** Puts items at the end of a campaign; those it has already stay where they are. */
+async function append(tx: Db, account: AccountId, campaign: string, items: readonly StoredItem[]): Promise<void> {
+  await sql`
+    insert into campaign_items (account, campaign, position, type, number, name)
+    select ${account}, ${campaign}, last.position + i.place, i.type, i.number, i.name
+    from ${itemRows(items)}, (
+      select coalesce(max(position), 0) as position from campaign_items where campaign = ${campaign}) as last
+    on conflict do nothing`.execute(tx)
+}
+
+/** Makes a campaign. Throws 400, and notFound for an item that does not exist or is of another channel. */
+export async function createCampaign(db: Db, account: AccountId, body: CampaignBody, now: Date): Promise<Campaign> {
+  const columns = { ...columnsOf(body), name: readName(body.name, NAME_LENGTH) }
+  const items = readItems(body.items ?? [], '/items')
+  return inTransaction(db, async (tx) => {
+    await requireItems(tx, account, items)
+    const id = uuidV7(now.getTime())
+    const values = { id, account, created_at: now, updated_at: now, ...columns }
+    await refusing(tx.insertInto('campaigns').values(values).execute(), refusals)
+    await append(tx, account, id, items)
+    return readCampaign(tx, account, id)
+  })
+}
+
+/** Changes the members given; `items` replaces the list. Throws notFound (campaign, item), 400. */
+export async function updateCampaign(
+  db: Db,
+  { account, id }: { account: AccountId; id: string },
+  body: CampaignBody,
+  now: Date,
+): Promise<Campaign> {
+  const columns = columnsOf(body)
+  const items = body.items && readItems(body.items, '/items')
+  return inTransaction(db, async (tx) => {
+    await lockCampaign(tx, account, id)
+    const change = tx.updateTable('campaigns').set({ ...columns, updated_at: now })
+    await refusing(change.where('account', '=', account).where('id', '=', id).execute(), refusals)
+    if (items) {
+      await requireItems(tx, account, items)
+      await tx.deleteFrom('campaign_items').where('campaign', '=', id).execute()
+      await append(tx, account, id, items)
+    }
+    return readCampaign(tx, account, id)
+  })
+}
+
+/** Deletes a campaign; its items are untouched. Throws notFound. */
+export async function deleteCampaign(db: Db, account: AccountId, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('campaigns')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound('campaign', id)
+}
+
+/** Puts items at the end; known ones stay where they are. Throws notFound (campaign, item: then none is added), 400. */
+export async function addItems(
+  db: Db,
+  { account, id }: { account: AccountId; id: string },
+  items: readonly StoredItem[],
+  now: Date,
+): Promise<Campaign> {
+  return inTransaction(db, async (tx) => {
+    await lockCampaign(tx, account, id)
+    await requireItems(tx, account, items)
+    await append(tx, account, id, items)
+    await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
+    const campaign = await readCampaign(tx, account, id)
+    if (campaign.items.length > MOST_ITEMS) throw badRequest('', `a campaign has at most ${MOST_ITEMS} items`)
+    return campaign
+  })
+}
+
+/** Takes one item out. Throws notFound (campaign, or an item that is not in it). */
+export async function removeItem(
+  db: Db,
+  { account, id }: { account: AccountId; id: string },
+  item: StoredItem,
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockCampaign(tx, account, id)
+    const { rows: left } = await sql`
+      delete from campaign_items
+      where campaign = ${id} and type = ${item.type} and number is not distinct from ${item.number}::integer
+        and name is not distinct from ${item.name}::text
+      returning 1`.execute(tx)
+    const { type, id: shownId } = shownItem(item)
+    if (left.length === 0) throw notFound(`${type} item`, shownId)
+    await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
+  })
+}

@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId, readActionId } from '../../lib/ids.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { Channel } from '../events/kinds.ts'
+import type { Item, ItemType } from './campaign-schemas.ts'
+
+export const MOST_ITEMS = 500
+
+/** An item as it is stored: by number, display campaigns by name. */
+export interface StoredItem {
+  type: ItemType
+  number: number | null
+  name: string | null
+}
+
+interface ItemKind {
+  idType: 'string' | 'number'
+  /** Of its events; a workflow has none of its own. */
+  channel: Channel | undefined
+  /** The stored form of an id; undefined for one that cannot exist. */
+  read: (id: string) => Omit<StoredItem, 'type'> | undefined
+  /** Whether the item `i` of the account exists; undefined where the service keeps no such thing. */
+  exists: ((account: AccountId) => RawBuilder<unknown>) | undefined
+}
+
+function byAction(id: string): Omit<StoredItem, 'type'> | undefined {
+  const number = readActionId(id)
+  return number === undefined ? undefined : { number, name: null }
+}
+
+function byNumber(id: string): Omit<StoredItem, 'type'> | undefined {
+  const number = Number(id)
+  return number >= 1 && number <= 0x7fffffff ? { number, name: null } : undefined
+}
+
+function actionOf(types: readonly string[]) {
+  return (account: AccountId) => sql`
+    exists (select from actions a where a.account = ${account} and a.id = i.number and a.deleted_at is null
+      and a.type = any(${types}::text[]))`
+}
+
+/** What a campaign can group. */
+const kinds: Record<ItemType, ItemKind> = {
+  email: {
+    idType: 'string',
+    channel: 'email',
+    read: byAction,
+    exists: actionOf(['mailMessage', 'mailCampaign']),
+  },
+  sms: { idType: 'string', channel: 'sms', read: byAction, exists: actionOf(['smsMessage', 'smsCampaign']) },
+  rcs: { idType: 'number', channel: 'rcs', read: byNumber, exists: undefined },
+  notification: { idType: 'number', channel: 'notification', read: byNumber, exists: undefined },
+  workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },
+  display: { idType: 'string', channel: 'display', read: (name) => ({ number: null, name }), exists: undefined },
+}
+
+/** An item as a caller sees it. */
+export function shownItem({ type, number, name }: StoredItem): Item {
+  if (name !== null) return { type, id: name }
+  return { type, id: kinds[type].idType === 'string' ? actionId(number ?? 0) : (number ?? 0) }
+}
+
+/** The channel of an item's events; undefined when it has none. */
+export function channelOfItem(type: ItemType): Channel | undefined {
+  return kinds[type].channel
+}
+
+/** One text for one item. */
+export function itemKey({ type, number, name }: StoredItem): string {
+  return `${type} ${number ?? name}`
+}
+
+function unknownItem({ type, id }: Item) {
+  return notFound(`${type} item`, id)
+}
+
+/** Reads an item. Throws 400 at the pointer for an id of the wrong JSON type, 404 for one that cannot exist. */
+export function readItem(item: Item, pointer: string): StoredItem {
+  const { idType, read } = kinds[item.type]
+  if (typeof item.id !== idType) throw badRequest(`${pointer}/id`, `must be a ${idType} for the type ${item.type}`)
+  const stored = read(String(item.id))
+  if (!stored) throw unknownItem(item)
+  return { type: item.type, ...stored }
+}
+
+/** Reads an item of a path, where every id is text. Throws 404 for what can be none. */
+export function readItemOfPath(type: string, id: string): StoredItem {
+  const kind = Object.hasOwn(kinds, type) ? kinds[type as ItemType] : undefined
+  const stored = kind?.read(id)
+  if (!stored) throw notFound(`${type} item`, id)
+  return { type: type as ItemType, ...stored }
+}
+
+/** Reads items and leaves out those that equal an earlier one. Throws like `readItem`, and 400 for too many. */
+export function readItems(given: readonly Item[], pointer: string): StoredItem[] {
+  const items = new Map<string, StoredItem>()
+  for (const [place, item] of given.entries()) {
+    const stored = readItem(item, `${pointer}/${place}`)
+    if (!items.has(itemKey(stored))) items.set(itemKey(stored), stored)
+  }
+  if (items.size > MOST_ITEMS) throw badRequest(pointer, `a campaign has at most ${MOST_ITEMS} items`)
+  return [...items.values()]
+}
+
+/** Items as a table `i` (type, number, name, place). */
+export function itemRows(items: readonly StoredItem[]): RawBuilder<unknown> {
+  return sql`unnest(
+    ${items.map(({ type }) => type)}::text[], ${items.map(({ number }) => number)}::integer[],
+    ${items.map(({ name }) => name)}::text[]) with ordinality as i(type, number, name, place)`
+}
+
+/** Throws 404 for the first item that is none of the account's, or of another channel. */
+export async function requireItems(db: Db, account: AccountId, items: readonly StoredItem[]): Promise<void> {
+  if (items.length === 0) return
+  const cases = Object.entries(kinds).map(
+    ([type, { exists }]) => sql`when ${sql.lit(type)} then ${exists?.(account) ?? sql`false`}`,
+  )
+  const { rows } = await sql<StoredItem>`
+    select i.type, i.number, i.name from ${itemRows(items)}
+    where not case i.type ${sql.join(cases, sql` `)} end order by i.place limit 1`.execute(db)
+  const [missing] = rows
+  if (missing) throw unknownItem(shownItem(missing))
+}

@@ -1,0 +1,128 @@
+import type { Db } from '../../database/connect.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type GroupCommit, groupCommit } from '../../lib/group-commit.ts'
+import { Problem } from '../../lib/problem.ts'
+import { unicityTaken } from './changes.ts'
+import type { ContactDocument, FlatMap } from './contact-schemas.ts'
+import { type ContactRequest, newContact, upsertContact } from './contact-writes.ts'
+import { rowsOfWritten } from './contacts.ts'
+import { contactDocument } from './documents.ts'
+import { requireMandatory } from './flat-map.ts'
+import { type ContactShape, type Shapes, shapeCache } from './shape.ts'
+import { type ContactWrite, upsertContacts } from './upsert.ts'
+import { type Writing, writeContacts } from './write.ts'
+
+/** Creates and changes contacts for many requests in one transaction. Each stands or falls by itself. */
+export interface ContactWriter {
+  /** Creates a contact. Throws 400 with every fault, 400 `unicity-missing`, conflict `unicity-taken`. */
+  create(account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument>
+  /** As upsertContact. */
+  upsert(account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument>
+}
+
+/** A create (`isNew`) or an upsert, as it is asked for. */
+interface Wanted {
+  body: FlatMap
+  isNew: boolean
+  request: ContactRequest
+}
+
+/** A request with what it is to write. */
+interface Prepared {
+  wanted: Wanted
+  write: ContactWrite
+}
+
+type Outcome = ContactDocument | Error
+
+type Keeping = Writing & { db: Db; shapes: Shapes }
+
+/** Requests in one transaction, and transactions of an account at once: one that waits for a lock holds up nobody long. */
+const GROUPS = { most: 100, atOnce: 4, gatherMs: 3 }
+
+function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
+  const { body, isNew, request } = wanted
+  try {
+    const write = newContact(shape, body, request)
+    if (isNew && request.strict) requireMandatory(shape, write.patch)
+    return { wanted, write: { ...write, isNew } }
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+/** Parts in which no key comes twice, in order: writes of one key take turns. */
+function turns(writes: readonly Prepared[]): Prepared[][] {
+  const ofKeys = [...Map.groupBy(writes, ({ write }) => write.key).values()]
+  const most = ofKeys.reduce((longest, { length }) => Math.max(longest, length), 0)
+  return Array.from({ length: most }, (_, turn) => ofKeys.flatMap((ofKey) => ofKey[turn] ?? []))
+}
+
+async function takeTurn(
+  tx: Db,
+  shape: ContactShape,
+  turn: readonly Prepared[],
+  writing: Writing,
+): Promise<[Wanted, Outcome][]> {
+  const writes = turn.map(({ write }) => write)
+  const written = await upsertContacts(tx, shape, writes, writing)
+  const rows = await rowsOfWritten(tx, shape, written)
+  return turn.map(({ wanted, write }) => {
+    const row = rows.get(write.key)
+    return [wanted, row ? contactDocument(shape, wanted.request.view)(row) : unicityTaken(write.unicity)()]
+  })
+}
+
+/** Does all that is wanted in one transaction. What is wrong with a request is its outcome, and holds up no other. */
+function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, wanted: readonly Wanted[]) {
+  const work = async (tx: Db, shape: ContactShape): Promise<Outcome[]> => {
+    const outcomes = new Map<Wanted, Outcome>()
+    const prepared: Prepared[] = []
+    for (const one of wanted) {
+      const write = prepare(shape, one)
+      if (write instanceof Problem) outcomes.set(one, write)
+      else prepared.push(write)
+    }
+    for (const turn of turns(prepared)) {
+      for (const [one, outcome] of await takeTurn(tx, shape, turn, writing)) outcomes.set(one, outcome)
+    }
+    return wanted.map((one) => outcomes.get(one) ?? new Error('A write has no outcome.'))
+  }
+  return writeContacts(db, account, work, shapes)
+}
+
+/** As writeTogether; what the database refuses as a whole is done one by one, so that only the one at fault fails. */
+async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly Wanted[]): Promise<Outcome[]> {
+  try {
+    return await writeTogether(keeping, account, wanted)
+  } catch (error) {
+    if (wanted.length === 1 || isUnavailable(error)) throw error
+    const outcomes: Outcome[] = []
+    for (const one of wanted) {
+      const alone = writeTogether(keeping, account, [one])
+      outcomes.push(...(await alone.catch((reason) => [reason instanceof Error ? reason : new Error(String(reason))])))
+    }
+    return outcomes
+  }
+}
+
+/** Groups the writes of each account; made once per process. */
+export function contactWriter({ db, clock, masterKeys }: Writing & { db: Db }): ContactWriter {
+  const keeping = { db, clock, masterKeys, shapes: shapeCache() }
+  const groups = new Map<AccountId, GroupCommit<Wanted, ContactDocument>>()
+  function groupOf(account: AccountId): GroupCommit<Wanted, ContactDocument> {
+    let group = groups.get(account)
+    if (!group) groups.set(account, (group = groupCommit((wanted) => writeGroup(keeping, account, wanted), GROUPS)))
+    return group
+  }
+  return {
+    create: (account, body, request) => groupOf(account).add({ body, isNew: true, request }),
+    // A rename, and a fault that shows when the contact turns out to be new, take a whole transaction back with them.
+    upsert: (account, body, request) =>
+      request.unicity !== undefined || request.strict
+        ? upsertContact(db, account, body, { ...request, shapes: keeping.shapes })
+        : groupOf(account).add({ body, isNew: false, request }),
+  }
+}

@@ -1,0 +1,20 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/**
+ * What contacts need of features that build on them. Those may import contacts, but not the other way round: the two
+ * halves meet where the program is put together.
+ */
+export interface Neighbours {
+  /**
+   * A select of one column, the contacts in any of the segments, each once, dynamic ones as they stand when it is run.
+   * Throws notFound for a segment that does not exist.
+   */
+  membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
+  /**
+   * Erases what events, archives and rejects of imports hold of contacts, whether these are there still or deleted;
+   * gives those of which anything was kept.
+   */
+  forget(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]>
+}

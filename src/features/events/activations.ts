@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Send } from './record.ts'
+
+/** A send, and the address it went to; '' once its contact was erased. */
+export interface Activated {
+  send: Send
+  address: string
+}
+
+interface Row {
+  account: AccountId
+  channel: 'email'
+  action: number
+  contact: number | null
+  activation: {
+    kind: Send['kind']
+    receiver: Send['footprint']
+    stamp: Send['stamp']
+    recipient: string
+    field?: number
+  }
+}
+
+/** The activation of an email by its stamp, of one of the accounts and however old; undefined when none is stored. */
+export async function findActivation(
+  db: Db,
+  accounts: readonly AccountId[],
+  stamp: string,
+): Promise<Activated | undefined> {
+  const { rows } = await sql<Row>`
+    select account, channel, subject as action, contact, detail -> 'activation' as activation from events
+    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = 'email'
+    order by at limit 1`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { kind, receiver, stamp: known, recipient, field = null } = row.activation
+  const { account, channel, action, contact } = row
+  return {
+    send: { account, channel, action, kind, contact, footprint: receiver, field, stamp: known },
+    address: recipient,
+  }
+}
+
+/** Stamp of the latest email to a contact at that address since then; undefined when there is none. */
+export async function findLatestTo(
+  db: Db,
+  account: AccountId,
+  { contact, address, since }: { contact: number; address: string; since: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ stamp: string }>`
+    select stamp from events
+    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = 'email'
+      and lower(detail #>> '{activation,recipient}') = lower(${address})
+    order by at desc limit 1`.execute(db)
+  return rows[0]?.stamp
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../database/connect.ts'
+import { jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
+
+export const NDJSON = 'application/x-ndjson'
+
+/** A request for events and its answer. */
+export interface Exchange {
+  request: Pick<FastifyRequest, 'headers' | 'url'> & { query: Readonly<Record<string, unknown>> }
+  reply: FastifyReply
+}
+
+/**
+ * Answers with events: with `limit` a page whose successor is in `Link` (RFC 8288), else the whole list as it is read;
+ * an array, or one record a line.
+ */
+export async function sendEvents(
+  db: Db,
+  { request, reply }: Exchange,
+  { reading, completeUntil }: { reading: Reading; completeUntil: number },
+): Promise<FastifyReply> {
+  const isLines = accepts(request, NDJSON)
+  const framing = isLines ? jsonLines : jsonArray
+  reply.type(isLines ? NDJSON : 'application/json; charset=utf-8').header('x-events-complete-until', completeUntil)
+  if (reading.selections.length === 0) return reply.send(framing.empty)
+  const { limit } = request.query
+  if (typeof limit !== 'number') return sendText(reply, readText(db, reading, framing))
+  const { text, last } = await readPage(db, reading, limit, framing.between)
+  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, '')).count > 0) {
+    reply.header('link', nextLink(request.url, last))
+  }
+  return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
+}
+
+/** The first piece is awaited before the headers go, so that an error at the start is a problem document. */
+async function sendText(reply: FastifyReply, text: AsyncGenerator<string>): Promise<FastifyReply> {
+  const first = await text.next()
+  return reply.send(Readable.from(resumed(first, text), { objectMode: false }))
+}
+
+async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done || first.value === '') return
+  yield first.value
+  yield* rest
+}
+
+/** Whether a request asks for a media type. */
+export function accepts({ headers }: Pick<FastifyRequest, 'headers'>, type: string): boolean {
+  return (headers.accept ?? '').toLowerCase().includes(type)
+}
+
+function nextLink(url: string, after: string): string {
+  const [path, query] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('after', after)
+  return `<${path}?${parameters}>; rel="next"`
+}

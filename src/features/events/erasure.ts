@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/**
+ * What of a record tells who somebody is, by the part of `source.detail` that holds it. An erasure empties it: a text
+ * becomes '', an object {}; what is null, and everything else, stays.
+ */
+const personal = {
+  execution: [
+    'recipient.unicity',
+    'recipient.hash',
+    'recipient.value.unicity',
+    'recipient.value.hash',
+    'phone',
+    'data',
+  ],
+  activation: [
+    'receiver.unicity',
+    'receiver.hash',
+    'receiver.value.unicity',
+    'receiver.value.hash',
+    'recipient',
+    'phone',
+    'redirection',
+  ],
+  cancellation: ['value.message', 'value.name', 'value.reason'],
+  bounce: ['status.diagnostic'],
+  link: ['url'],
+  hit: ['ip', 'userAgent'],
+  complaint: ['recipient', 'feedback.userAgent', 'feedback.sourceIp'],
+  reply: ['from', 'text'],
+  interaction: [
+    'text',
+    'file.name',
+    'file.uri',
+    'location',
+    'suggestion.text',
+    'suggestion.postback',
+    'link.url',
+    'ip',
+    'userAgent',
+  ],
+  impression: ['userAgent'],
+} as const satisfies Record<string, readonly string[]>
+
+const members = Object.entries(personal).flatMap(([part, names]) =>
+  names.map((name) => ({ part, path: `${part}.${name}` })),
+)
+
+/** What an erasure leaves of a detail; `detail` is a column of type json. */
+export function emptiedDetail(detail: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [parts, paths] = [members.map(({ part }) => part), members.map(({ path }) => path)]
+  return sql`emptied(${detail}::jsonb, ${parts}::text[], ${paths}::text[])`
+}
+
+/** The events to be erased. */
+export interface ErasedEvents {
+  contacts: readonly number[]
+  /** Only those that were published since: the others are known to be empty. */
+  since?: Date | undefined
+}
+
+/** The condition on rows of `events e`. */
+function chosen(account: AccountId, { contacts, since }: ErasedEvents): RawBuilder<unknown> {
+  const recent = since === undefined ? sql`` : sql`and e.at >= ${since}`
+  return sql`e.account = ${account} and e.contact = any(${contacts}::bigint[]) ${recent}`
+}
+
+/** Of these contacts, those that have events. */
+export async function contactsWithEvents(db: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ contact: number }>`
+    select contact from unnest(${contacts}::bigint[]) as c(contact)
+    where exists (select from events e where e.account = ${account} and e.contact = c.contact)`.execute(db)
+  return rows.map(({ contact }) => contact)
+}
+
+/** The unicities under which the events of contacts know them: there can be several, when one was changed. */
+export async function unicitiesInEvents(
+  db: Db,
+  account: AccountId,
+  erased: ErasedEvents,
+): Promise<{ contact: number; name: string }[]> {
+  const { rows } = await sql<{ contact: number; name: string }>`
+    select distinct contact, name from (
+      select contact, coalesce(detail #>> '{activation,receiver,unicity}', detail #>> '{activation,receiver,value,unicity}',
+        detail #>> '{execution,recipient,unicity}', detail #>> '{execution,recipient,value,unicity}') as name
+      from events e
+      where ${chosen(account, erased)} and kind in ('activations', 'executions', 'cancellations')) f
+    where name <> ''`.execute(db)
+  return rows
+}
+
+/**
+ * Empties what events hold of contacts; rows, ids, kinds, times and stamps stay, and with them every count. Events
+ * that are empty already are not written again. Whoever writes new ones asks `erased_contacts`.
+ */
+export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEvents): Promise<void> {
+  // Settling rewrites details that it read before: it ends first, or waits until these are empty.
+  for (const table of ['unsettled_hits', 'early_reactions']) {
+    await sql`
+      select from ${sql.table(table)} h
+      where h.account = ${account}
+        and exists (select from events e where e.id = h.event and e.at = h.at and ${chosen(account, erased)})
+      order by h.event for update`.execute(tx)
+  }
+  await sql`
+    update events e set phone = null, detail = r.rest::json
+    from (
+      select e.id, e.at, e.phone, e.detail, ${emptiedDetail(sql`e.detail`)} as rest from events e
+      where ${chosen(account, erased)} offset 0) r
+    where e.id = r.id and e.at = r.at and (r.phone is not null or r.rest <> r.detail::jsonb)`.execute(tx)
+}
+
+/**
+ * Takes addresses out of the events of other contacts' sends, which name them: where a proof went to, what a second
+ * contact gave to a link. `names` without quotes or backslashes, and with a sign that no number has.
+ */
+export async function eraseNames(
+  tx: Db,
+  account: AccountId,
+  { stamps, names }: { stamps: readonly string[]; names: readonly string[] },
+): Promise<void> {
+  if (stamps.length === 0) return
+  await sql`
+    update events e set detail = without(e.detail::text, ${names}::text[])::json
+    where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
+      and e.detail::text <> without(e.detail::text, ${names}::text[])`.execute(tx)
+}

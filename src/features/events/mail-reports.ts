@@ -1,0 +1,99 @@
+import { actionId, contactId } from '../../lib/ids.ts'
+import type { Activated } from './activations.ts'
+import type { Detail, Effect, NewEvent } from './new-event.ts'
+import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal } from './record.ts'
+
+/** What a mail reader told of a message that somebody took for abuse (RFC 5965). What is null it did not tell. */
+export interface MailComplaint {
+  /** Milliseconds: when it was told. */
+  time: number
+  feedback: string
+  userAgent: string | null
+  version: string | null
+  sourceIp: string | null
+  reportedDomain: string | null
+  /** The domain of who tells; '' when it says none. */
+  provider: string
+  /** Null when it is hidden. */
+  recipient: string | null
+}
+
+/** The origin of red list entries, and the flag of an address, that a complaint makes. */
+const COMPLAINED = 5
+const REPORT_AS_SPAM = 6
+
+/** Complaints of the person; `virus` and what is not known are a program's. */
+const ofPersons = ['abuse', 'fraud', 'opt-out', 'opt-out-list']
+
+/**
+ * A refusal that was reported after the hand-over, of the final recipient `refusal.address`. Once per stamp and recipient.
+ * `isOfContact`: whether it was the address the message went to that was refused, and so is flagged.
+ */
+export function asyncBounce({ send, address }: Activated, refusal: Refusal, isOfContact: boolean): NewEvent {
+  const { time, mta } = refusal
+  const { enhanced, reply, verdict, subject, rule } = refusal.analysis
+  const diagnostic = cut(refusal.diagnostic, DIAGNOSTIC_LENGTH)
+  const status = { type: 'async', code: { enhanced, reply: reply ?? undefined }, diagnostic, mta: cut(mta, 255) }
+  return {
+    ...base(send),
+    kind: 'bounces',
+    key: [send.stamp.id, refusal.address.toLowerCase(), 'async'].join(' '),
+    detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
+    fallback: known(send),
+    effect: isOfContact ? flagOf(send, { ...refusal, address }) : null,
+  }
+}
+
+/** Somebody complained about a message. Once per stamp and address; that of a person stops what is sent to them. */
+export function complaint({ send, address }: Activated, told: MailComplaint): NewEvent {
+  const { time, feedback, userAgent, version, sourceIp, reportedDomain, provider, recipient } = told
+  const short = (text: string | null): string | null => (text === null ? null : cut(text, AGENT_LENGTH))
+  return {
+    ...base(send),
+    kind: 'complaints',
+    key: [send.stamp.id, address.toLowerCase()].join(' '),
+    detail: {
+      complaint: {
+        time,
+        feedback: {
+          type: cut(feedback, 40),
+          userAgent: short(userAgent),
+          version: short(version),
+          sourceIp: short(sourceIp),
+          reportedDomain: short(reportedDomain),
+        },
+        provider: cut(provider, 255),
+        recipient: short(recipient) ?? address,
+      },
+    },
+    fallback: known(send),
+    effect: ofPersons.includes(feedback) ? effectsOf({ send, address }, time) : null,
+  }
+}
+
+/** Who complains gets nothing more, of whatever kind the message was. */
+function effectsOf({ send, address }: Activated, time: number): Effect[] {
+  const { contact, field, action } = send
+  if (contact === null) return []
+  const at = new Date(time)
+  const listed: Effect = {
+    type: 'redList',
+    contact,
+    channel: 'mail',
+    at,
+    origin: COMPLAINED,
+    detail: { action: actionId(action) },
+  }
+  if (field === null) return [listed]
+  return [listed, { type: 'flag', contact, field, address, code: REPORT_AS_SPAM, at, reason: 'complaint' }]
+}
+
+/** What stands for the activation when it is gone. */
+function known({ action, kind, contact, stamp }: Activated['send']): Detail {
+  return {
+    id: actionId(action),
+    kind,
+    receiver: contact === null ? null : { type: 'id', value: contactId(contact) },
+    stamp: { id: stamp.id },
+  }
+}

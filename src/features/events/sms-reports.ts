@@ -1,0 +1,106 @@
+import type { AccountId } from '../../lib/account.ts'
+import { actionId, contactId } from '../../lib/ids.ts'
+import type { Activated } from './activations.ts'
+import type { BounceAnalysis } from './bounces.ts'
+import type { Detail, NewEvent, RedListEffect } from './new-event.ts'
+import { base, cut, DIAGNOSTIC_LENGTH, flagOf, type Send } from './record.ts'
+
+/** What a network told of an SMS: by which gateway, and under which name it had been given to it. */
+export interface NetworkReport {
+  /** Milliseconds. */
+  time: number
+  gateway: string
+  reference: string
+  /** `DELIVRD`, `UNDELIV`, ... */
+  state: string
+  error: string | null
+  diagnostic: string
+}
+
+/** An SMS from a contact, of one account. */
+export interface ReplyTold {
+  account: AccountId
+  /** Tells this reply from all others of its gateway. */
+  key: string
+  /** Milliseconds. */
+  time: number
+  text: string
+  /** The word that says that nothing more is wanted; null: it is any other text. */
+  keyword: string | null
+  from: string
+  to: string
+  /** The send it answers; null when none is known. */
+  answered: Activated | null
+  /** The contact with that number when there is no send. */
+  contact: number | null
+}
+
+/** The origin of red list entries that a STOP made. */
+const STOPPED = 6
+const TEXT_LENGTH = 2000
+const NUMBER_LENGTH = 64
+
+/** An SMS arrived. Once per stamp, in however many parts it went. */
+export function smsDelivery({ send }: Activated, { time, gateway, reference, state }: NetworkReport): NewEvent {
+  return {
+    ...base(send),
+    kind: 'deliveries',
+    key: send.stamp.id,
+    detail: { delivery: { time, gateway: { name: gateway, message: reference, state } } },
+    fallback: known(send),
+  }
+}
+
+/** An SMS will not arrive. Once per stamp; the code is the gateway's state and error. */
+export function smsBounce({ send, address }: Activated, report: NetworkReport, analysis: BounceAnalysis): NewEvent {
+  const { time, gateway, state, error } = report
+  const { enhanced, verdict, subject, rule } = analysis
+  const diagnostic = cut(report.diagnostic, DIAGNOSTIC_LENGTH)
+  const code = { enhanced, gateway: error === null ? state : `${state}/${error}` }
+  return {
+    ...base(send),
+    kind: 'bounces',
+    key: [send.stamp.id, address, 'async'].join(' '),
+    detail: {
+      bounce: { time, status: { type: 'async', code, diagnostic, mta: gateway }, analysis: { verdict, subject, rule } },
+    },
+    fallback: known(send),
+    effect: flagOf(send, { time, diagnostic, mta: gateway, address, analysis }),
+  }
+}
+
+/** Somebody answered. Once per key; a STOP puts `stopped`, the contacts with that number, on the red list, even after a proof. */
+export function smsReply(told: ReplyTold, stopped: readonly number[]): NewEvent {
+  const { account, key, time, keyword, answered, contact } = told
+  const isStop = keyword !== null
+  const common = answered
+    ? base(answered.send)
+    : { account, channel: 'sms' as const, subject: null, contact, stamp: null, thread: null, isTest: false }
+  return {
+    ...common,
+    kind: isStop ? 'responses/stop' : 'responses/other',
+    key,
+    detail: {
+      reply: {
+        type: isStop ? 'stop' : 'other',
+        time,
+        text: cut(told.text, TEXT_LENGTH),
+        keyword,
+        from: cut(told.from, NUMBER_LENGTH),
+        to: cut(told.to, NUMBER_LENGTH),
+      },
+    },
+    fallback: answered ? known(answered.send) : null,
+    effect: isStop ? stopped.map((one) => stopOf(one, time)) : null,
+  }
+}
+
+function stopOf(contact: number, time: number): RedListEffect {
+  return { type: 'redList', contact, channel: 'sms', at: new Date(time), origin: STOPPED, detail: {} }
+}
+
+/** What stands for the activation when it is gone. */
+function known({ action, kind, contact, stamp }: Send): Detail {
+  const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
+  return { id: actionId(action), kind, receiver, stamp: { id: stamp.id } }
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../../database/connect.ts'
+import { changeOf, type LockedContact, saveChanges } from '../contacts/changes.ts'
+import type { Patch } from '../contacts/flat-map.ts'
+import { addToRedList } from '../contacts/red-list.ts'
+import type { ContactShape } from '../contacts/shape.ts'
+import { type FaultKind, type Reading, showValue } from '../contacts/values.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import type { StoredFields } from '../fields/identity.ts'
+import { plainNumber } from '../fields/number-text.ts'
+import { joinSegment } from '../segments/members.ts'
+import type { Form, FormField } from './form-schemas.ts'
+
+/** A field of a form with its definition; `options`: the labels of a list, in its order. */
+export interface Question extends Omit<FormField, 'field'> {
+  field: Field
+  options: readonly string[]
+}
+
+/** The texts that each control shows, or that were posted from it; no entry: it was not posted. */
+export type Answers = ReadonlyMap<number, readonly string[]>
+
+/** What is wrong with an answer. */
+export type AnswerFault = FaultKind | 'missing'
+
+/** The red list origin of forms: `contacts.md` 2. */
+const ORIGIN = 3
+
+/** What a form asks. A field that has become part of the unicity since is not asked for: a form cannot rename a contact. */
+export function questionsOf({ fields }: Form, shape: ContactShape): Question[] {
+  return fields.flatMap(({ field: id, ...asked }) => {
+    const field = shape.fields.find((candidate) => candidate.id === id)
+    if (!field || field.isUnicity) return []
+    const list = shape.lists.get(field.valueListId ?? 0)
+    return { ...asked, field, options: list?.values.map(({ value }) => value) ?? [] }
+  })
+}
+
+/** What the control of a field shows of a stored value: a date without its time. */
+function shownIn(shape: ContactShape, field: Field, values: StoredFields): string[] {
+  const shown = showValue(field.type, values[field.id], shape.labels(field))
+  if (shown === null) return []
+  if (Array.isArray(shown)) return shown
+  if (typeof shown === 'number') return [plainNumber(shown)]
+  return [field.type === 'date' ? shown.slice(0, 'YYYY-MM-DD'.length) : shown]
+}
+
+/** What the page shows at first: the contact's values where a question asks for it. */
+export function prefilled(shape: ContactShape, questions: readonly Question[], values: StoredFields): Answers {
+  const asked = questions.filter(({ prefill }) => prefill)
+  return new Map(asked.map(({ field }) => [field.id, shownIn(shape, field, values)]))
+}
+
+/** An answer as it is to be written; undefined leaves the field alone. */
+function readAnswer(
+  shape: ContactShape,
+  { field, required, prefill }: Question,
+  posted: readonly string[] | undefined,
+  values: StoredFields,
+): Reading | { fault: 'missing' } | undefined {
+  const isMultiple = field.type === 'multipleSelectList'
+  const texts = (posted ?? []).map((text) => text.replaceAll('\r\n', '\n')).filter((text) => text.trim() !== '')
+  if (texts.length === 0) {
+    // Who did not see a value does not empty it; boxes that are all clear are not posted at all.
+    const isEmptied = prefill && (posted !== undefined || isMultiple)
+    if (required || (isEmptied && field.isMandatory)) return { fault: 'missing' }
+    return isEmptied ? { ok: null } : undefined
+  }
+  const isUntouched = field.type === 'date' && texts[0] === shownIn(shape, field, values)[0]
+  return isUntouched ? undefined : shape.reader(field)(isMultiple ? texts : texts[0])
+}
+
+/** Reads what was posted as a write of the contact would. With a fault nothing is to be written. */
+export function readAnswers(
+  shape: ContactShape,
+  questions: readonly Question[],
+  posted: Answers,
+  values: StoredFields,
+): { patch: Patch; faults: ReadonlyMap<number, AnswerFault> } {
+  const patch: Patch = {}
+  const faults = new Map<number, AnswerFault>()
+  for (const question of questions) {
+    const { id } = question.field
+    const reading = readAnswer(shape, question, posted.get(id), values)
+    if (reading === undefined) continue
+    if ('fault' in reading) faults.set(id, reading.fault)
+    else patch[id] = reading.ok
+  }
+  return { patch, faults }
+}
+
+/** Writes answers into a locked contact, which joins the form's segment and goes on its red lists. */
+export async function writeAnswers(
+  tx: Db,
+  shape: ContactShape,
+  { form, contact, patch }: { form: Form; contact: LockedContact; patch: Patch },
+  now: Date,
+): Promise<void> {
+  const { account } = shape
+  const change = changeOf(shape, contact, patch, 'keep')
+  if (change) await saveChanges(tx, shape, [change], now)
+  if (form.segment !== null) await joinSegment(tx, account, form.segment, [contact.id])
+  const entry = { at: now, origin: ORIGIN, detail: { formId: form.id } }
+  for (const channel of form.redList) await addToRedList(tx, account, channel, { contacts: [contact.id], entry })
+}

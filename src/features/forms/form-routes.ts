@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerResource } from '../../http/resource.ts'
+import { readActionId } from '../../lib/ids.ts'
+import { Form, FormBody } from './form-schemas.ts'
+import { createForm, deleteForm, listForms, lockForm, readForm, updateForm } from './forms.ts'
+
+export function formRoutes(app: App, { db, clock }: Context): void {
+  registerResource<number, FormBody, Form>(app, db, {
+    path: '/forms',
+    tag: 'forms',
+    name: 'form',
+    readId: readActionId,
+    schema: { shown: Form, body: FormBody },
+    list: listForms,
+    idOf: ({ id }) => readActionId(id) ?? 0,
+    create: (db, account, body) => createForm(db, account, body, new Date(clock.now())),
+    read: readForm,
+    update: (db, account, id, body) => updateForm(db, account, id, body, new Date(clock.now())),
+    remove: deleteForm,
+    lock: lockForm,
+  })
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import { actionId } from '../../lib/ids.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { type FormContent, readFormBody } from './form-body.ts'
+import type { Form, FormBody, FormField, Texts } from './form-schemas.ts'
+
+interface Row {
+  id: number
+  name: string
+  title: Texts
+  introduction: Texts
+  submit_label: Texts
+  success_message: Texts
+  fields: FormField[]
+  segment: number | null
+  red_list: ('mail' | 'sms')[]
+  created_at: Date
+  updated_at: Date
+}
+
+/** What is read of a row `f` of forms. */
+const shown = sql`
+  f.id, f.name, f.title, f.introduction, f.submit_label, f.success_message, f.segment, f.red_list, f.created_at, f.updated_at,
+  coalesce((
+    select json_agg(json_build_object('field', l.field, 'label', l.label, 'required', l.is_required, 'prefill', l.is_prefilled)
+      order by l.position)
+    from form_fields l where l.form = f.id), '[]') as fields`
+
+function show(row: Row): Form {
+  return {
+    id: actionId(row.id),
+    name: row.name,
+    title: row.title,
+    introduction: row.introduction,
+    submitLabel: row.submit_label,
+    successMessage: row.success_message,
+    fields: row.fields,
+    segment: row.segment,
+    redList: row.red_list,
+    creationDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+  }
+}
+
+/** Every form, ascending id. */
+export async function* listForms(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Form> {
+  const { rows } = await sql<Row>`
+    select ${shown} from forms f where f.account = ${account} and f.id > ${after ?? 0}
+    order by f.id limit ${limit ?? null}::integer`.execute(db)
+  for (const row of rows) yield show(row)
+}
+
+/** One form; undefined when there is none. */
+export async function findForm(db: Db, account: AccountId, id: number): Promise<Form | undefined> {
+  const { rows } = await sql<Row>`select ${shown} from forms f where f.account = ${account} and f.id = ${id}`.execute(
+    db,
+  )
+  const [row] = rows
+  return row && show(row)
+}
+
+/** One form. Throws notFound. */
+export async function readForm(db: Db, account: AccountId, id: number): Promise<Form> {
+  const form = await findForm(db, account, id)
+  if (!form) throw notFound('form', actionId(id))
+  return form
+}
+
+/** The wire ids of every form of an account, ascending. */
+export async function formIds(db: Db, account: AccountId): Promise<string[]> {
+  const rows = await db.selectFrom('forms').select('id').where('account', '=', account).orderBy('id').execute()
+  return rows.map(({ id }) => actionId(id))
+}
+
+function columns(content: FormContent, now: Date) {
+  return {
+    name: content.name,
+    name_folded: fold(content.name),
+    title: json(content.title),
+    introduction: json(content.introduction),
+    submit_label: json(content.submitLabel),
+    success_message: json(content.successMessage),
+    segment: content.segment,
+    red_list: content.redList,
+    updated_at: now,
+  }
+}
+
+function nameTaken({ name }: FormContent) {
+  return { unique: () => conflict('name-taken', `Another form is called "${name}".`) }
+}
+
+async function replaceFields(tx: Db, account: AccountId, form: number, fields: readonly FormField[]): Promise<void> {
+  await tx.deleteFrom('form_fields').where('form', '=', form).execute()
+  const insert = sql`
+    insert into form_fields (account, form, position, field, label, is_required, is_prefilled)
+    select ${account}, ${form}, n.position - 1, (n.given->>'field')::integer, n.given->'label',
+      (n.given->>'required')::boolean, (n.given->>'prefill')::boolean
+    from jsonb_array_elements(${json(fields)}::jsonb) with ordinality as n (given, position)`
+  await refusing(insert.execute(tx), {
+    foreignKey: () => badRequest('/fields', 'names a field that has just been deleted'),
+  })
+}
+
+/**
+ * Makes a form. Throws 400 with every fault, notFound (segment), conflict `name-taken` (compared without case),
+ * `segment-dynamic`, `field-unicity`; then none is made.
+ */
+export function createForm(db: Db, account: AccountId, body: FormBody, now: Date): Promise<Form> {
+  return inTransaction(db, async (tx) => {
+    const content = await readFormBody(tx, account, body, undefined)
+    const row = { account, ...columns(content, now), created_at: now }
+    const insert = tx.insertInto('forms').values(row).returning('id').executeTakeFirstOrThrow()
+    const { id } = await refusing(insert, nameTaken(content))
+    await replaceFields(tx, account, id, content.fields)
+    return readForm(tx, account, id)
+  })
+}
+
+/** Locks a form until the transaction ends; links to it may be made meanwhile. */
+export async function lockForm(tx: Db, account: AccountId, id: number): Promise<void> {
+  const form = tx.selectFrom('forms').select('id').where('account', '=', account).where('id', '=', id)
+  await form.forNoKeyUpdate().execute()
+}
+
+/** Changes the members given. Throws notFound and as createForm; then nothing is changed. */
+export function updateForm(db: Db, account: AccountId, id: number, body: FormBody, now: Date): Promise<Form> {
+  return inTransaction(db, async (tx) => {
+    await lockForm(tx, account, id)
+    const content = await readFormBody(tx, account, body, await readForm(tx, account, id))
+    const update = tx
+      .updateTable('forms')
+      .set(columns(content, now))
+      .where('account', '=', account)
+      .where('id', '=', id)
+    await refusing(update.execute(), nameTaken(content))
+    if (body.fields) await replaceFields(tx, account, id, content.fields)
+    return readForm(tx, account, id)
+  })
+}
+
+/** Actions neither deleted nor finished that link to a form, by ascending id. */
+async function linksOf(
+  db: Db,
+  account: AccountId,
+  form: number,
+): Promise<{ type: 'action'; id: string; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select a.id, a.name from action_forms l join actions a on a.id = l.action
+    where l.account = ${account} and l.form = ${form} order by a.id`.execute(db)
+  return rows.map(({ id, name }) => ({ type: 'action', id: actionId(id), name }))
+}
+
+/** Deletes a form; its links lead to a page that says so. Throws notFound, conflict `form-linked` naming the actions. */
+export async function deleteForm(db: Db, account: AccountId, id: number): Promise<void> {
+  const deletion = inTransaction(db, (tx) =>
+    tx.deleteFrom('forms').where('account', '=', account).where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  let isLinked = false
+  try {
+    const { numDeletedRows } = await refusing(deletion, {
+      foreignKey: () => {
+        isLinked = true
+        return conflict('form-linked', 'The form is in use.')
+      },
+    })
+    if (numDeletedRows === 0n) throw notFound('form', actionId(id))
+  } catch (error) {
+    if (!isLinked) throw error
+    // The foreign key refused; who holds it is only told, never asked first.
+    const links = await linksOf(db, account, id)
+    const named = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
+    throw conflict('form-linked', `Form ${actionId(id)} is linked to by ${named}.`, { links })
+  }
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { access, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+
+/** A file in a folder of a drop place. */
+export interface DroppedFile {
+  name: string
+  bytes: number
+  /** Milliseconds, by the clock of the place. */
+  modifiedAt: number
+}
+
+/** Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is away. */
+export interface DropPlace {
+  /** The files of a folder; none when there is no such folder. */
+  list(folder: string): Promise<DroppedFile[]>
+  read(folder: string, name: string): AsyncIterable<Buffer>
+  /** Moves a file into a folder below its own, which is made when it is not there; gives it another name where its own is taken. */
+  move(folder: string, name: string, into: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Names for a file, the first one free of which it gets: `a.csv`, `a (1).csv`, … */
+export function* otherNames(name: string): Generator<string> {
+  yield name
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  for (let n = 1; ; n++) yield `${stem} (${n})${extension}`
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+/** A directory of this machine as a drop place. Links that lead out of it are not followed. */
+export function directoryPlace(root: string): DropPlace {
+  async function inside(folder: string, name = ''): Promise<string> {
+    const path = await realpath(join(root, folder, name))
+    const way = relative(await realpath(root), path)
+    if (way === '..' || way.startsWith('../') || isAbsolute(way)) throw new Error('leads out of the drop place')
+    return path
+  }
+
+  async function fileOf(folder: string, name: string): Promise<DroppedFile[]> {
+    try {
+      const found = await stat(await inside(folder, name))
+      return found.isFile() ? [{ name, bytes: found.size, modifiedAt: found.mtimeMs }] : []
+    } catch {
+      // Gone meanwhile, or a link to elsewhere.
+      return []
+    }
+  }
+
+  return {
+    async list(folder) {
+      try {
+        const names = await readdir(await inside(folder))
+        return (await Promise.all(names.map((name) => fileOf(folder, name)))).flat()
+      } catch (error) {
+        if (isMissing(error)) {
+          await access(root)
+          return []
+        }
+        throw error
+      }
+    },
+    async *read(folder, name) {
+      yield* createReadStream(await inside(folder, name))
+    },
+    async move(folder, name, into) {
+      const from = await inside(folder, name)
+      const target = join(await inside(folder), into)
+      await mkdir(target, { recursive: true })
+      const taken = new Set(await readdir(target))
+      for (const free of otherNames(name)) if (!taken.has(free)) return rename(from, join(target, free))
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { writeNotices } from '../notices/notices.ts'
+import { featureOf } from './features.ts'
+import type { Run } from './plan.ts'
+import { enqueuePull } from './starts.ts'
+
+const REPORT_TRIES = 8
+
+async function isReported(tx: Db, { id, content }: Run, state: 1 | 2): Promise<boolean> {
+  const report = featureOf(content.features, 'report')
+  if (!report) return false
+  if (report.sendFinalReport) return true
+  if (!report.sendErrorReport) return false
+  if (state === 2) return true
+  const row = tx.selectFrom('import_executions').select('rejected').where('id', '=', id)
+  return (await row.executeTakeFirstOrThrow()).rejected > 0
+}
+
+/** Tells whoever is to know of it that a run has ended, in the transaction that ends it. */
+export async function tellEnd(tx: Db, run: Run, state: 1 | 2): Promise<void> {
+  const { account, import: of, content } = run
+  if (await isReported(tx, run, state)) {
+    await enqueue(tx, 'imports.report', { execution: run.id }, { maxAttempts: REPORT_TRIES })
+  }
+  if (content.source.type === 'ftp') await enqueuePull(tx, { account, import: of })
+  const counters = ['created', 'updated', 'rejected', 'duplicates', 'skipped'] as const
+  const counts = tx.selectFrom('import_executions').select(counters).where('id', '=', run.id)
+  const data = { import: of, execution: run.id, state, ...(await counts.executeTakeFirstOrThrow()) }
+  await writeNotices(tx, account, [{ type: 'import.completed', contact: null, data }])
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { Problem } from '../../lib/problem.ts'
+import { readContactSettings } from '../contacts/settings.ts'
+import type { DropPlace, DroppedFile } from './drop-place.ts'
+import { openDropPlace } from './drop-places.ts'
+import { startExecution } from './executions.ts'
+import type { Import, Source } from './import-schemas.ts'
+import { lockImport, readImport } from './imports.ts'
+import { discardFile, recordUpload, storeFile } from './uploads.ts'
+
+/** A file is taken when nobody has written to it for so long. */
+const STILL_MS = 10_000
+
+/** A look into the drop place of an import; `seen`: the files as they were a look ago. */
+export interface Look {
+  account: AccountId
+  import: number
+  seen?: DroppedFile[]
+}
+
+interface Pulling {
+  context: Context
+  place: DropPlace
+  of: Look
+  folder: string
+}
+
+/** The pattern of a name with `*` for any characters and `?` for one. */
+function matcher(template: string): RegExp {
+  const pattern = template
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${pattern}$`, 'su')
+}
+
+/** The folder of an import, its placeholders filled; a name that holds slashes leads nowhere else. */
+function folderOf({ id, name }: Import, { folder = '{id} - {name}' }: Source): string {
+  const plain = name.replaceAll(/[/\\]/g, '_').replace(/^\.\.$/, '__')
+  return folder
+    .replaceAll('\\', '/')
+    .replaceAll('{id}', String(id))
+    .replaceAll('{name}', () => plain)
+}
+
+interface Pulled {
+  execution: number
+  folder: string
+  filename: string
+  state: number
+}
+
+/** Puts away the files whose runs have ended: into `done`, or `error` for state 2. */
+async function putAway({ context: { db }, place, of }: Pulling): Promise<void> {
+  const { rows } = await sql<Pulled>`
+    select p.execution, p.folder, p.filename, e.state from import_pulls p join import_executions e on e.id = p.execution
+    where p.import = ${of.import} and e.state <> 0`.execute(db)
+  for (const { execution, folder, filename, state } of rows) {
+    const isThere = (await place.list(folder)).some(({ name }) => name === filename)
+    if (isThere) await place.move(folder, filename, state === 1 ? 'done' : 'error')
+    await db.deleteFrom('import_pulls').where('execution', '=', execution).execute()
+  }
+}
+
+async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
+  const running = db.selectFrom('import_executions').select('id').where('import', '=', of.import).where('state', '=', 0)
+  return (await running.executeTakeFirst()) !== undefined
+}
+
+/** Keeps a run for a file that cannot even be stored, so that its sender learns why. */
+async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
+  const now = new Date(context.clock.now())
+  const { features } = await readImport(context.db, of.account, of.import)
+  const content = { features, bindings: null, source: { type: 'ftp', filename } }
+  const values = { account: of.account, import: of.import, started_at: now, ended_at: now, state: 2 as const }
+  const error = { type: problem.kind, detail: problem.detail }
+  await context.db
+    .insertInto('import_executions')
+    .values({ ...values, content: json(content), error: json(error) })
+    .execute()
+}
+
+/**
+ * Copies a file to the shelf and starts its run. False for one that cannot be imported: it is put into `error`, with a
+ * run that says why.
+ */
+async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
+  const { context, place, of, folder } = pulling
+  const { db, clock, config } = context
+  const shelf = { dataDir: config.dataDir, account: of.account, import: of.import }
+  const { importMaxBytes } = await readContactSettings(db, of.account)
+  try {
+    const file = await storeFile(shelf, { name, chunks: place.read(folder, name) }, importMaxBytes)
+    try {
+      await inTransaction(db, async (tx) => {
+        const now = new Date(clock.now())
+        await lockImport(tx, of.account, of.import)
+        await recordUpload(tx, shelf, file, now)
+        const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
+        const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
+        await tx.insertInto('import_pulls').values(values).execute()
+      })
+    } catch (error) {
+      await discardFile(shelf, file)
+      throw error
+    }
+    return true
+  } catch (error) {
+    // 503 and 409 are no faults of the file: it is taken at another time.
+    if (!(error instanceof Problem) || error.status === 503 || error.status === 409) throw error
+    await recordFailure(pulling, name, error)
+    await place.move(folder, name, 'error')
+    return false
+  }
+}
+
+/** The files of the folder that the import wants and that nobody works on, oldest first. */
+async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: Source): Promise<DroppedFile[]> {
+  const matches = matcher(templateFilename)
+  const files = (await place.list(folder)).filter(({ name }) => matches.test(name))
+  return files.sort((a, b) => a.modifiedAt - b.modifiedAt || (a.name < b.name ? -1 : 1))
+}
+
+async function lookAgain(db: Db, { account, import: id }: Look, seen: DroppedFile[], at: number): Promise<void> {
+  const payload = { account, import: id, seen }
+  const names = { key: `imports.pull ${id}`, queue: `imports.pull ${id}` }
+  await enqueue(db, 'imports.pull', payload, { ...names, runAt: new Date(at) })
+}
+
+async function look(pulling: Pulling, source: Source): Promise<void> {
+  const { context, of } = pulling
+  await putAway(pulling)
+  if (await isRunning(pulling)) return
+  const files = await wanted(pulling, source)
+  if (files.length === 0) return
+  const { seen = [] } = of
+  const isStill = ({ name, bytes }: DroppedFile) => seen.some((file) => file.name === name && file.bytes === bytes)
+  for (const file of files.filter(isStill)) if (await take(pulling, file)) return
+  const moving = files.filter((file) => !isStill(file))
+  if (moving.length > 0) await lookAgain(context.db, of, moving, context.clock.now() + STILL_MS)
+}
+
+async function findImport(db: Db, { account, import: id }: Look): Promise<Import | undefined> {
+  try {
+    return await readImport(db, account, id)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/**
+ * Looks into the drop place of an import: puts away the files whose runs have ended, and starts a run for the oldest
+ * that has stood still for ten seconds. When that run ends, the next look follows. Rejects when the place is away; the
+ * queue tries again.
+ */
+export async function pullFiles(context: Context, of: Look): Promise<void> {
+  const { db, masterKeys, log } = context
+  const definition = await findImport(db, of)
+  if (!definition) return
+  const place = await openDropPlace(db, masterKeys, of.account)
+  if (!place) {
+    log.warn({ account: of.account, import: of.import }, 'an import pulls its files, and its account has no drop place')
+    return
+  }
+  try {
+    const pulling = { context, place, of, folder: folderOf(definition, definition.source) }
+    if (definition.source.type === 'ftp') await look(pulling, definition.source)
+    else await putAway(pulling)
+  } finally {
+    await place.close()
+  }
+}

@@ -1,0 +1,68 @@
+/** Days of a week as schedules name them, Monday first as ISO 8601 does. */
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+export type Occurs = { type: 'daily' } | { type: 'weekly'; days: Weekday[] } | { type: 'monthly'; days: number[] }
+
+/** A time of the day, to the second. */
+export interface DayTime {
+  hour: number
+  minute: number
+  second: number
+}
+
+export type Periodicity = { type: 'once'; value: DayTime } | { type: 'every'; value: { minutes: number } }
+
+/** When something happens again and again, in one time zone. Bounds in milliseconds: start inclusive, end exclusive. */
+export interface Schedule {
+  occurs: Occurs
+  periodicity: Periodicity
+  start: number | undefined
+  end: number | undefined
+}
+
+/** Longer than any month: a day that occurs at all is found within. */
+const MOST_DAYS = 32
+
+function occursOn(occurs: Occurs, day: Temporal.PlainDate): boolean {
+  switch (occurs.type) {
+    case 'daily':
+      return true
+    case 'weekly':
+      return occurs.days.some((name) => WEEKDAYS.indexOf(name) + 1 === day.dayOfWeek)
+    case 'monthly':
+      // A day that the month lacks is its last.
+      return occurs.days.some((number) => Math.min(number, day.daysInMonth) === day.day)
+  }
+}
+
+/**
+ * The first instant of a day from `from` on. A time of the clock that a change to summer time skips comes as much later
+ * as the gap is long, one that comes twice is the first; every so many minutes counts from the day's beginning.
+ */
+function onDay(day: Temporal.PlainDate, periodicity: Periodicity, zone: string, from: number): number | undefined {
+  if (periodicity.type === 'once') {
+    const at = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(periodicity.value) })
+    return at.epochMilliseconds >= from ? at.epochMilliseconds : undefined
+  }
+  const begin = day.toZonedDateTime(zone).epochMilliseconds
+  const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+  const step = periodicity.value.minutes * 60_000
+  const at = begin + Math.max(0, Math.ceil((from - begin) / step)) * step
+  return at < end ? at : undefined
+}
+
+/** The first instant of a schedule later than `after`, in milliseconds; undefined when there is none any more. */
+export function nextTick(
+  { occurs, periodicity, start, end }: Schedule,
+  zone: string,
+  after: number,
+): number | undefined {
+  const from = Math.max(after + 1, start ?? after + 1)
+  let day = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate()
+  for (let days = 0; days <= MOST_DAYS; days++, day = day.add({ days: 1 })) {
+    const at = occursOn(occurs, day) ? onDay(day, periodicity, zone, from) : undefined
+    if (at !== undefined) return end === undefined || at < end ? at : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,112 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { posix } from 'node:path'
+import { promisify } from 'node:util'
+import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2'
+import { type DropPlace, type DroppedFile, otherNames } from './drop-place.ts'
+
+/** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
+export interface SftpSettings {
+  host: string
+  port: number
+  username: string
+  path: string
+  hostKey: string
+}
+
+export interface SftpSecrets {
+  password?: string
+  privateKey?: string
+}
+
+const PATIENCE_MS = 20_000
+const NO_SUCH_FILE = 2
+/** File types in the mode that a server tells. */
+const TYPE_MASK = 0o170000
+const REGULAR = 0o100000
+
+/** The fingerprint of a server's key. */
+function fingerprint(key: Buffer): string {
+  return createHash('sha256').update(key).digest('base64')
+}
+
+function connect(config: ConnectConfig): Promise<Client> {
+  const client = new Client()
+  return new Promise((resolve, reject) => {
+    client.on('ready', () => resolve(client))
+    // Stays for the life of the connection: an error nobody listens to would end the process.
+    client.on('error', reject)
+    client.on('close', () => reject(new Error('the SFTP server closed the connection')))
+    client.connect({ ...config, readyTimeout: PATIENCE_MS, keepaliveInterval: PATIENCE_MS })
+  })
+}
+
+type Target = Omit<SftpSettings, 'hostKey'>
+
+function configOf({ host, port, username }: Target, { password, privateKey }: SftpSecrets): ConnectConfig {
+  return { host, port, username, ...(password && { password }), ...(privateKey && { privateKey }) }
+}
+
+/** Connects once, to see that the credentials are right, and gives the fingerprint of the server's key. Rejects when not. */
+export async function learnHostKey(target: Target, secrets: SftpSecrets): Promise<string> {
+  let learned = ''
+  const hostVerifier = (key: Buffer): boolean => {
+    learned = fingerprint(key)
+    return true
+  }
+  const client = await connect({ ...configOf(target, secrets), hostVerifier })
+  client.end()
+  return learned
+}
+
+function verifierOf(expected: string): (key: Buffer) => boolean {
+  return (key) => {
+    const [known, shown] = [Buffer.from(expected), Buffer.from(fingerprint(key))]
+    return known.length === shown.length && timingSafeEqual(known, shown)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE
+}
+
+/** A folder of an SFTP server as a drop place. Rejects when the server is away, refuses us, or shows another key. */
+export async function openSftpPlace(settings: SftpSettings, secrets: SftpSecrets): Promise<DropPlace> {
+  const client = await connect({ ...configOf(settings, secrets), hostVerifier: verifierOf(settings.hostKey) })
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
+    client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
+  })
+  const at = (folder: string, name = '') => posix.join(settings.path, folder, name)
+  const list = async (folder: string): Promise<DroppedFile[]> => {
+    try {
+      const entries = await promisify(sftp.readdir.bind(sftp))(at(folder))
+      return entries
+        .filter(({ attrs }) => (attrs.mode & TYPE_MASK) === REGULAR)
+        .map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size, modifiedAt: attrs.mtime * 1000 }))
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  }
+  return {
+    list,
+    async *read(folder, name) {
+      const stream = sftp.createReadStream(at(folder, name))
+      // Closing the file is a request too: its failure may come when nobody reads any more.
+      stream.on('error', () => undefined)
+      yield* stream
+    },
+    async move(folder, name, into) {
+      const target = posix.join(folder, into)
+      // Fails where it is there already; whether it is, the listing shows.
+      await promisify(sftp.mkdir.bind(sftp) as (path: string, done: (error?: Error | null) => void) => void)(
+        at(target),
+      ).catch(() => undefined)
+      const entries = await promisify(sftp.readdir.bind(sftp))(at(target))
+      const taken = new Set(entries.map(({ filename }) => filename))
+      for (const free of otherNames(name)) {
+        if (!taken.has(free)) return promisify(sftp.rename.bind(sftp))(at(folder, name), at(target, free))
+      }
+    },
+    close: async () => void client.end(),
+  }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactSettingsOf } from '../fields/contact-settings.ts'
+import { startExecution } from './executions.ts'
+import { nextStart, type Scheduler } from './scheduler.ts'
+
+/** A start that was missed longer ago, because no process ran, is left out. */
+const LATEST_MS = 24 * 3_600_000
+const MOST_AT_ONCE = 100
+
+interface Due {
+  id: number
+  account: AccountId
+  scheduler: Scheduler
+  next_at: Date
+  zone: { timeZone?: string } | null
+  source: 'file' | 'ftp'
+  is_running: boolean
+  /** Whether there is an upload that no run has been given yet. */
+  is_fresh: boolean
+}
+
+/** Imports whose time has come, locked: no other process starts them, and no request either. */
+async function takeDue(tx: Db, now: Date): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
+      exists (select from import_executions e where e.import = i.id and e.state = 0) as is_running,
+      coalesce((
+        select not exists (select from import_executions e where e.upload = u.id)
+        from import_uploads u where u.import = i.id order by u.id desc limit 1), false) as is_fresh
+    from imports i join accounts a on a.id = i.account
+    where i.next_at <= ${now} order by i.next_at limit ${MOST_AT_ONCE} for update of i skip locked`.execute(tx)
+  return rows
+}
+
+/** Starts one import, unless it runs, or its start was missed long ago, or there is nothing new to read. */
+async function start(tx: Db, { id, account, source, next_at, is_running, is_fresh }: Due, now: Date): Promise<void> {
+  if (is_running || now.getTime() - next_at.getTime() > LATEST_MS) return
+  if (source === 'ftp') await enqueuePull(tx, { account, import: id })
+  else if (is_fresh) await startExecution(tx, { account, id }, now)
+}
+
+/** Looks into the drop place of an import soon. */
+export async function enqueuePull(db: Db, payload: { account: AccountId; import: number }): Promise<void> {
+  await enqueue(db, 'imports.pull', payload, {
+    key: `imports.pull ${payload.import}`,
+    queue: `imports.pull ${payload.import}`,
+  })
+}
+
+/**
+ * Starts the imports whose schedulers say so, each tick once, whatever process sees it first. Of several ticks that
+ * passed meanwhile, one run is made. To be called every second; gives how many were due.
+ */
+export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  const now = new Date(clock.now())
+  return inTransaction(db, async (tx) => {
+    const due = await takeDue(tx, now)
+    for (const one of due) {
+      const next = nextStart(one.scheduler, contactSettingsOf(one.zone).timeZone, now.getTime())
+      await tx
+        .updateTable('imports')
+        .set({ next_at: next ?? null })
+        .where('id', '=', one.id)
+        .execute()
+      await start(tx, one, now)
+    }
+    return due.length
+  })
+}

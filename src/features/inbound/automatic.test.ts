@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { isWarning, tellsOfFailure } from './automatic.ts'
+import type { Field } from './fields.ts'
+
+const mail = (from: string, subject: string, said: string, ...more: Field[]) => ({
+  fields: [['from', from], ['subject', subject], ...more] as Field[],
+  said,
+})
+
+const DAEMON = 'Mail Delivery Subsystem <MAILER-DAEMON@relay.example>'
+const ANN = 'Ann <ann@mailbox.example>'
+
+suite('whether a mail in words tells of a failure', () => {
+  const failures = [
+    mail(DAEMON, 'Returned mail: User unknown', '550 <ann@mailbox.example>... User unknown'),
+    mail(DAEMON, 'failure notice', "I'm afraid I wasn't able to deliver your message."),
+    mail('Postmaster <post_master@mobile.example>', 'Re:Hello', 'Error: Invalid user address\n550 - no such user here'),
+    mail('NDR <sysadmin@mobile.example>', 'Undeliverable Message', 'Message could not be delivered to mobile.'),
+    mail(ANN, 'Hello', 'x', ['x-failed-recipients', 'ann@mailbox.example']),
+    mail('<>', '=?utf-8?B?6YWN5L+h5LiN6IO9?=', '以下の宛先にメールを配信できませんでした。'),
+    mail(DAEMON, 'Undelivered Mail', 'could not be delivered', ['auto-submitted', 'auto-replied']),
+  ]
+  for (const one of failures) test(`it does: ${one.fields[1]?.[1]}`, () => assert.ok(tellsOfFailure(one)))
+
+  const others = [
+    mail(
+      ANN,
+      'Re: Problem with my order',
+      'The delivery of my order failed. I paid 450 euros and the address does not exist.',
+    ),
+    mail(ANN, 'Automatic reply: Undeliverable offers', 'I could not be reached until May.', [
+      'auto-submitted',
+      'auto-replied',
+    ]),
+    mail('No reply <no-reply@mailbox.example>', 'Thank you for contacting us', 'We answer within two days.'),
+    mail(ANN, 'Please confirm your message', 'It was not delivered yet.', ['auto-submitted', 'auto-replied']),
+    mail(DAEMON, 'Welcome', 'Your mailbox was made.'),
+    mail(ANN, 'Hello', '550 people came'),
+    mail('', '', ''),
+  ]
+  for (const one of others) test(`it does not: ${one.fields[1]?.[1]}`, () => assert.ok(!tellsOfFailure(one)))
+})
+
+suite('whether it is a warning', () => {
+  test('which says that it is still being tried', () => {
+    assert.ok(isWarning(mail(DAEMON, 'Warning: could not send message for past 4 hours', '')))
+    assert.ok(isWarning(mail(DAEMON, 'Delivery Status', 'THIS IS A WARNING\nMESSAGE ONLY.')))
+    assert.ok(!isWarning(mail(DAEMON, 'Undelivered Mail', 'This is a permanent error; I have given up.')))
+  })
+})

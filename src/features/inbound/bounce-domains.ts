@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isAway, soon } from '../tracking/away.ts'
+
+/** The domains at which reports are taken in: those of all accounts' return paths. */
+export interface BounceDomains {
+  /** Whether a domain (lower case) is one. While the database is away by the last known list; rejects when there is none. */
+  has(domain: string): Promise<boolean>
+}
+
+const TRUST_MS = 10_000
+
+/** Opens the list, read again every ten seconds when it is asked for. `publicHost`: that of accounts without a domain. */
+export function openBounceDomains(db: Db, clock: Clock, publicHost: string): BounceDomains {
+  let until = 0
+  let known: ReadonlySet<string> | undefined
+
+  async function current(): Promise<ReadonlySet<string>> {
+    if (known && clock.now() < until) return known
+    until = clock.now() + TRUST_MS
+    try {
+      known = await soon(readDomains(db))
+    } catch (error) {
+      if (!known || !isAway(error)) throw error
+    }
+    return known
+  }
+
+  return { has: async (domain) => domain === publicHost || (await current()).has(domain) }
+}
+
+async function readDomains(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ domain: string }>`
+    select lower(domain) as domain from sending_domains
+    union
+    select lower(profile ->> 'bounceDomain') from accounts,
+      jsonb_array_elements(coalesce(settings #> '{sending,profiles}', '[]')) as profile
+    where profile ->> 'bounceDomain' is not null`.execute(db)
+  return new Set(rows.map(({ domain }) => domain))
+}

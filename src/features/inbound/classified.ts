@@ -1,0 +1,60 @@
+import type { Report } from './reports.ts'
+
+/** What a mail is to the caller of `npm run bounces`: a member is absent where the mail does not tell it. */
+export interface Classified {
+  kind: Report['kind']
+  verdict?: 'hard' | 'soft'
+  /** Enhanced code (RFC 3463). */
+  status?: string
+  /** SMTP reply code. */
+  reply?: string
+  diagnostic?: string
+  recipient?: string
+}
+
+/** A report without what only the recording of events needs. */
+export function classified(report: Report): Classified {
+  const { kind, recipient } = report
+  const known = recipient === null ? {} : { recipient }
+  if (report.kind === 'complaint') return { kind, ...known }
+  const { diagnostic } = report
+  const said = diagnostic === '' ? {} : { diagnostic }
+  if (report.kind === 'none')
+    return { kind, ...(report.status !== null && { status: report.status }), ...said, ...known }
+  const { verdict, enhanced, reply } = report.analysis
+  return { kind, verdict, status: enhanced, ...(reply !== null && { reply: String(reply) }), ...said, ...known }
+}
+
+/** What a mail truly is, as somebody labelled it. `any`: either verdict is right. */
+export interface Label {
+  kind: string
+  verdict?: 'hard' | 'soft' | 'any'
+}
+
+/** How far a classification agrees with labels, recipient by recipient. */
+export interface Agreement {
+  /** Recipients that were labelled bounces with a verdict, and of them those whose kind and verdict agree. */
+  verdicts: { of: number; right: number }
+  /** All labelled recipients, and of them those whose kind agrees. */
+  kinds: { of: number; right: number }
+  misses: { file: string; label: Label; found: Classified | undefined }[]
+}
+
+/** Compares file by file; a recipient that was not found is a miss. */
+export function compared(
+  found: Readonly<Record<string, readonly Classified[]>>,
+  labels: Readonly<Record<string, readonly Label[]>>,
+): Agreement {
+  const pairs = Object.entries(labels).flatMap(([file, list]) =>
+    list.map((label, n) => ({ file, label, found: found[file]?.[n] })),
+  )
+  const isOfKind = ({ label, found }: (typeof pairs)[number]): boolean => found?.kind === label.kind
+  const isRight = (pair: (typeof pairs)[number]): boolean =>
+    isOfKind(pair) && (pair.label.verdict === 'any' || pair.label.verdict === pair.found?.verdict)
+  const bounces = pairs.filter(({ label }) => label.kind === 'bounce')
+  return {
+    verdicts: { of: bounces.length, right: bounces.filter(isRight).length },
+    kinds: { of: pairs.length, right: pairs.filter(isOfKind).length },
+    misses: pairs.filter((pair) => !(pair.label.kind === 'bounce' ? isRight(pair) : isOfKind(pair))),
+  }
+}

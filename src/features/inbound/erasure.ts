@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+
+/**
+ * Forgets the unmatched reports that hold any of these addresses: whose they are, nobody knows. Reports are compared
+ * word by word: once through all of them, however many addresses.
+ */
+export async function eraseUnmatched(tx: Db, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await sql`
+    delete from unmatched_reports where id in (
+      select r.id from unmatched_reports r
+      cross join lateral regexp_split_to_table(lower(convert_from(r.content, 'LATIN1')), '[\\s<>()\\[\\]",;:]+') word
+      join (select distinct lower(n) as name from unnest(${names}::text[]) n) n on n.name = word)`.execute(tx)
+}

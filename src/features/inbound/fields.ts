@@ -1,0 +1,84 @@
+/** One field of a header or of a report: its name in lower case, its value on one line. */
+export type Field = readonly [name: string, value: string]
+
+/** A name of a field may have any length; nothing we look for is longer. */
+const FIELD = /^([!-9;-~]{1,78})[ \t]*:[ \t]*(.*)$/
+
+/** Headers beyond this are nobody's: whole mails have been seen without a blank line. */
+const MOST_FIELDS = 1000
+const LONGEST_VALUE = 20_000
+
+/**
+ * The fields of a block of lines (ends as `\n`) in order, unfolded (RFC 5322, 2.2.3). A line that is neither a field nor folded belongs
+ * to the field above it: reports of careless programs break their diagnostics that way.
+ */
+export function readFields(block: string): Field[] {
+  const fields: [string, string][] = []
+  for (const line of block.split('\n')) {
+    const [, name, value = ''] = FIELD.exec(line) ?? []
+    const last = fields.at(-1)
+    if (name !== undefined && fields.length < MOST_FIELDS) fields.push([name.toLowerCase(), value.trim()])
+    else if (last && line.trim() !== '' && last[1].length < LONGEST_VALUE) last[1] = `${last[1]} ${line.trim()}`.trim()
+  }
+  return fields
+}
+
+/** The value of the first field of that name; undefined when there is none. */
+export function fieldOf(fields: readonly Field[], name: string): string | undefined {
+  return fields.find(([known]) => known === name)?.[1]
+}
+
+/** The values of all fields of that name, in order. */
+export function fieldsOf(fields: readonly Field[], name: string): string[] {
+  return fields.flatMap(([known, value]) => (known === name ? [value] : []))
+}
+
+const WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]{0,1000})\?=/gi
+
+/** A value with its encoded words (RFC 2047) as text; what cannot be decoded stays as it is. */
+export function decodedWords(value: string): string {
+  const joined = value.replace(/\?=\s+=\?/g, '?==?')
+  return joined.replace(WORD, (word, charset: string, encoding: string, text: string) => {
+    const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : fromQ(text)
+    return decoded(bytes, charset) ?? word
+  })
+}
+
+function fromQ(text: string): Buffer {
+  const plain = text
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(plain, 'latin1')
+}
+
+/** Text of bytes in a charset by its name (WHATWG Encoding); undefined when it is not known. */
+export function decoded(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A media type (RFC 2045, 5.1), in lower case, with its parameters by their names. */
+export interface MediaType {
+  type: string
+  parameters: ReadonlyMap<string, string>
+}
+
+const PARAMETER = /;\s*([\w*-]{1,40})\s*=\s*(?:"((?:[^"\\]|\\.){0,500})"|([^\s;"]{1,500}))/g
+
+/** Reads a Content-Type; what is no media type is `text/plain`. */
+export function readMediaType(value: string | undefined): MediaType {
+  const type = /^\s*([\w.+-]{1,80}\/[\w.+-]{1,80})/.exec(value ?? '')?.[1]?.toLowerCase() ?? 'text/plain'
+  const found = [...(value ?? '').matchAll(PARAMETER)]
+  return {
+    type,
+    parameters: new Map(
+      found.map(([, name = '', quoted, plain = '']) => [
+        name.toLowerCase(),
+        quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1'),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,73 @@
+import type { DeliveryStatus } from './delivery-status.ts'
+
+/** What a notice in JSON tells: of deliveries and failures, or of complaints. */
+export interface JsonNotice {
+  statuses: DeliveryStatus[]
+  complaints: { recipient: string; feedback: string; userAgent: string | null }[]
+}
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/**
+ * Reads the notices that cloud mailers send as JSON in the text of a mail: `notificationType` or `eventType` `Bounce`,
+ * `Complaint` or `Delivery`, with a member of that name. Undefined when the text holds none.
+ */
+export function readJsonNotice(said: string): JsonNotice | undefined {
+  const notice = parsed(said)
+  const type = text(notice?.['notificationType'] ?? notice?.['eventType']).toLowerCase()
+  const detail = notice?.[type]
+  if (!isObject(detail)) return undefined
+  if (type === 'bounce') return { statuses: bounced(detail), complaints: [] }
+  if (type === 'complaint') return { statuses: [], complaints: complained(detail) }
+  return type === 'delivery' ? { statuses: delivered(detail), complaints: [] } : undefined
+}
+
+/** The object in a text; it may stand in another as a string, and its lines may be broken by a mail server's mark. */
+function parsed(said: string): Json | undefined {
+  const start = said.indexOf('{')
+  const end = said.lastIndexOf('}')
+  if (start < 0 || end < start || said.slice(0, start).trim() !== '') return undefined
+  try {
+    const value: unknown = JSON.parse(said.slice(start, end + 1).replace(/!?\n[ \t]*/g, ''))
+    if (!isObject(value)) return undefined
+    return typeof value['Message'] === 'string' ? parsed(value['Message']) : value
+  } catch {
+    return undefined
+  }
+}
+
+function statusOf(members: Partial<DeliveryStatus>): DeliveryStatus {
+  return { action: '', recipient: null, original: null, status: null, diagnostic: '', mta: '', stage: null, ...members }
+}
+
+function bounced(detail: Json): DeliveryStatus[] {
+  return objects(detail['bouncedRecipients']).map((one) =>
+    statusOf({
+      action: text(one['action']) || 'failed',
+      recipient: text(one['emailAddress']) || null,
+      status: text(one['status']) || null,
+      diagnostic:
+        text(one['diagnosticCode']) || `${text(detail['bounceType'])} ${text(detail['bounceSubType'])}`.trim(),
+      mta: text(detail['reportingMTA']).replace(/^\w+;\s*/, ''),
+    }),
+  )
+}
+
+function delivered(detail: Json): DeliveryStatus[] {
+  const recipients = Array.isArray(detail['recipients']) ? detail['recipients'].map(text) : []
+  const diagnostic = text(detail['smtpResponse'])
+  const status = /\b2\.\d\.\d\b/.exec(diagnostic)?.[0] ?? null
+  return recipients.map((recipient) => statusOf({ action: 'delivered', recipient, status, diagnostic }))
+}
+
+function complained(detail: Json): JsonNotice['complaints'] {
+  return objects(detail['complainedRecipients']).map((one) => ({
+    recipient: text(one['emailAddress']),
+    feedback: text(detail['complaintFeedbackType']) || 'abuse',
+    userAgent: text(detail['userAgent']) || null,
+  }))
+}

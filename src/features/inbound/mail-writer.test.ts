@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import pino from 'pino'
+import { connect } from '../../database/connect.ts'
+import { tokenKeys } from '../../lib/tokens.ts'
+import type { ReceivedMail } from './ingest.ts'
+import { startMailWriter } from './mail-writer.ts'
+
+const mail = (bytes: number): ReceivedMail => ({
+  id: '019b78c9-0a80-70fa-807f-3375bd03d3e7',
+  receivedAt: 0,
+  doors: [{ type: 'unsubscribe', account: 1, stamp: '019b78c9-0a80-70fa-807f-3375bd03d3e7' }],
+  raw: Buffer.alloc(bytes, 'x'),
+})
+
+suite('mails while there is no database at all', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-mail-'))
+  // Nobody listens there.
+  const { db, close } = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
+  const writer = await startMailWriter({
+    db,
+    dataDir,
+    log: pino({ level: 'silent' }),
+    tokens: tokenKeys([{ number: 0, key: randomBytes(32) }]),
+    publicHost: 'stentor.example',
+    resolveTxt: async () => [],
+    spoolLimit: 10_000,
+  })
+  after(async () => {
+    await writer.close()
+    await close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  test('are on the disk when they are accepted; what the disk has no room for is not', async () => {
+    assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
+    assert.ok(writer.spooled() > 2000)
+    assert.equal((await readdir(join(dataDir, 'spool', 'mail'))).length, 1)
+    await assert.rejects(writer.write(mail(20_000)), /the spool of mail is full/)
+    assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
+  })
+})

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connect.ts'
+import { isAway, PATIENCE_MS, within } from '../tracking/away.ts'
+import { openSpool, type Spool } from '../tracking/spool.ts'
+import type { Door } from './doors.ts'
+import { type Ingestion, ingest, type Outcome, type ReceivedMail } from './ingest.ts'
+import { keepUnmatched } from './unmatched.ts'
+
+/** Stores what mails report before they are accepted; while the database is away the mails themselves, on the disk. */
+export interface MailWriter {
+  /** Resolves when the mail is taken care of, with what became of it. Rejects when neither the database nor the disk takes it. */
+  write(mail: ReceivedMail): Promise<(Outcome | 'spooled')[]>
+  /** Bytes on the disk that wait for the database. */
+  spooled(): number
+  close(): Promise<void>
+}
+
+export interface MailWriterOptions extends Ingestion {
+  dataDir: string
+  log: Logger
+  /** Bytes that the spool may take. */
+  spoolLimit?: number
+  /** Told of what became of spooled mails. */
+  replayed?(outcomes: readonly Outcome[]): void
+}
+
+/** A mail as a line of the spool. */
+interface SpooledMail {
+  id: string
+  receivedAt: number
+  doors: Door[]
+  /** Base64. */
+  raw: string
+}
+
+const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
+const TURN_MS = 500
+const MOST_TRIES = 4
+
+/** SQLSTATE of what a repetition cures: serialisation, deadlock, and the transaction time-out of `events.md` 7. */
+const passing = ['40001', '40P01', '25P04']
+
+interface Writing {
+  options: MailWriterOptions
+  spool: Spool
+  isAway: boolean
+  isClosing: boolean
+}
+
+/** Opens the spool of the data directory; what an earlier process left there is stored as soon as the database answers. */
+export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
+  const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
+  const writing: Writing = { options, spool, isAway: false, isClosing: false }
+  const stopReplaying = startReplaying(writing)
+  return {
+    write: (mail) => write(writing, mail),
+    spooled: () => spool.size(),
+    async close() {
+      writing.isClosing = true
+      await stopReplaying()
+      await spool.close()
+    },
+  }
+}
+
+async function write(writing: Writing, mail: ReceivedMail): Promise<(Outcome | 'spooled')[]> {
+  const stored = writing.isAway ? undefined : await tryToStore(writing, mail)
+  if (stored) return stored
+  const { id, receivedAt, doors, raw } = mail
+  const line: SpooledMail = { id, receivedAt, doors: [...doors], raw: raw.toString('base64') }
+  if (!(await writing.spool.append([line]))) throw new Error('the spool of mail is full')
+  return ['spooled']
+}
+
+/** What became of the mail; undefined when the database is away. Stored twice it counts once: every event has its key. */
+async function tryToStore(writing: Writing, mail: ReceivedMail): Promise<Outcome[] | undefined> {
+  try {
+    const outcomes = await within(storeAfterTries(writing.options, mail), PATIENCE_MS, undefined)
+    if (outcomes) return outcomes
+  } catch (error) {
+    if (!isAway(error)) throw error
+  }
+  if (!writing.isAway) writing.options.log.warn('the database is away: mail goes to the spool')
+  writing.isAway = true
+  return undefined
+}
+
+async function storeAfterTries(ingestion: Ingestion, mail: ReceivedMail): Promise<Outcome[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ingest(ingestion, mail)
+    } catch (error) {
+      const isPassing = error instanceof pg.DatabaseError && passing.includes(error.code ?? '')
+      if (!isPassing || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** Looks after the spool until it is told to stop. */
+function startReplaying(writing: Writing): () => Promise<void> {
+  let turning: Promise<void> | undefined
+  const start = (): void => {
+    turning ??= replayAll(writing)
+      .catch((error) => writing.options.log.error({ err: error }, 'the spool of mail cannot be stored'))
+      .finally(() => {
+        turning = undefined
+      })
+  }
+  start()
+  const timer = setInterval(start, TURN_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await turning
+  }
+}
+
+/** Stores what the spool holds, file by file, if the database answers. */
+async function replayAll(writing: Writing): Promise<void> {
+  const { spool, options } = writing
+  if (writing.isAway && !(await answers(options.db))) return
+  writing.isAway = false
+  for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+}
+
+/** Stores what a file holds, in order; false when that must be tried again. */
+async function replay(writing: Writing, file: string): Promise<boolean> {
+  const { spool, options } = writing
+  const lines = (await spool.read(file)) as SpooledMail[]
+  for (const { raw, ...line } of lines) {
+    if (writing.isClosing) return false
+    const mail = { ...line, raw: Buffer.from(raw, 'base64') }
+    const outcomes = await tryToStore(writing, mail).catch((error) => setAside(options, mail, error))
+    if (!outcomes) return false
+    options.replayed?.(outcomes)
+  }
+  await spool.remove(file)
+  options.log.info({ mails: lines.length }, 'the mails of a spool file are stored')
+  return true
+}
+
+/** A mail that was accepted and cannot be stored is kept for operators: nobody sends it again. */
+async function setAside({ db, log }: MailWriterOptions, mail: ReceivedMail, error: unknown): Promise<Outcome[]> {
+  log.error({ err: error, mail: mail.id }, 'an accepted mail cannot be stored')
+  const { id, receivedAt, raw } = mail
+  await keepUnmatched(db, { id, receivedAt, door: 'mail', kind: 'failed', content: raw })
+  return ['unmatched']
+}
+
+async function answers(db: Db): Promise<boolean> {
+  try {
+    return (await within(sql`select`.execute(db), PATIENCE_MS, undefined)) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,158 @@
+import type { Mail, Part } from './mime.ts'
+import { partText } from './part-text.ts'
+
+/** What a notification written for people says of one recipient. */
+export interface Notice {
+  /** Null when no address can be told. */
+  recipient: string | null
+  text: string
+  /** What it says besides, when it is about this recipient alone; or ''. */
+  context: string
+}
+
+/** What the rest of the mail tells about the addresses in a text. */
+export interface Known {
+  /** Those that a header names as failed. */
+  failed: readonly string[]
+  /** Those of the sender and of the reporter, in lower case: nothing failed there. */
+  senders: ReadonlySet<string>
+}
+
+/** Nothing in the rules needs more, and the time they take grows with it. */
+const LONGEST_NOTICE = 4000
+const MOST_NOTICES = 50
+const MOST_LINES = 2000
+
+const ADDRESS = /(?:"[^"\s]{1,64}"|[^\s<>"'(),:;@[\]|]{1,128})@[a-z0-9\u0080-\uffff][^\s<>"'(),:;@[\]|]{1,253}/iu
+
+const ADDRESSES = new RegExp(ADDRESS.source, 'giu')
+const MOST_ADDRESSES = 200
+
+/** The addresses of some values, in order. */
+export function addressesIn(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? []).slice(0, MOST_ADDRESSES)
+}
+
+const A = `<?(${ADDRESS.source})>?`
+
+// `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`
+const AT_START = new RegExp(
+  `^[\\s>*|#-]*(?:to:\\s*)?${A}(?:\\s*<?mailto:[^\\s>]{1,300}>?|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|(?=[[(])|\\bon\\b|invalid address|$)(.*)$`,
+  'iu',
+)
+// `550 <ann@shop.example>... User unknown`
+const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d+\\.\\d+)? ${A}\\.\\.\\.(.*)$`, 'iu')
+// `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`
+const AFTER_LABEL = new RegExp(`^[^@:]{2,80}:\\s*${A}(?:\\s*\\([^)]{0,200}\\))?[.:]?\\s*()$`, 'iu')
+// `There was an error delivering your mail to <ann@shop.example>.`
+const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}(.*)$`, 'iu')
+
+/** How lines name a recipient, the surest first; all lines of one kind are taken. */
+const listed = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, IN_SENTENCE]
+
+/** Lines that name who wrote, not who was written to. */
+const OF_SENDER =
+  /^\s*(?:from|reply-to|sender|return-path|mail from|cc|x-[\w-]+|message-id|contact|if you|please|for (?:further|more))\b/i
+
+/**
+ * Tells the recipients of a text and what it says of each, in order; one notice without recipient when there is none.
+ * What stands under an address is about it, up to the next one.
+ */
+export function readNotices(text: string, known: Known): Notice[] {
+  const lines = text.split('\n', MOST_LINES)
+  const places = listed.map((pattern) => found(lines, pattern, known)).find((some) => some.length > 0) ?? []
+  const named = merged(places.map((place, n) => noticeOf(lines, place, [places[n - 1], places[n + 1]])))
+  const wanted = named.filter(({ recipient }) => known.failed.length === 0 || isAmong(recipient, known.failed))
+  const missing = known.failed.filter((address) => !named.some(({ recipient }) => isAmong(recipient, [address])))
+  const silent = (recipient: string | null): Notice => ({ recipient, text: '', context: '' })
+  const all = [...wanted, ...missing.map(silent)].slice(0, MOST_NOTICES)
+  const [only = silent(anyAddress(text, known)), another] = all
+  return another === undefined ? [{ ...only, context: withoutPlaces(lines, places) }] : all
+}
+
+/** The first address in a text that is not a sender's. */
+function anyAddress(text: string, { senders }: Known): string | null {
+  return addressesIn([text]).find((address) => !senders.has(address.toLowerCase())) ?? null
+}
+
+/** Where an address is named; what follows it on its line. */
+interface Place {
+  line: number
+  recipient: string
+  rest: string
+  pattern: RegExp
+}
+
+function found(lines: readonly string[], pattern: RegExp, { senders }: Known): Place[] {
+  return lines.flatMap((line, n) => {
+    const [, recipient, rest = ''] = line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line) ?? [])
+    const address = recipient?.replace(/\.+$/, '')
+    if (address === undefined || senders.has(address.toLowerCase())) return []
+    return [{ line: n, recipient: address, rest, pattern }]
+  })
+}
+
+function noticeOf(lines: readonly string[], place: Place, [previous, next]: readonly (Place | undefined)[]): Notice {
+  const { line, recipient, rest, pattern } = place
+  const said =
+    pattern === IN_TRANSCRIPT
+      ? // A transcript tells the reason before it names the address.
+        lines.slice((previous?.line ?? -1) + 1, line + 1)
+      : [rest, ...lines.slice(line + 1, next?.line ?? lines.length)]
+  // A sentence that names the address may have told the reason before.
+  const text = pattern === IN_SENTENCE ? '' : joined(said)
+  return { recipient, text: /[\p{L}\d]{3}/u.test(text) ? text : '', context: '' }
+}
+
+/** The text without the words between addresses and what is said of them, which are the same for all. */
+function withoutPlaces(lines: readonly string[], places: readonly Place[]): string {
+  const rests = new Map(places.flatMap(({ line, rest, pattern }) => (pattern === AT_START ? [[line, rest]] : [])))
+  return joined(lines.map((line, n) => rests.get(n) ?? line))
+}
+
+/** One notice a recipient, where it is first named. */
+function merged(notices: readonly Notice[]): Notice[] {
+  const groups = Map.groupBy(notices, ({ recipient }) => recipient?.toLowerCase())
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({ ...first, text: joined(group.map(({ text }) => text)) })),
+  )
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.join('\n').slice(0, LONGEST_NOTICE)
+}
+
+function isAmong(recipient: string | null, addresses: readonly string[]): boolean {
+  return addresses.some((address) => address.toLowerCase() === recipient?.toLowerCase())
+}
+
+/** Whether a part is a delivery report (RFC 3464; RFC 6533). */
+export function isDeliveryReport({ media }: Part): boolean {
+  return /^message\/(?:global-)?delivery-status$/.test(media.type)
+}
+
+/** What is written for people, without what is given back; of a report that was sent on, the text within it. */
+export function notificationText({ parts }: Mail): string {
+  const own = parts.filter(({ isReturned }) => !isReturned)
+  const isSentOn = !own.some(isDeliveryReport) && parts.some(isDeliveryReport)
+  const texts = (isSentOn ? parts : own).filter(({ media }) => media.type.startsWith('text/'))
+  const plain = texts.filter(({ media }) => media.type === 'text/plain')
+  const readable = plain.length > 0 ? plain : texts.filter(({ media }) => media.type === 'text/html')
+  return readable.map((part) => partText(part)).join('\n')
+}
+
+/** Lines after which a notification gives back what was sent. */
+const returned: readonly RegExp[] = [
+  /^[ \t]{0,20}-{2,40}[^\n]{0,60}(?:below this line|original m|copy of (?:the|your)|returned mes|unsent mes|message header|header of the|undelivered mes|body follows)/im,
+  /^[ \t]*(?:the )?(?:original message|message headers?|returned message|undelivered message)[^\n.]{0,30}(?:follows?\b|:|\.)[ \t]*\.?\s*$/im,
+  /^[ \t]*(?:included is a copy|below is (?:a copy|the original)|a copy of (?:the|your) (?:original )?(?:message|mail)|your original message|original message headers?)\b/im,
+  // The head of a mail: at least three fields that come together, of which the first is one that mails begin with.
+  /^(?:received|return-path|dkim-signature|x-[\w-]+|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject): ?[^\n]*\n(?:(?:[ \t][^\n]*|[\w-]{2,40}: ?[^\n]*)\n){2}/im,
+]
+
+/** Divides a text into what is said, and what is given back after it. */
+export function dividedReturn(text: string): { said: string; given: string } {
+  const starts = returned.flatMap((pattern) => pattern.exec(text)?.index ?? [])
+  const start = Math.min(text.length, ...starts)
+  return { said: text.slice(0, start), given: text.slice(start) }
+}

@@ -1,0 +1,110 @@
+import { decoded, type Field, fieldOf, type MediaType } from './fields.ts'
+
+interface Encoded {
+  media: MediaType
+  fields: readonly Field[]
+  body: Buffer
+}
+
+/** A notification is read by people: what is longer holds something else. */
+const LONGEST_TEXT = 256 * 1024
+
+/** Bytes as characters of the same numbers. */
+export function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+/** The text of a part of text: decoded, of its charset, HTML without its tags. */
+export function partText(part: Encoded): string {
+  const { media, body } = part
+  const bytes = unencoded({ ...part, body: body.subarray(0, LONGEST_TEXT) })
+  const text = textOf(bytes, media.parameters.get('charset'))
+  return media.type === 'text/html' ? withoutTags(text) : text
+}
+
+/**
+ * Text of bytes, its lines ending in `\n`: of the charset they claim, if there is such a one, else UTF-8 when they are,
+ * else Windows-1252.
+ */
+export function textOf(bytes: Uint8Array, charset: string | undefined): string {
+  return characters(bytes, charset).replace(/\r\n?/g, '\n')
+}
+
+function characters(bytes: Uint8Array, charset: string | undefined): string {
+  const named = charset === undefined || isAscii(charset) ? undefined : decoded(bytes, charset)
+  if (named !== undefined) return named
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return decoded(bytes, 'windows-1252') ?? latin(bytes)
+  }
+}
+
+/** Who says ASCII and sends other bytes does not know what they are. UTF-7 is read as the ASCII that most of it is. */
+function isAscii(charset: string): boolean {
+  return /^(?:us-)?ascii$|utf-7|^unknown|^x-/i.test(charset)
+}
+
+/** The bytes of a body without its transfer encoding (RFC 2045, 6). */
+export function unencoded({ fields, body }: Pick<Encoded, 'fields' | 'body'>): Buffer {
+  const encoding = fieldOf(fields, 'content-transfer-encoding')?.toLowerCase() ?? ''
+  if (encoding.startsWith('base64')) return Buffer.from(latin(body), 'base64')
+  return encoding.startsWith('quoted-printable') ? fromQuotedPrintable(body) : body
+}
+
+const EQUALS = 61
+const LF = 10
+
+function fromQuotedPrintable(body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(body.length)
+  let length = 0
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0
+    const value = byte === EQUALS ? hexValue(body, at + 1) : -1
+    const lineEnd = byte === EQUALS && value < 0 ? softBreak(body, at + 1) : -1
+    if (lineEnd >= 0) at = lineEnd
+    else bytes[length++] = value < 0 ? byte : value
+    if (value >= 0) at += 2
+  }
+  return bytes.subarray(0, length)
+}
+
+const DIGITS = '0123456789abcdef'
+/** The value of each character as a hexadecimal digit, -1 where it is none. */
+const HEX = Int8Array.from({ length: 256 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code).toLowerCase()))
+
+/** The number that two hexadecimal digits make; negative when they are none. */
+function hexValue(body: Buffer, at: number): number {
+  const [high, low] = [HEX[body[at] ?? 0] ?? -1, HEX[body[at + 1] ?? 0] ?? -1]
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+const BLANKS = [32, 9, 13]
+
+/** Where a line ends that goes on in the next one (RFC 2045, 6.7, rule 5); negative when it does not. */
+function softBreak(body: Buffer, at: number): number {
+  let end = at
+  while (end < at + 78 && BLANKS.includes(body[end] ?? 0)) end++
+  return body[end] === LF ? end : -1
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ', '#39': "'" }
+
+/** What can be read of HTML. Each character is looked at once: no page, however broken, takes long. */
+function withoutTags(html: string): string {
+  const lower = html.toLowerCase()
+  let text = ''
+  let at = 0
+  while (at < html.length) {
+    const tag = html.indexOf('<', at)
+    text += html.slice(at, tag < 0 ? html.length : tag)
+    if (tag < 0) break
+    const hidden = /^<(style|script|head|!--)/.exec(lower.slice(tag, tag + 8))?.[1]
+    const end =
+      hidden === undefined ? html.indexOf('>', tag) : lower.indexOf(hidden === '!--' ? '-->' : `</${hidden}`, tag)
+    if (end < 0) break
+    text += /^<\/?(?:p|div|br|tr|li|h\d|table|ul|ol|pre)\b/.test(lower.slice(tag, tag + 8)) ? '\n' : ' '
+    at = hidden === undefined || hidden === '!--' ? end + (hidden ? 3 : 1) : end + hidden.length + 3
+  }
+  return text.replace(/&(lt|gt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? ' ')
+}

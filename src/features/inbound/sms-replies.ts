@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { SmsReply } from '../../gateways/gateway.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { recordEvents } from '../events/effects.ts'
+import { findSmsActivations } from '../events/sms-activations.ts'
+import { type ReplyTold, smsReply } from '../events/sms-reports.ts'
+import { readNumber } from '../messages/sms-number.ts'
+import { stopWord } from './sms-stop-words.ts'
+import { keepUnmatched } from './unmatched.ts'
+
+/** A reply that waits in the inbox. */
+export interface WaitingReply {
+  id: number
+  gateway: string
+  owner: AccountId | null
+  report: SmsReply
+}
+
+/** A send to the number of a reply, from where it went to. */
+interface Candidate {
+  account: AccountId
+  stamp: string
+  /** Within the time in which an answer is one to it. */
+  isRecent: boolean
+}
+
+/** A reply answers the latest message of the last 30 days; a number is shared by who used it within 13 months. */
+const ANSWERED = sql`interval '30 days'`
+const SHARED = sql`interval '13 months'`
+
+/** E.164 of who writes; as it came when it is no number of a plan. */
+function phoneOf({ from }: SmsReply): string {
+  return (readNumber(from) ?? readNumber(`+${from}`))?.e164 ?? from
+}
+
+/** The latest send of every account to the number of each reply, newest first, by the place of the reply. */
+async function candidates(db: Db, replies: readonly WaitingReply[]): Promise<Map<number, Candidate[]>> {
+  const { rows } = await sql<Candidate & { n: number }>`
+    select n.n::integer, s.account, s.stamp, s.sent_at > n.at - ${ANSWERED} as "isRecent"
+    from unnest(
+      ${replies.map(({ gateway }) => gateway)}::text[], ${replies.map(({ owner }) => owner)}::integer[],
+      ${replies.map(({ report }) => phoneOf(report))}::text[], ${replies.map(({ report }) => report.to)}::text[],
+      ${replies.map(({ report }) => new Date(report.time))}::timestamptz[]
+    ) with ordinality as n (gateway, owner, phone, called, at, n)
+    cross join lateral (
+      select distinct on (account) account, stamp, sent_at from sms_sends
+      where address = n.phone and sent_at > n.at - ${SHARED} and (n.owner is null or account = n.owner)
+        and (gateway = n.gateway or ltrim(sender, '+') = ltrim(n.called, '+'))
+      order by account, sent_at desc) s
+    order by n.n, s.sent_at desc`.execute(db)
+  return Map.groupBy(rows, ({ n }) => n - 1)
+}
+
+/** The accounts that send from each number, as their profiles say. */
+async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string, AccountId[]>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ sender: string; account: AccountId }>`
+    select distinct ltrim(p ->> 'sender', '+') as sender, a.id as account
+    from accounts a cross join lateral jsonb_array_elements(coalesce(a.settings #> '{sending,profiles}', '[]')) as p
+    where p ->> 'channel' = 'sms' and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(db)
+  const owners = Map.groupBy(rows, ({ sender }) => sender)
+  return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
+}
+
+/** The contacts of accounts with these numbers in any of their phone fields, one reading of the account's contacts. */
+async function contactsWith(
+  db: Db,
+  wanted: readonly { account: AccountId; phone: string }[],
+): Promise<Map<string, number[]>> {
+  const { rows } = await sql<{ account: AccountId; phone: string; contact: number }>`
+    select distinct w.account, w.phone, c.id as contact
+    from (select distinct * from unnest(${wanted.map(({ account }) => account)}::integer[], ${wanted.map(({ phone }) => phone)}::text[]) as w (account, phone)) w
+    join fields f on f.account = w.account and f.type = 'phone'
+    join contacts c on c.account = w.account and c.fields ->> f.id::text = w.phone
+    order by w.account, w.phone, c.id`.execute(db)
+  const groups = Map.groupBy(rows, ({ account, phone }) => `${account} ${phone}`)
+  return new Map([...groups].map(([key, list]) => [key, list.map(({ contact }) => contact)]))
+}
+
+/** The accounts a reply is told to, and the send it answers: the first rule of events.md 8 that gives any. */
+function addressees(
+  { owner, report }: WaitingReply,
+  sends: readonly Candidate[],
+  owners: ReadonlyMap<string, AccountId[]>,
+): { account: AccountId; stamp: string | null }[] {
+  const answered = sends.find(({ isRecent }) => isRecent)
+  if (answered) return [answered]
+  const owning = owner === null ? (owners.get(report.to.replace(/^\+/, '')) ?? []) : [owner]
+  const told = owning.length > 0 ? owning : sends.map(({ account }) => account)
+  return told.map((account) => ({ account, stamp: null }))
+}
+
+/** What tells a reply from all others: the network's name of it, else all that it says. */
+function keyOf({ gateway, report: { id, from, to, text, time } }: WaitingReply): string {
+  if (id !== null) return `${gateway} ${id}`
+  return `${gateway} ${createHash('sha256')
+    .update(JSON.stringify([from, to, text, time]))
+    .digest('base64url')}`
+}
+
+async function leaveUnmatched(tx: Db, replies: readonly WaitingReply[]): Promise<void> {
+  // Strangers that write to a number are few.
+  for (const one of replies) {
+    const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
+    const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
+    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, door: 'sms', kind: 'other', content })
+  }
+}
+
+/** Writes the events of replies, with their effects. Gives how many led to no account: those are kept for operators. */
+export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): Promise<number> {
+  if (replies.length === 0) return 0
+  const sends = await candidates(tx, replies)
+  const owners = await ownersOf(tx, [...new Set(replies.map(({ report }) => report.to.replace(/^\+/, '')))])
+  const told = replies.flatMap((reply, index) =>
+    addressees(reply, sends.get(index) ?? [], owners).map((one) => ({ reply, phone: phoneOf(reply.report), ...one })),
+  )
+  const known = told.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
+  const activations = await findSmsActivations(tx, known)
+  const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
+  const contacts = await contactsWith(tx, told)
+  const events = told.map(({ reply, account, stamp, phone }) => {
+    const { time, text, to } = reply.report
+    const own = contacts.get(`${account} ${phone}`) ?? []
+    const one: ReplyTold = {
+      ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text) },
+      answered: answered.get(`${account} ${stamp}`) ?? null,
+      contact: own[0] ?? null,
+    }
+    return smsReply(one, own)
+  })
+  await recordEvents(tx, events)
+  const matched = new Set(told.map(({ reply }) => reply.id))
+  const strange = replies.filter(({ id }) => !matched.has(id))
+  await leaveUnmatched(tx, strange)
+  return strange.length
+}

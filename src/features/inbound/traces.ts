@@ -1,0 +1,75 @@
+import { readUuid } from '../../lib/ids.ts'
+import { readAddress, readToken, type TokenKeys } from '../../lib/tokens.ts'
+import { fieldsOf } from './fields.ts'
+import type { Mail } from './mime.ts'
+import { partText } from './part-text.ts'
+
+/** A message of ours that a mail gives back or names. */
+export interface Trace {
+  account: number
+  stamp: string
+}
+
+/** A Message-ID in our form: it names no account, but one of its domains. */
+export interface MessageId {
+  stamp: string
+  domain: string
+}
+
+/** What a mail holds of a message of ours, the surest first. */
+export interface Traces {
+  signed: Trace[]
+  messageIds: MessageId[]
+}
+
+/** More than these are no report about a message. */
+const MOST_TRACES = 20
+
+/**
+ * Finds in a mail what we signed: X-Stamp, the return path, the address and the link that unsubscribe; and Message-IDs
+ * of our form. Wherever in the mail they stand: a signature cannot be made up, and relays move headers about.
+ */
+export function readTraces(mail: Mail, tokens: TokenKeys): Traces {
+  const text = mail.parts.map(withHead).join('\n')
+  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): Trace[] =>
+    found(text, pattern).flatMap((token) => readAddress(tokens, prefix, token) ?? [])
+  const links = found(text, /\/t\/u\/([\w-]{72})(?![\w-])/g).flatMap((token) => {
+    const read = readToken(tokens, token, 'unsubscribe')
+    return read ? [{ account: read.account, stamp: read.stamp }] : []
+  })
+  return {
+    signed: [
+      ...address('stamp', /^x-stamp:[ \t]*([a-z2-7]{50})\b/gim),
+      ...address('bounce', /\bbounce\+([a-z2-7]{50})@/gi),
+      ...address('unsub', /\bunsub\+([a-z2-7]{50})@/gi),
+      ...links,
+    ],
+    messageIds: messageIds(text),
+  }
+}
+
+/** The text of a part under its header, as it may hold what came back in either. */
+function withHead(part: Mail['parts'][number]): string {
+  const { fields, media } = part
+  const head = fields.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return `${head}\n\n${media.type === 'message/rfc822' ? '' : partText({ ...part, media: { ...media, type: 'text/plain' } })}`
+}
+
+function found(text: string, pattern: RegExp): string[] {
+  const all = [...text.matchAll(pattern)].slice(0, MOST_TRACES).flatMap(([, token]) => token ?? [])
+  return [...new Set(all)]
+}
+
+function messageIds(text: string): MessageId[] {
+  const ids = found(text, /^message-id:\s*<([0-9a-f-]{36}@[a-z0-9.-]{1,253})>/gim)
+  return ids.flatMap((id) => {
+    const [left = '', domain = ''] = id.toLowerCase().split('@')
+    const stamp = readUuid(left)
+    return stamp === undefined ? [] : [{ stamp, domain }]
+  })
+}
+
+/** The domain of who wrote a mail; '' when it does not say. */
+export function senderDomain({ fields }: Mail): string {
+  return /@([a-z0-9.-]{1,253})/i.exec(fieldsOf(fields, 'from')[0] ?? '')?.[1]?.toLowerCase() ?? ''
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { Job } from './job-schemas.ts'
+
+const KEPT_DAYS = 30
+
+interface Row {
+  id: string
+  type: string
+  state: Job['state']
+  created_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+  done: number
+  total: number | null
+  result: unknown
+  error: Job['error']
+}
+
+function show({ id, type, state, created_at, started_at, ended_at, done, total, result, error }: Row): Job {
+  return {
+    id,
+    type,
+    state,
+    creationDate: created_at.toISOString(),
+    startDate: started_at?.toISOString() ?? null,
+    endDate: ended_at?.toISOString() ?? null,
+    progress: { done, total },
+    result,
+    error,
+  }
+}
+
+/** A job. Throws notFound. */
+export async function readJob(db: Db, account: AccountId, id: string): Promise<Job> {
+  const { rows } = await sql<Row>`
+    select id, type, state, created_at, started_at, ended_at, done, total, result, error
+    from jobs where account = ${account} and id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound('job', id)
+  return show(row)
+}
+
+/** Adds the job to the queue; one that waits there already is replaced. */
+export async function enqueueJob(db: Db, id: string): Promise<void> {
+  await enqueue(db, 'jobs.run', { job: id }, { key: `jobs.run ${id}` })
+}
+
+/**
+ * Begins a job when the caller's transaction commits. `type` names its body among those of `runJob`, which is given the
+ * payload (JSON).
+ */
+export function startJob(
+  db: Db,
+  account: AccountId,
+  { type, payload }: { type: string; payload: object },
+  now: number,
+): Promise<Job> {
+  return inTransaction(db, async (tx) => {
+    const id = uuidV7(now)
+    await sql`
+      insert into jobs (id, account, type, created_at, payload)
+      values (${id}, ${account}, ${type}, ${new Date(now)}, ${json(payload)})`.execute(tx)
+    await enqueueJob(tx, id)
+    return readJob(tx, account, id)
+  })
+}
+
+/** Queues every job that has not ended: those whose process died go on. A job under way is not disturbed. */
+export async function wakeJobs(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)
+  for (const { id } of rows) await enqueueJob(db, id)
+}
+
+/** Deletes jobs that ended 30 days ago. */
+export async function forgetOldJobs(db: Db, now: number): Promise<void> {
+  await sql`delete from jobs where ended_at < ${new Date(now - KEPT_DAYS * 24 * 3600 * 1000)}`.execute(db)
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, json } from '../../database/connect.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { Problem } from '../../lib/problem.ts'
+import { enqueueJob } from './jobs.ts'
+
+const MOST_TRIES = 5
+/** After so long a job stands at the end of the queue again, so that others have their turn. */
+const TURN_MS = 10_000
+
+/** A job as its body sees it, its row locked. */
+export interface OpenJob {
+  id: string
+  account: AccountId
+  type: string
+  /** What was asked for: JSON that the feature wrote. */
+  payload: unknown
+  /** Where the last step ended; null before the first. */
+  position: unknown
+  done: number
+}
+
+/** What a step comes to: where the next one goes on, or the result of the whole. */
+export type Step = { position: unknown; done: number; total?: number } | { result: unknown }
+
+/**
+ * One step of a job in the given transaction, which the position is committed with. The step that is cut off is done
+ * again; it may not leave a trace outside of the transaction. What is thrown as a Problem ends the job.
+ */
+export type JobBody = (tx: Db, job: OpenJob) => Promise<Step>
+
+/** The bodies by the type of the job. */
+export type JobBodies = Readonly<Record<string, JobBody>>
+
+type Tools = Pick<Context, 'db' | 'clock' | 'log'>
+
+/** Locks a job until the transaction ends; undefined when it has ended, or while another process takes a step of it. */
+async function lockOpen(tx: Db, id: string): Promise<OpenJob | undefined> {
+  const { rows } = await sql<OpenJob>`
+    select id, account, type, payload, position, done from jobs
+    where id = ${id} and state in ('queued', 'running') for no key update skip locked`.execute(tx)
+  return rows[0]
+}
+
+/** Whether there is something to do; a job that was only queued until now has started. */
+async function open(db: Db, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update jobs set state = 'running', started_at = coalesce(started_at, ${now})
+    where id = (
+      select id from jobs where id = ${id} and state in ('queued', 'running') for no key update skip locked)
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+async function end(tx: Db, id: string, outcome: { result: unknown } | { error: Problem }, now: Date): Promise<void> {
+  const [state, result, error] =
+    'result' in outcome
+      ? (['done', json(outcome.result ?? null), null] as const)
+      : (['failed', null, json({ type: outcome.error.kind, detail: outcome.error.detail })] as const)
+  await sql`
+    update jobs set state = ${state}, ended_at = ${now}, result = ${result}, error = ${error}, payload = null, position = null
+    where id = ${id} and state in ('queued', 'running')`.execute(tx)
+  await sql`delete from job_contacts where job = ${id}`.execute(tx)
+}
+
+/** Takes one step; gives whether there is another one. */
+async function takeStep({ db, clock }: Tools, bodies: JobBodies, id: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const job = await lockOpen(tx, id)
+    if (!job) return false
+    const body = bodies[job.type]
+    if (!body) throw new Error(`there is no body for jobs of type ${job.type}`)
+    const step = await body(tx, job)
+    if ('result' in step) {
+      await end(tx, id, step, new Date(clock.now()))
+      return false
+    }
+    await sql`
+      update jobs set position = ${json(step.position)}, done = ${step.done}, total = coalesce(${step.total ?? null}, total)
+      where id = ${id}`.execute(tx)
+    return true
+  })
+}
+
+/** Tries a step again when it fails. The fifth failure ends the job, and a Problem at once; its batches before stay. */
+async function persist(tools: Tools, bodies: JobBodies, id: string): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeStep(tools, bodies, id)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      tools.log.warn({ err: error, tries, job: id }, 'a step of a job failed')
+      const detail = `A batch failed ${MOST_TRIES} times; those before it stay.`
+      const problem = error instanceof Problem ? error : new Problem(500, 'batch-failed', detail)
+      if (error instanceof Problem || tries === MOST_TRIES) {
+        await tools.db.transaction().execute((tx) => end(tx, id, { error: problem }, new Date(tools.clock.now())))
+        return false
+      }
+      await delay(20 * 2 ** tries)
+    }
+  }
+}
+
+/**
+ * Works on a job from where it stands until it ends, its turn is over or `signal` aborts; each step is a transaction
+ * that takes the job's row and its position along, so that none is done twice, whoever else works on it or dies.
+ * Does nothing for a job that has ended. A job that is not done yet is queued again, by itself or by `wakeJobs`.
+ */
+export async function runJob(
+  tools: Tools,
+  bodies: JobBodies,
+  { job }: { job: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, clock } = tools
+  const start = clock.now()
+  if (!(await open(db, job, new Date(start)))) return
+  while (!signal?.aborted) {
+    if (!(await persist(tools, bodies, job))) return
+    if (clock.now() - start > TURN_MS) return enqueueJob(db, job)
+  }
+}

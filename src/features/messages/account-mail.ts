@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { Outcome } from '../../gateways/gateway.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
+import { signMailAside } from './dkim.ts'
+import { openGatewayBook } from './gateway-book.ts'
+import { composeMail, mailPieces } from './mime.ts'
+import { type Attachment, attachmentPart } from './mime-parts.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+/** A mail to the people of an account, not to its contacts: it is no event, and nothing in it is tracked. */
+export interface AccountMail {
+  account: AccountId
+  to: readonly string[]
+  subject: string
+  text: string
+  attachments?: readonly Attachment[]
+}
+
+/** Not taken by the gateway this time. */
+export class MailDeferred extends Error {}
+
+/** Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged. */
+export async function sendAccountMail(
+  context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
+  { account, to, subject, text, attachments = [] }: AccountMail,
+): Promise<void> {
+  const { db, config, clock, log } = context
+  const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
+  const parts = attachments.map(attachmentPart)
+  const keys = await openSigningKeys(context).of(account)
+  const making = to.map(async (address, id) => {
+    const stamp = randomUUID()
+    const mail = composeMail({
+      from: { address: `no-reply@${domain}`, label: 'Stentor' },
+      to: { address },
+      subject,
+      timeMs: clock.now(),
+      stamp,
+      stampToken: stamp,
+      purpose: 'service',
+      content: { format: 3, text },
+      attachments: parts,
+    })
+    if ('invalidAddress' in mail) return []
+    const signed = await signMailAside(mail, keys.get(mail.domain) ?? [])
+    return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
+  })
+  const mails = await Promise.all(making)
+  const book = openGatewayBook(context)
+  try {
+    const outcomes: Outcome[] = []
+    const gateway = await book.gatewayOf(account, 'email')
+    const { stop } = await gateway.send(mails.flat(), { outcome: (one) => outcomes.push(one) })
+    for (const one of outcomes) {
+      if (one.result === 'refused')
+        log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
+    }
+    // Whoever has it already gets it once more: better than never.
+    if (stop || outcomes.some(({ result }) => result === 'deferred'))
+      throw new MailDeferred('the gateway takes it later')
+  } finally {
+    await book.close()
+  }
+}

@@ -1,0 +1,176 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TProperties, Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, sendList, sent } from '../../http/list.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
+import { readPeriod } from '../../lib/period.ts'
+import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { openArchiveStore } from './archive-place.ts'
+import { Archive } from './archive-schemas.ts'
+import { type ArchiveKey, type ArchiveSelection, findArchive, listArchives, readArchive } from './archives.ts'
+
+const MEDIA_TYPE = 'application/vnd.np6.cm.mail.archive'
+const tags = ['action archives']
+
+const Query = Type.Object({
+  ...PageQuery.properties,
+  startDate: Type.Optional(Type.String({ description: 'of the sending, inclusive' })),
+  endDate: Type.Optional(Type.String({ description: 'of the sending, exclusive' })),
+})
+
+interface Params {
+  id?: string
+  target?: string
+}
+
+/** The lists of archives: their paths, and the parameters that name an action and a contact. */
+const lists: readonly { path: string; summary: string; action?: keyof Params; contact?: keyof Params }[] = [
+  { path: '/actions/archives', summary: 'archives of the account' },
+  { path: '/actions/:id/archives', summary: 'archives of an action', action: 'id' },
+  {
+    path: '/actions/:id/targets/:target/archives',
+    summary: 'archives of what an action sent to a target',
+    action: 'id',
+    contact: 'target',
+  },
+  { path: '/targets/:id/archives', summary: 'archives of what was sent to a target', contact: 'id' },
+]
+
+/** Messages that were kept as they left. */
+export function archiveRoutes(app: App, context: Context): void {
+  const { db } = context
+  for (const { path, summary, action, contact } of lists) {
+    const params: TProperties = Object.fromEntries(
+      [action, contact].flatMap((name) => (name ? [[name, Type.String()]] : [])),
+    )
+    app.get<{ Params: Params; Querystring: { limit?: number; after?: string } & Record<string, unknown> }>(path, {
+      config: { right: 'read' },
+      onSend: labelled,
+      schema: {
+        tags,
+        summary,
+        params: Type.Object(params),
+        querystring: Query,
+        response: { 200: sent(Type.Array(Archive)) },
+      },
+      handler: async (request, reply) => {
+        const { account, query } = request
+        const selection: ArchiveSelection = {
+          account,
+          ...(action && { action: await actionOf(db, account, request.params[action] ?? '') }),
+          ...(contact && { contact: await contactOf(db, account, request.params[contact] ?? '') }),
+          period: readPeriod(query, 'startDate', 'endDate'),
+        }
+        return sendList(request, reply, {
+          rows: (page) => listArchives(context, selection, page),
+          key: ({ sendingDate, id }): ArchiveKey => [Date.parse(sendingDate), id],
+          readKey,
+        })
+      },
+    })
+  }
+  app.get('/actions/stamp/:id/archives', {
+    config: { right: 'read' },
+    onSend: labelled,
+    schema: {
+      tags,
+      summary: 'the archive of one send',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Archive },
+    },
+    handler: async ({ account, params }) => {
+      const stamp = readUuid(params.id)
+      if (stamp === undefined) throw badRequest('id', 'must be a uuid')
+      const found = await findArchive(context, account, stamp)
+      if (!found) throw notFound('archive of the stamp', stamp)
+      return found
+    },
+  })
+  contentRoute(app, context)
+}
+
+/** The octets of an archive, for whoever has its address. */
+function contentRoute(app: App, context: Context): void {
+  const store = openArchiveStore(context.config)
+  app.get('/archives/:token', {
+    config: { public: true },
+    schema: {
+      tags,
+      summary: 'the octets of an archive',
+      params: Type.Object({ token: Type.String() }),
+      response: {
+        200: {
+          description: 'the message as it left',
+          content: { 'message/rfc822': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } },
+        },
+      },
+    },
+    handler: async ({ params, log }, reply) => {
+      const found = await readArchive(context, store, params.token).catch((error) => {
+        log.error({ err: error }, 'an archive cannot be read')
+        throw new Problem(
+          503,
+          'archive-unavailable',
+          'The storage of archives does not answer as it should; try again later.',
+          {
+            headers: { 'retry-after': '30' },
+            cause: error,
+          },
+        )
+      })
+      if (!found) throw notFound('archive', 'of this address')
+      reply
+        .type('message/rfc822')
+        .header('content-disposition', `attachment; filename="${found.id}.eml"`)
+        .header('cache-control', 'private, no-store')
+        .header('x-content-type-options', 'nosniff')
+      return found.bytes
+    },
+  })
+}
+
+/** Good answers have the media type of archives, unless JSON was asked for by name. */
+async function labelled(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const asksForJson = (request.headers.accept ?? '').toLowerCase().includes('application/json')
+  if (reply.statusCode === 200 && !asksForJson) reply.header('content-type', MEDIA_TYPE)
+  return payload
+}
+
+function readKey(value: unknown): ArchiveKey | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [sentAt, id] = value
+  return Number.isSafeInteger(sentAt) && typeof id === 'string' && readUuid(id) === id ? [sentAt, id] : undefined
+}
+
+/** Deleting an action keeps its archives, which the other lists show: under its own id nothing is found any more. */
+async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
+  const id = readActionId(text)
+  const row =
+    id !== undefined &&
+    (await db
+      .selectFrom('actions')
+      .select('id')
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!row) throw notFound('action', text)
+  return row.id
+}
+
+async function contactOf(db: Db, account: AccountId, text: string): Promise<number> {
+  const id = readContactId(text)
+  const row =
+    id !== undefined &&
+    (await db
+      .selectFrom('contacts')
+      .select('id')
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .executeTakeFirst())
+  if (!row) throw notFound('contact', text)
+  return row.id
+}

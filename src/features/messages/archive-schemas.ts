@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+
+const date = Type.String({ format: 'date-time' })
+
+/** A message that was kept as it left. */
+export const Archive = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    action: Type.String(),
+    target: Type.String({ description: 'contact' }),
+    stamp: Type.String({ format: 'uuid' }),
+    sendingDate: date,
+    url: Type.String({ description: 'where its octets can be fetched without a key, signed anew at each reading' }),
+    expiresOn: Type.String({ format: 'date-time', description: 'the end of that address' }),
+  },
+  { title: 'Archive' },
+)
+export type Archive = Static<typeof Archive>

@@ -1,0 +1,30 @@
+/** Octets of a pack: from `start`, so many. */
+export interface Range {
+  start: number
+  length: number
+}
+
+/**
+ * Where packs of archived messages are kept, by name (`7/2026-03-20/019512a0-….zst`). Every call throws when the storage
+ * is away; nothing is half written.
+ */
+export interface ArchiveStore {
+  /** Has the pack safe before it answers. */
+  write(name: string, bytes: Buffer): Promise<void>
+  /** Undefined when there is no such pack, or it ends before the range does. */
+  read(name: string, range: Range): Promise<Buffer | undefined>
+  /** Overwrites a part of a pack with as many octets; does nothing when there is no such pack. */
+  overwrite(name: string, parts: readonly { start: number; bytes: Buffer }[]): Promise<void>
+  /** Does nothing when there is no such pack. */
+  remove(name: string): Promise<void>
+}
+
+/** The name of a pack, which the time in its id puts under its day. */
+export function packName(account: number, pack: string): string {
+  return `${account}/${new Date(packTime(pack)).toISOString().slice(0, 10)}/${pack}.zst`
+}
+
+/** When a pack was begun, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
+export function packTime(pack: string): number {
+  return Number.parseInt(pack.replaceAll('-', '').slice(0, 12), 16)
+}

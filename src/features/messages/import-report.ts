@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { listRejects } from '../imports/executions.ts'
+import { sendAccountMail } from './account-mail.ts'
+
+const MOST_REJECTS = 10_000
+
+interface Ended {
+  id: number
+  account: AccountId
+  name: string
+  state: number
+  created: number
+  updated: number
+  rejected: number
+  duplicates: number
+  skipped: number
+  warnings: string[]
+  error: { type: string; detail: string } | null
+  filename: string | null
+}
+
+const words = {
+  fr: {
+    subject: (name: string) => `Import « ${name} » : terminé`,
+    failed: (name: string) => `Import « ${name} » : en erreur`,
+    lines: {
+      file: 'Fichier',
+      created: 'Contacts créés',
+      updated: 'Contacts modifiés',
+      skipped: 'Lignes sans changement',
+      duplicates: 'Doublons',
+      rejected: 'Lignes rejetées',
+      error: 'Erreur',
+      warnings: 'Avertissements',
+    },
+    attached: 'Les lignes rejetées sont jointes (10 000 au plus).',
+  },
+  en: {
+    subject: (name: string) => `Import "${name}": completed`,
+    failed: (name: string) => `Import "${name}": failed`,
+    lines: {
+      file: 'File',
+      created: 'Contacts created',
+      updated: 'Contacts changed',
+      skipped: 'Lines without a change',
+      duplicates: 'Duplicates',
+      rejected: 'Rejected lines',
+      error: 'Error',
+      warnings: 'Warnings',
+    },
+    attached: 'The rejected lines are attached (10,000 at most).',
+  },
+}
+
+function textOf({ lines, attached }: (typeof words)['en'], run: Ended): string {
+  const values = { ...run, file: run.filename, error: run.error?.detail, warnings: run.warnings.join('; ') || null }
+  const told = Object.entries(lines).flatMap(([member, label]) => {
+    const value = values[member as keyof typeof lines]
+    return value === null || value === undefined ? [] : [`${label}: ${value}`]
+  })
+  return `${told.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
+}
+
+async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promise<Buffer> {
+  let text = ''
+  let rows = -1
+  for await (const row of listRejects(db, execution)) {
+    if (rows === MOST_REJECTS) break
+    text += row
+    rows++
+  }
+  return Buffer.from(text)
+}
+
+/**
+ * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to nobody when there
+ * are none. Throws MailDeferred when it is to be tried again.
+ */
+export async function reportImport(context: Context, { execution }: { execution: number }): Promise<void> {
+  const { db } = context
+  const { rows } = await sql<Ended>`
+    select e.id, e.account, i.name, e.state, e.created, e.updated, e.rejected, e.duplicates, e.skipped, e.warnings, e.error,
+      e.content #>> '{source,filename}' as filename
+    from import_executions e join imports i on i.id = e.import where e.id = ${execution}`.execute(db)
+  const [run] = rows
+  if (!run) return
+  const { reportAddresses, culture } = await readSendingSettings(db, run.account)
+  if (reportAddresses.length === 0) return
+  const own = culture.startsWith('fr') ? words.fr : words.en
+  const attachments =
+    run.rejected > 0 ? [{ name: 'rejects.csv', type: 'text/csv', content: await rejectsOf(context, execution) }] : []
+  const subject = run.state === 1 ? own.subject(run.name) : own.failed(run.name)
+  await sendAccountMail(context, {
+    account: run.account,
+    to: reportAddresses,
+    subject,
+    text: textOf(own, run),
+    attachments,
+  })
+}

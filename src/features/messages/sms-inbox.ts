@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import type { Inbox, SmsReceipt, SmsReply } from '../../gateways/gateway.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** Something that came from a network, and through which gateway. `owner` null: one of the installation's. */
+export type SmsReport = { gateway: string; owner: AccountId | null } & (
+  | { kind: 'receipt'; report: SmsReceipt }
+  | { kind: 'reply'; report: SmsReply }
+)
+
+/** Keeps reports until their events are written, in one statement. What is no text for PostgreSQL is left out of them. */
+export async function keepSmsReports(db: Db, reports: readonly SmsReport[], now: number): Promise<void> {
+  if (reports.length === 0) return
+  const texts = reports.map(({ report }) => json(clean(report)))
+  await sql`
+    insert into sms_inbox (gateway, owner, kind, report, received_at, next_at)
+    select n.gateway, n.owner, n.kind, n.report, ${new Date(now)}::timestamptz, ${new Date(now)}::timestamptz
+    from unnest(
+      ${reports.map(({ gateway }) => gateway)}::text[], ${reports.map(({ owner }) => owner)}::integer[],
+      ${reports.map(({ kind }) => kind)}::text[], ${texts}::jsonb[]
+    ) as n (gateway, owner, kind, report)`.execute(db)
+}
+
+function clean(report: object): object {
+  return Object.fromEntries(
+    Object.entries(report).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+    ]),
+  )
+}
+
+/** Where the gateways of an owner put what comes back: a report is on disk when the promise is fulfilled. */
+export function smsInbox(db: Db, clock: Clock, owner: AccountId | null): Inbox {
+  return {
+    onReceipt: (gateway, report) => keepSmsReports(db, [{ gateway, owner, kind: 'receipt', report }], clock.now()),
+    onReply: (gateway, report) => keepSmsReports(db, [{ gateway, owner, kind: 'reply', report }], clock.now()),
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/** How long a reply may still be told from that of another account. */
+const KEPT = sql`interval '13 months'`
+
+/** A part of an SMS that a gateway accepted, by the name it has there. */
+export interface SmsSend {
+  account: AccountId
+  gateway: string
+  reference: string
+  stamp: string
+  contact: number | null
+  address: string
+  sender: string
+  /** Milliseconds. */
+  at: number
+}
+
+/**
+ * Keeps under which names accepted SMS went out, one a part, in the transaction of their activations. Networks use a name
+ * again after a while: the latest message has it. Of contacts that were erased meanwhile nothing is kept.
+ */
+export async function keepSmsSends(db: Db, list: readonly SmsSend[]): Promise<void> {
+  if (list.length === 0) return
+  await sql`
+    insert into sms_sends as s (account, gateway, reference, stamp, contact, address, sender, sent_at)
+    select distinct on (gateway, reference, account) * from unnest(
+      ${list.map(({ account }) => account)}::integer[], ${list.map(({ gateway }) => gateway)}::text[],
+      ${list.map(({ reference }) => reference)}::text[], ${list.map(({ stamp }) => stamp)}::uuid[],
+      ${list.map(({ contact }) => contact)}::bigint[], ${list.map(({ address }) => address)}::text[],
+      ${list.map(({ sender }) => sender)}::text[], ${list.map(({ at }) => new Date(at))}::timestamptz[]
+    ) as n (account, gateway, reference, stamp, contact, address, sender, sent_at)
+    where not exists (select from erased_contacts e where e.account = n.account and e.contact = n.contact)
+    order by gateway, reference, account, sent_at desc
+    on conflict (gateway, reference, account) do update set stamp = excluded.stamp, contact = excluded.contact,
+      address = excluded.address, sender = excluded.sender, sent_at = excluded.sent_at
+    where s.sent_at <= excluded.sent_at`.execute(db)
+}
+
+/** Forgets those whose time is over. */
+export async function forgetSmsSends(db: Db, now: Date): Promise<void> {
+  await sql`delete from sms_sends where sent_at < ${now}::timestamptz - ${KEPT}`.execute(db)
+}
+
+/**
+ * Forgets under which names SMS to these contacts, or proofs to their numbers, went out: receipts that are still to come
+ * are no longer joined.
+ */
+export async function eraseSmsSends(
+  tx: Db,
+  account: AccountId,
+  { contacts, numbers }: { contacts: readonly number[]; numbers: readonly string[] },
+): Promise<void> {
+  await sql`
+    delete from sms_sends
+    where account = ${account} and (contact = any(${contacts}::bigint[]) or address = any(${numbers}::text[]))`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/** What a notice tells of, by the words of listeners and webhooks. */
+export const noticeTypes = [
+  'target.created',
+  'target.updated',
+  'target.deleted',
+  'target.redlisted',
+  'target.bounced',
+  'segment.entered',
+  'segment.left',
+  'subscription.created',
+  'subscription.deleted',
+  'import.completed',
+] as const
+export type NoticeType = (typeof noticeTypes)[number]
+
+/** A change as it is told: `data` holds ids, never values of a contact, so that an erasure need not look here. */
+export interface NewNotice {
+  type: NoticeType
+  contact: number | null
+  data: object
+}
+
+/** What made a change by itself: a workflow run, with the stamp its messages carry and how deep it stands. */
+export interface Cause {
+  stamp: object | null
+  depth: number
+}
+
+/**
+ * The insert of notices, to stand in a `with` or alone. `notices`: a select of `type`, `contact` and `data`, of which
+ * those that nobody listens to are left out. The transaction then has 20 s to commit, as one that writes events: none
+ * appears with an older time.
+ */
+function insertion(account: AccountId, notices: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into notices (account, type, contact, data)
+    with wanted as materialized (
+      select n.type, n.contact, n.data
+      from accounts a cross join lateral (${notices}) n where a.id = ${account} and n.type = any(a.listening)),
+    deadline as materialized (
+      select case when (select count(*) from wanted) > 0 and current_setting('transaction_timeout') = '0'
+        then set_config('transaction_timeout', '20s', true) end)
+    select ${account}::integer, type, contact, data from wanted cross join deadline`
+}
+
+/**
+ * A part of a `with` that writes a notice per row of another part. `rows`: a select of `contact` and `data` (jsonb).
+ * Nothing is written while nobody listens. To be in the last statement that takes long.
+ */
+export function noticesFrom(account: AccountId, type: NoticeType, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return insertion(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
+}
+
+/** Writes those of the notices that somebody listens to, in one statement. */
+export async function writeNotices(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  const given = sql`
+    select * from unnest(
+      ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
+      ${notices.map(({ data }) => json(data))}::jsonb[]) as g(type, contact, data)`
+  await insertion(account, given).execute(tx)
+}
+
+/** Says what causes the changes of this transaction: the notices written after it carry its stamp and depth. */
+export async function setCause(tx: Db, cause: Cause): Promise<void> {
+  await sql`select set_config('stentor.cause', ${json(cause)}, true)`.execute(tx)
+}

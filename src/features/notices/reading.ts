@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, uuidV7 } from '../../lib/ids.ts'
+import type { NoticeType } from './notices.ts'
+
+/** A notice as webhooks and listeners see it. */
+export interface Notice {
+  type: NoticeType
+  /** uuid version 7. */
+  id: string
+  /** Milliseconds: the time in the id. */
+  timestamp: number
+  contact: string | null
+  data: Record<string, unknown>
+  stamp: Record<string, unknown> | null
+  depth: number
+}
+
+const KEPT_DAYS = 90
+/** Rows deleted in one transaction. */
+const BATCH = 10_000
+
+/**
+ * Notices of an account in the order of publication: at most `limit` behind the id `after`. As with events one may
+ * still appear among those of the last 20 s; who must miss none reads these again and drops the ids known.
+ */
+export async function readNotices(
+  db: Db,
+  account: AccountId,
+  after: string | undefined,
+  limit: number,
+): Promise<Notice[]> {
+  const { rows } = await sql<Omit<Notice, 'contact' | 'timestamp'> & { contact: number | null; at: Date }>`
+    select type, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth from notices
+    where account = ${account} and id > coalesce(${after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ type, id, at, contact, ...rest }) => ({
+    type,
+    id,
+    timestamp: at.getTime(),
+    contact: contact === null ? null : contactId(contact),
+    ...rest,
+  }))
+}
+
+/** Deletes notices older than 90 days, in short transactions. */
+export async function forgetOldNotices(db: Db, now: number): Promise<void> {
+  const oldest = uuidV7(now - KEPT_DAYS * 24 * 3600 * 1000)
+  const forget = sql`
+    delete from notices where id in (select id from notices where id < ${oldest} order by id limit ${BATCH})`
+  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH)) {
+    // The next batch.
+  }
+}

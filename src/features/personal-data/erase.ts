@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import { cleanExports, eraseExports } from '../actions/export-files.ts'
+import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
+import { eraseRejects } from '../imports/erasure.ts'
+import { eraseUnmatched } from '../inbound/erasure.ts'
+import { contactsWithArchives, eraseArchives } from '../messages/archive-keeping.ts'
+import {
+  addressesInMessages,
+  contactsWithMessages,
+  type Erased,
+  eraseCaptured,
+  eraseMessages,
+  inEveryForm,
+} from '../messages/erasure.ts'
+import { eraseKeptAnswers } from './kept-answers.ts'
+
+/** Whoever wrote of a contact while it was erased has committed by then: the database ends such transactions after 20 s. */
+const UNDER_WAY_MS = 30_000
+
+/** Shorter texts stand in others by chance. */
+const SHORTEST_NAME = 3
+
+interface Traces {
+  contacts: readonly number[]
+  /** Of the events only those published since. */
+  since?: Date
+}
+
+/** Of these contacts, those that are there, or of which something is kept. */
+async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from contacts where account = ${account} and id = any(${contacts}::bigint[])`.execute(tx)
+  const known = new Set(rows.map(({ id }) => id))
+  for (const find of [contactsWithEvents, contactsWithMessages, contactsWithArchives]) {
+    const others = contacts.filter((id) => !known.has(id))
+    for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
+  }
+  return [...known]
+}
+
+/** The unicities and addresses of contacts: as they have them now, and as what is kept of them has them. */
+async function namesOf(tx: Db, account: AccountId, { contacts, since }: Traces): Promise<Erased['names']> {
+  const { rows } = await sql<Erased['names'][number]>`
+    select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
+    union
+    select c.id, c.fields ->> f.id::text from contacts c
+    join fields f on f.account = c.account and f.type in ('email', 'phone') and c.fields ? f.id::text
+    where c.account = ${account} and c.id = any(${contacts}::bigint[])`.execute(tx)
+  const kept = [
+    await unicitiesInEvents(tx, account, { contacts, since }),
+    await addressesInMessages(tx, account, contacts),
+  ]
+  const names = [...rows, ...kept.flat()].filter(({ name }) => name.length >= SHORTEST_NAME)
+  return [...new Map(names.map((one) => [`${one.contact} ${one.name}`, one])).values()]
+}
+
+function namesIn({ names }: Erased): RawBuilder<unknown> {
+  return sql`unnest(${names.map(({ contact }) => contact)}::bigint[], ${names.map(({ name }) => name)}::text[]) as n(contact, name)`
+}
+
+/**
+ * Red lists keep who was taken off one, and keyed hashes of addresses whose owners do not want to be written to. What
+ * was written beside that by hand goes where it holds a value of the contact.
+ */
+async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promise<void> {
+  const { contacts } = erased
+  await sql`
+    update red_list set detail = '{}'
+    where account = ${account} and contact = any(${contacts}::bigint[]) and detail <> '{}'`.execute(tx)
+  await sql`
+    with known as materialized (
+      select contact, array_agg(name) as names from (
+        select contact, name from ${namesIn(erased)}
+        union
+        select c.id, value from contacts c, jsonb_each_text(c.fields)
+        where c.account = ${account} and c.id = any(${contacts}::bigint[]) and length(value) >= ${SHORTEST_NAME}) v
+      group by contact)
+    update red_list_removals r set reason = without(r.reason, k.names),
+      entry = case when r.entry ->> 'detail' <> without(r.entry ->> 'detail', k.names) then jsonb_set(r.entry, '{detail}', '{}')
+        else r.entry end
+    from known k where r.account = ${account} and r.contact = k.contact`.execute(tx)
+  await sql`
+    update red_list_memory m set detail = '{}'
+    where account = ${account} and detail - '{action,channel,importId,formId}'::text[] <> '{}'
+      and exists (select from ${namesIn(erased)} where strpos(lower(m.detail::text), lower(n.name)) > 0)`.execute(tx)
+}
+
+/** Erases whatever is kept of contacts beside their own record. Gives the stamps of messages to others that named them. */
+async function eraseTraces(tx: Db, account: AccountId, { contacts, since }: Traces): Promise<string[]> {
+  // Few have very much; whoever has is worth waiting for.
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const names = await namesOf(tx, account, { contacts, since })
+  const erased = { contacts, names }
+  const stamps = await eraseMessages(tx, account, erased)
+  await eraseArchives(tx, account, erased)
+  await eraseExports(tx, account, contacts)
+  await sql`
+    insert into erased_contacts (account, contact) select ${account}, unnest(${contacts}::bigint[])
+    on conflict do nothing`.execute(tx)
+  await eraseEvents(tx, account, { contacts, since })
+  const safe = inEveryForm(names).filter(({ name }) => /[@+%]/.test(name) && !/["\\]/.test(name))
+  await eraseNames(tx, account, { stamps, names: safe.map(({ name }) => name) })
+  const texts = names.map(({ name }) => name)
+  await eraseRejects(tx, account, texts.map(fold))
+  await eraseUnmatched(tx, texts)
+  await eraseRedLists(tx, account, erased)
+  await eraseKeptAnswers(tx, account, erased)
+  return stamps
+}
+
+/** Whoever writes unseen by this transaction publishes later than this, by the database's clock. */
+async function beginning(tx: Db): Promise<string> {
+  const { rows } = await sql<{ since: Date }>`select now() - interval '1 minute' as since`.execute(tx)
+  return rows[0]?.since.toISOString() ?? ''
+}
+
+/**
+ * Erases what is kept of contacts beside their own record, in the caller's transaction; of those that are there, before
+ * they are deleted. Their ids stay, with every count. Gives the contacts that are there or of which anything is kept.
+ * Files go as soon as this is committed, and what others were just writing half a minute later.
+ */
+export async function eraseContacts(
+  tx: Db,
+  account: AccountId,
+  contacts: readonly number[],
+  now: number,
+): Promise<number[]> {
+  const known = await knownOf(tx, account, contacts)
+  if (known.length === 0) return known
+  const stamps = await eraseTraces(tx, account, { contacts: known })
+  const payload = { account, contacts: known, stamps, since: await beginning(tx) }
+  await enqueue(tx, 'contacts.erase', payload)
+  await enqueue(tx, 'contacts.erase', payload, { runAt: new Date(now + UNDER_WAY_MS) })
+  return known
+}
+
+/** Erases once more what is kept of contacts that were erased, and the files that tell of them. */
+export async function finishErasure(
+  context: Pick<Context, 'db' | 'config' | 'clock'>,
+  { account, contacts, stamps, since }: Tasks['contacts.erase'],
+): Promise<void> {
+  const { db, config } = context
+  const more = await inTransaction(db, (tx) => eraseTraces(tx, account, { contacts, since: new Date(since) }))
+  await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] })
+  await cleanExports(context)
+}

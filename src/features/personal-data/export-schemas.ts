@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { BouncedContact } from '../contacts/bounce-schemas.ts'
+import { ContactDocument } from '../contacts/contact-schemas.ts'
+import { RedListEntry } from '../contacts/red-list-schemas.ts'
+import { EventRecord } from '../events/event-schemas.ts'
+import { Archive } from '../messages/archive-schemas.ts'
+import { ListedSegment } from '../segments/segment-schemas.ts'
+
+const { timestamp, origin, detail } = RedListEntry.properties
+const Entry = Type.Object({ timestamp, origin, detail })
+const date = Type.String({ format: 'date-time' })
+
+/** The red lists a contact is on, and those it was taken off. */
+export const ContactRedList = Type.Object({
+  mail: Type.Optional(Entry),
+  sms: Type.Optional(Entry),
+  removals: Type.Array(
+    Type.Object({
+      channel: Type.Enum(['mail', 'sms']),
+      timestamp: date,
+      reason: Type.String(),
+      key: Type.Union([Type.String(), Type.Null()], { description: 'name of the API key that took it off' }),
+      entry: Entry,
+    }),
+    { description: 'the audit trail: when it was taken off a list, why, by which key, and the former entry' },
+  ),
+})
+export type ContactRedList = Static<typeof ContactRedList>
+
+const ContactBounces = BouncedContact.properties.bounces
+export type ContactBounce = Static<typeof ContactBounces>[number]
+
+/** Everything that is kept of a contact. */
+export const ContactExport = Type.Object(
+  {
+    contact: ContactDocument,
+    segments: Type.Array(ListedSegment),
+    subscriptions: Type.Array(Type.Unknown()),
+    redList: ContactRedList,
+    bounces: ContactBounces,
+    events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
+    archives: Type.Array(Archive),
+    exportDate: date,
+  },
+  { title: 'ContactExport' },
+)

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import { bounceName } from '../contacts/bounce-codes.ts'
+import { readContact } from '../contacts/contacts.ts'
+import { jsonArray, readText } from '../events/history.ts'
+import { readRequest } from '../events/reading.ts'
+import { listsOf, scopes } from '../events/scopes.ts'
+import { listArchives } from '../messages/archives.ts'
+import { segmentsOf } from '../segments/segments.ts'
+import type { ContactBounce, ContactRedList } from './export-schemas.ts'
+
+type Source = Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>
+
+/** What is exported of whom. */
+interface Export {
+  db: Db
+  context: Source
+  account: AccountId
+  contact: number
+  /** Milliseconds. */
+  now: number
+}
+
+type Detail = Record<string, unknown>
+
+async function redListOf({ db, account, contact }: Export): Promise<ContactRedList> {
+  const { rows: entries } = await sql<{ channel: 'mail' | 'sms'; at: Date; origin: number; detail: Detail }>`
+    select channel, listed_at as at, origin, detail from red_list
+    where account = ${account} and channel in ('mail', 'sms') and contact = ${contact}`.execute(db)
+  const { rows: removals } = await sql<{
+    channel: 'mail' | 'sms'
+    at: Date
+    reason: string
+    key: string | null
+    listedAt: Date
+    origin: number
+    detail: Detail
+  }>`
+    select r.channel, r.removed_at as at, r.reason, k.name as key, (r.entry ->> 'timestamp')::timestamptz as "listedAt",
+      (r.entry ->> 'origin')::integer as origin, r.entry -> 'detail' as detail
+    from red_list_removals r left join api_keys k on k.id = r.api_key
+    where r.account = ${account} and r.contact = ${contact} order by r.id`.execute(db)
+  const entryOf = (at: Date, origin: number, detail: Detail) => ({ timestamp: at.toISOString(), origin, detail })
+  return {
+    ...Object.fromEntries(entries.map(({ channel, at, origin, detail }) => [channel, entryOf(at, origin, detail)])),
+    removals: removals.map(({ channel, at, reason, key, listedAt, origin, detail }) => {
+      return { channel, timestamp: at.toISOString(), reason, key, entry: entryOf(listedAt, origin, detail) }
+    }),
+  }
+}
+
+async function bouncesOf({ db, account, contact }: Export): Promise<ContactBounce[]> {
+  const { rows } = await sql<{ code: number; fieldId: number; reason: string; at: Date }>`
+    select code, field as "fieldId", reason, flagged_at as at from bounce_flags
+    where account = ${account} and contact = ${contact} order by field`.execute(db)
+  return rows.map(({ code, fieldId, reason, at }) => {
+    return { type: bounceName(code), fieldId, detail: { message: reason }, timestamp: at.toISOString() }
+  })
+}
+
+/** Every event of the contact, of machines too, as the list of a contact's events has them. */
+async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<string> {
+  const scope = scopes.find(({ path }) => path === '/targets/:id/events')
+  const list = scope && listsOf(scope).find(({ suffix }) => suffix === '')
+  if (!list) throw new Error('there is no list of the events of a contact')
+  const query = { classification: 'all' }
+  const { reading } = await readRequest(db, { account, list, id: contactId(contact), query })
+  yield* readText(db, reading, jsonArray)
+}
+
+async function* archivesOf({ context, account, contact }: Export): AsyncGenerator<string> {
+  let opening = '['
+  for await (const archive of listArchives(context, { account, contact })) {
+    yield opening + JSON.stringify(archive)
+    opening = ','
+  }
+  yield opening === '[' ? '[]' : ']'
+}
+
+/** The members of an export, in their order: a value, or its JSON piece by piece where it can be of any length. */
+const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> = {
+  contact: ({ db, account, contact }) => readContact(db, account, contact, { bare: false }),
+  segments: ({ db, account, contact, now }) => segmentsOf(db, account, contact, { type: undefined, now }),
+  // Subscriptions are not kept yet.
+  subscriptions: () => [],
+  redList: redListOf,
+  bounces: bouncesOf,
+  events: eventsOf,
+  archives: archivesOf,
+  exportDate: ({ now }) => new Date(now).toISOString(),
+}
+
+function isText(value: unknown): value is AsyncIterable<string> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/**
+ * Everything that is kept of a contact as one JSON document, piece by piece, in constant memory. Throws notFound before
+ * the first piece.
+ */
+export async function* exportContact(context: Source, account: AccountId, contact: number): AsyncGenerator<string> {
+  const of = { db: context.db, context, account, contact, now: context.clock.now() }
+  let opening = '{'
+  for (const [name, read] of Object.entries(members)) {
+    const value = await read(of)
+    yield `${opening}"${name}":${isText(value) ? '' : JSON.stringify(value)}`
+    if (isText(value)) yield* value
+    opening = ','
+  }
+  yield '}'
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { readUuid } from '../../lib/ids.ts'
+import {
+  type BounceCode,
+  type BounceName,
+  bounceNames,
+  hardCodes,
+  readBounceCode,
+  stoppingCodes,
+} from '../contacts/bounce-codes.ts'
+import type { BounceLeaf, RedListLeaf, SubscriptionLeaf } from './criteria-types.ts'
+import { readField } from './field-leaf.ts'
+import type { LeafKind } from './leaf-kind.ts'
+import { below, fault, isGiven, type Place, readWord } from './places.ts'
+import { contactsWithSubscription } from './subscription-leaf.ts'
+
+const redListChannels = { mail: ['mail'], sms: ['sms'], any: ['mail', 'sms'] } as const
+
+export const redListLeaf: LeafKind<RedListLeaf> = {
+  read(given, place) {
+    const channel = isGiven(given['channel'])
+      ? readWord(given['channel'], ['mail', 'sms', 'any'] as const, below(place, 'channel'))
+      : undefined
+    return { type: 'redList', ...(channel && { channel }) }
+  },
+  formula: ({ channel = 'any' }, { account }) => ({
+    type: 'set',
+    negated: false,
+    contacts: sql`select r.contact from red_list r
+      where r.account = ${account} and r.channel = any(${redListChannels[channel]}::text[])`,
+  }),
+}
+
+type Flag = BounceName | BounceCode | 'hard'
+
+/** A flag stays the word or the number it was given as; a word is brought to its own spelling. */
+function readFlag(given: unknown, place: Place): Flag | undefined {
+  const word = String(given).toLowerCase()
+  if (word === 'hard') return 'hard'
+  const code = readBounceCode(given)
+  if (code === undefined) return fault(place, `must be one of hard, ${bounceNames.join(', ')}, or a code`)
+  return bounceNames.find((name) => name.toLowerCase() === word) ?? code
+}
+
+function readFlags(given: unknown, place: Place): Flag[] | undefined {
+  if (!Array.isArray(given) || given.length === 0) return fault(place, 'must be an array of names or codes')
+  return given.flatMap((flag, index) => readFlag(flag, below(place, index)) ?? [])
+}
+
+function codesOf(flag: Flag): readonly BounceCode[] {
+  return flag === 'hard' ? hardCodes : [readBounceCode(flag) ?? []].flat()
+}
+
+function readAddressField(given: unknown, place: Place): number | undefined {
+  const field = readField(given, place)
+  if (!field) return undefined
+  return field.type === 'email' || field.type === 'phone'
+    ? field.id
+    : fault(place, 'must be a field of type email or phone: others have no bounces')
+}
+
+export const bounceLeaf: LeafKind<BounceLeaf> = {
+  read(given, place) {
+    const field = isGiven(given['field']) ? readAddressField(given['field'], below(place, 'field')) : undefined
+    const is = isGiven(given['is']) ? readFlags(given['is'], below(place, 'is')) : undefined
+    return { type: 'bounce', ...(field !== undefined && { field }), ...(is && { is }) }
+  },
+  formula: ({ field, is }, { account }) => ({
+    type: 'set',
+    negated: false,
+    contacts: sql`select b.contact from bounce_flags b
+      where b.account = ${account} and b.code = any(${is ? is.flatMap(codesOf) : stoppingCodes}::smallint[])
+      ${field === undefined ? sql`` : sql`and b.field = ${field}`}`,
+  }),
+}
+
+export const subscriptionLeaf: LeafKind<SubscriptionLeaf> = {
+  read(given, place) {
+    const { application } = given
+    if (!isGiven(application)) return { type: 'subscription' }
+    const uuid = typeof application === 'string' ? readUuid(application) : undefined
+    if (uuid === undefined) fault(below(place, 'application'), 'must be the uuid of an application')
+    return { type: 'subscription', application: uuid }
+  },
+  formula: ({ application }, { account }) => ({
+    type: 'set',
+    negated: false,
+    contacts: contactsWithSubscription(account, application),
+  }),
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { type ContactSettings, contactSettingsOf } from '../fields/contact-settings.ts'
+import type { FieldType } from '../fields/field-schemas.ts'
+import type { Criteria } from './criteria-types.ts'
+import type { Definition, Ground } from './leaf-kind.ts'
+
+/** Expanded criteria of so many leaves are written out; in larger ones a segment named more than once is worked out once. */
+const MOST_EXPANDED = 1000
+
+/** The segments that criteria name, parents not included. */
+export function segmentsNamed(criteria: Criteria): number[] {
+  if ('all' in criteria) return criteria.all.flatMap(segmentsNamed)
+  if ('any' in criteria) return criteria.any.flatMap(segmentsNamed)
+  if ('none' in criteria) return criteria.none.flatMap(segmentsNamed)
+  return criteria.type === 'segment' ? [criteria.segment] : []
+}
+
+/** How many leaves criteria have themselves. */
+export function countLeaves(criteria: Criteria): number {
+  if ('all' in criteria) return criteria.all.reduce((sum, node) => sum + countLeaves(node), 0)
+  if ('any' in criteria) return criteria.any.reduce((sum, node) => sum + countLeaves(node), 0)
+  if ('none' in criteria) return criteria.none.reduce((sum, node) => sum + countLeaves(node), 0)
+  return 1
+}
+
+/** The segments that a segment refers to: those of its criteria, and its parent. */
+export function referencesOf({ criteria, parent }: Definition): number[] {
+  return [...(criteria ? segmentsNamed(criteria) : []), ...(parent === null ? [] : [parent])]
+}
+
+/** Leaves of each segment with everything it refers to written out. */
+function expandedSizes(segments: ReadonlyMap<number, Definition>): (id: number) => number {
+  const sizes = new Map<number, number>()
+  function sizeOf(id: number): number {
+    const segment = segments.get(id)
+    const known = sizes.get(id)
+    if (!segment || known !== undefined) return known ?? 1
+    // Counted before its references are, so that even a ring would come to an end.
+    sizes.set(id, 1)
+    const own = segment.criteria ? countLeaves(segment.criteria) : 1
+    const size = referencesOf(segment).reduce((sum, reference) => sum + sizeOf(reference), own)
+    sizes.set(id, size)
+    return size
+  }
+  return sizeOf
+}
+
+/** The dynamic segments that are named more than once, when writing all of them out would make too long a statement. */
+function sharedOf(segments: ReadonlyMap<number, Definition>, roots: readonly number[]): Set<number> {
+  const sizeOf = expandedSizes(segments)
+  if (roots.reduce((sum, root) => sum + sizeOf(root), 0) <= MOST_EXPANDED) return new Set()
+  const named = [...roots, ...[...segments.values()].flatMap(referencesOf)]
+  const isShared = (id: number, place: number) => named.indexOf(id) < place && segments.get(id)?.type === 'dynamic'
+  return new Set(named.filter(isShared))
+}
+
+interface Row {
+  settings: Partial<ContactSettings> | null
+  fields: Record<string, FieldType> | null
+  segments: Definition[] | null
+}
+
+/** Which segments are loaded besides those that they refer to; `all`: every dynamic one of the account. */
+export type Wanted = readonly number[] | 'all'
+
+async function loadRow(db: Db, account: AccountId, wanted: Wanted): Promise<Row | undefined> {
+  const roots = wanted === 'all' ? sql`s.type = 'dynamic'` : sql`s.id = any(${wanted}::integer[])`
+  const { rows } = await sql<Row>`
+    with recursive links as (
+      select segment, refers_to from segment_references where account = ${account}
+      union all
+      select id, parent from segments where account = ${account} and parent is not null
+    ), reached (id) as (
+      select s.id from segments s where s.account = ${account} and ${roots}
+      union
+      select l.refers_to from reached r join links l on l.segment = r.id
+    )
+    select a.settings->'contacts' as settings,
+      (select json_object_agg(f.id, f.type) from fields f where f.account = a.id) as fields,
+      (select json_agg(json_build_object('id', s.id, 'type', s.type, 'parent', s.parent, 'criteria', s.criteria) order by s.id)
+        from segments s join reached using (id) where s.account = a.id) as segments
+    from accounts a where a.id = ${account}`.execute(db)
+  return rows[0]
+}
+
+/** Everything the criteria of segments are evaluated on, in one statement. */
+export async function loadGround(db: Db, account: AccountId, wanted: Wanted, now: number): Promise<Ground> {
+  const row = await loadRow(db, account, wanted)
+  const segments = new Map((row?.segments ?? []).map((segment) => [segment.id, segment]))
+  const fields = Object.entries(row?.fields ?? {}).map(([id, type]): [number, FieldType] => [Number(id), type])
+  return {
+    account,
+    now,
+    zone: contactSettingsOf(row?.settings ?? null).timeZone,
+    fields: new Map(fields),
+    segments,
+    shared: sharedOf(segments, wanted === 'all' ? [...segments.keys()] : wanted),
+  }
+}

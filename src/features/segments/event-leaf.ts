@@ -1,0 +1,161 @@
+import { readActionId } from '../../lib/ids.ts'
+import { channelsOf, contactsWithEvents, type EventCount, kindsNamed } from '../events/criterion.ts'
+import { channels, type Kind } from '../events/kinds.ts'
+import type { EventLeaf, Span } from './criteria-types.ts'
+import type { Formula } from './formula.ts'
+import type { LeafKind } from './leaf-kind.ts'
+import { type Bounds, boundsOf, type Present } from './moments.ts'
+import { span } from './operands.ts'
+import { below, fault, type Given, isGiven, objectOf, type Place, readInteger, readWord } from './places.ts'
+
+const MOST_ACTIONS = 1000
+const INT32: readonly [number, number] = [1, 0x7fffffff]
+const MOST_EVENTS = 1_000_000_000
+const ENDLESS = Number.POSITIVE_INFINITY
+
+/** What a count must be, by operator: a range, or what lies outside of it. */
+const counts: Readonly<Record<string, (value: number) => EventCount>> = {
+  equals: (value) => ({ least: value, most: value, outside: false }),
+  notEquals: (value) => ({ least: value, most: value, outside: true }),
+  greater: (value) => ({ least: value + 1, most: ENDLESS, outside: false }),
+  greaterOrEqual: (value) => ({ least: value, most: ENDLESS, outside: false }),
+  less: (value) => ({ least: 0, most: value - 1, outside: false }),
+  lessOrEqual: (value) => ({ least: 0, most: value, outside: false }),
+}
+
+function countOf({ operator, value }: NonNullable<EventLeaf['count']>): EventCount {
+  const [least, most = least] = [value].flat()
+  if (operator === 'between') return { least: least ?? 0, most: most ?? 0, outside: false }
+  return counts[operator]?.(least ?? 0) ?? { least: 1, most: ENDLESS, outside: false }
+}
+
+const LINK_TYPES = kindsNamed('hits').map((kind) => kind.slice('hits/'.length))
+
+/** The kinds of a leaf: those its word names, of hits only those of the link. */
+function kindsOf({ event, link }: Pick<EventLeaf, 'event' | 'link'>): Kind[] {
+  return kindsNamed(event).filter((kind) => link === undefined || kind === `hits/${link}`)
+}
+
+function readCount(given: unknown, place: Place): EventLeaf['count'] {
+  const object = objectOf(given)
+  if (!object) return fault(place, 'must be an object with operator and value')
+  const operator = readWord(object['operator'], [...Object.keys(counts), 'between'], below(place, 'operator'))
+  const at = below(place, 'value')
+  if (operator !== 'between') {
+    const value = readInteger(object['value'], [0, MOST_EVENTS], at)
+    return operator === undefined || value === undefined ? undefined : { operator, value }
+  }
+  const range: unknown[] = Array.isArray(object['value']) ? object['value'] : []
+  if (range.length !== 2) return fault(at, 'must be an array of two whole numbers: [from, to]')
+  const [from, to] = range.map((one, index) => readInteger(one, [0, MOST_EVENTS], below(at, index)))
+  if (from === undefined || to === undefined) return undefined
+  return to < from ? fault(at, 'must not end before it starts') : { operator, value: [from, to] }
+}
+
+/** An id of an e-mail or SMS action is a text, one of an RCS action or a notification a number. */
+function readAction(given: unknown, place: Place): string | number | undefined {
+  if (typeof given === 'number') return readInteger(given, INT32, place)
+  const id = typeof given === 'string' ? readActionId(given.trim()) : undefined
+  if (typeof given !== 'string' || id === undefined) {
+    return fault(place, 'must be the id of an action, such as "000AB1", or the number of an RCS action or notification')
+  }
+  place.reading.actions.push({ id, pointer: place.pointer })
+  return given.trim().toUpperCase()
+}
+
+function readActions(given: unknown, place: Place): (string | number)[] | undefined {
+  if (!Array.isArray(given) || given.length > MOST_ACTIONS) {
+    return fault(place, `must be an array of at most ${MOST_ACTIONS} ids`)
+  }
+  return given.flatMap((one, index) => readAction(one, below(place, index)) ?? [])
+}
+
+function readEvent(given: Given, place: Place): string {
+  const event = given['event']
+  if (typeof event === 'string' && kindsNamed(event).length > 0) return event
+  fault(below(place, 'event'), 'must be a type of events, such as hit, or a kind, such as hits/open')
+  return ''
+}
+
+function readLink(given: Given, event: string, place: Place): string | undefined {
+  const at = below(place, 'link')
+  const link = readWord(given['link'], LINK_TYPES, at)
+  if (link === undefined) return undefined
+  return kindsOf({ event, link }).length > 0 ? link : fault(at, `"${event}" has no such link: links are of hits`)
+}
+
+function readChannel(given: Given, kinds: readonly Kind[], place: Place): EventLeaf['channel'] {
+  const at = below(place, 'channel')
+  const channel = readWord(given['channel'], channels, at)
+  if (channel === undefined || kinds.length === 0) return channel
+  const possible = channelsOf(kinds)
+  return possible.includes(channel) ? channel : fault(at, `such events are of ${possible.join(', ')} only`)
+}
+
+function readRobots(given: unknown, place: Place): boolean | undefined {
+  return typeof given === 'boolean' ? given : fault(place, 'must be true or false')
+}
+
+/** Reads a member when it is there. */
+function optional<Value>(
+  given: Given,
+  name: string,
+  place: Place,
+  read: (value: unknown, place: Place) => Value | undefined,
+): Value | undefined {
+  return isGiven(given[name]) ? read(given[name], below(place, name)) : undefined
+}
+
+function read(given: Given, place: Place): EventLeaf {
+  const event = readEvent(given, place)
+  const link = isGiven(given['link']) ? readLink(given, event, place) : undefined
+  const channel = isGiven(given['channel']) ? readChannel(given, kindsOf({ event, link }), place) : undefined
+  const actions = optional(given, 'actions', place, readActions)
+  const period = optional(given, 'period', place, span)
+  const count = optional(given, 'count', place, readCount)
+  const robots = optional(given, 'robots', place, readRobots)
+  return {
+    type: 'event',
+    event,
+    ...(channel && { channel }),
+    ...(link && { link }),
+    ...(actions && { actions }),
+    ...(period && { period }),
+    ...(count && { count }),
+    ...(robots !== undefined && { robots }),
+  }
+}
+
+function actionNumbers(actions: readonly (string | number)[]) {
+  return {
+    addressed: actions.flatMap((id) => (typeof id === 'string' ? (readActionId(id) ?? []) : [])),
+    mobile: actions.filter((id) => typeof id === 'number'),
+  }
+}
+
+/** No event lies ahead: a recent one counts though the database's clock be a little before ours. */
+function periodOf(period: Span, present: Present): Bounds {
+  const { start, end } = boundsOf(period, present)
+  return 'last' in period ? { start } : { start, end }
+}
+
+/** Events of contacts. Who must have none, or few, is found as the opposite of who has more. */
+export const eventLeaf: LeafKind<EventLeaf> = {
+  read,
+  formula(leaf, { account, ...present }): Formula {
+    const wanted = countOf(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
+    const holdsForNone = (wanted.least <= 0 && wanted.most >= 0) !== wanted.outside
+    const contacts = contactsWithEvents(
+      {
+        account,
+        kinds: kindsOf(leaf),
+        channel: leaf.channel,
+        actions: leaf.actions && actionNumbers(leaf.actions),
+        ...(leaf.period && periodOf(leaf.period, present)),
+        robots: leaf.robots ?? false,
+      },
+      { ...wanted, outside: wanted.outside !== holdsForNone },
+    )
+    return { type: 'set', contacts, negated: holdsForNone }
+  },
+}

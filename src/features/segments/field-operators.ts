@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { plainNumber } from '../fields/number-text.ts'
+import type { Comparison, Sql } from './criterion-columns.ts'
+import { anniversaries, boundsOf, momentOf, type Present } from './moments.ts'
+import {
+  dayRange,
+  fragment,
+  manyValues,
+  moment,
+  momentRange,
+  noValue,
+  oneValue,
+  type ReadOperand,
+  span,
+  valueRange,
+} from './operands.ts'
+
+/** What is compared: the value as it is stored, and the form of it that an index holds. */
+export interface Compared {
+  value: Sql
+  key: Sql
+}
+
+/** An operator: how its value is read, and the condition that it makes; null where there is nothing to compare. */
+export interface Operator {
+  read: ReadOperand<unknown>
+  holds: (compared: Compared, value: unknown, present: Present) => Sql
+  /** Holds where the condition does not, and for an empty field. */
+  negated: boolean
+}
+
+/** Ties the reading of a value to the condition made of it: what is stored was read by the same operator. */
+function operator<Value>(
+  read: ReadOperand<Value>,
+  holds: (compared: Compared, value: Value, present: Present) => Sql,
+): Operator {
+  return { read, negated: false, holds: (compared, value, present) => holds(compared, value as Value, present) }
+}
+
+function not(operator: Operator): Operator {
+  return { ...operator, negated: true }
+}
+
+const filled = operator(noValue, ({ value }) => sql`${value} is not null`)
+const emptiness = { empty: not(filled), notEmpty: filled }
+
+/** Characters of a text that its index holds. */
+const INDEXED = 60
+/** Folding makes three characters of one at most, and of an ASCII one never more than one. */
+const ASCII = /^[ -~]*$/
+
+/** Whether what the index holds of a text may be less than the whole. */
+function isCut(text: unknown): boolean {
+  const folded = String(text)
+  return folded.length * (ASCII.test(folded) ? 1 : 3) >= INDEXED
+}
+
+const textEquals = operator(oneValue, ({ value, key }, text) => {
+  const start = sql`${key} = folded_start(${text}::text)`
+  return isCut(text) ? sql`(${start} and folded(${value}) = folded(${text}::text))` : start
+})
+
+const textIn = operator(manyValues, ({ value, key }, texts) => {
+  const start = sql`${key} = any(folded_start(${texts}::text[]))`
+  return texts.some(isCut) ? sql`(${start} and folded(${value}) = any(folded(${texts}::text[])))` : start
+})
+
+const textContains = operator(fragment, ({ value }, text) => sql`strpos(folded(${value}), folded(${text}::text)) > 0`)
+
+const textStarts = operator(
+  fragment,
+  ({ value, key }, text) => sql`${isCut(text) ? sql`folded(${value})` : key} ^@ folded(${text}::text)`,
+)
+
+const textEnds = operator(fragment, ({ value }, text) => {
+  const end = sql`folded(${text}::text)`
+  return sql`right(folded(${value}), length(${end})) = ${end}`
+})
+
+const text = {
+  equals: textEquals,
+  notEquals: not(textEquals),
+  contains: textContains,
+  notContains: not(textContains),
+  startsWith: textStarts,
+  endsWith: textEnds,
+  in: textIn,
+  notIn: not(textIn),
+  ...emptiness,
+}
+
+/** A number as text: the database compares decimals, not doubles. */
+function decimal(value: string | number | undefined): Sql {
+  return sql`${plainNumber(Number(value))}::numeric`
+}
+
+function comparing(sign: Sql): Operator {
+  return operator(oneValue, ({ key }, value) => sql`${key} ${sign} ${decimal(value)}`)
+}
+
+const numberEquals = comparing(sql`=`)
+const numberIn = operator(
+  manyValues,
+  ({ key }, values) => sql`${key} = any(${values.map((value) => plainNumber(Number(value)))}::numeric[])`,
+)
+
+const number = {
+  equals: numberEquals,
+  notEquals: not(numberEquals),
+  greater: comparing(sql`>`),
+  greaterOrEqual: comparing(sql`>=`),
+  less: comparing(sql`<`),
+  lessOrEqual: comparing(sql`<=`),
+  between: operator(valueRange, ({ key }, [from, to]) => sql`${key} between ${decimal(from)} and ${decimal(to)}`),
+  in: numberIn,
+  notIn: not(numberIn),
+  ...emptiness,
+}
+
+/** The operators of dates; `typed` makes a parameter of an ISO date, `monthDay` the `MM-DD` of what is compared. */
+function dateOperators(typed: (date: string) => Sql, monthDay: (key: Sql, present: Present) => Sql) {
+  return {
+    before: operator(moment, ({ key }, value, present) => sql`${key} < ${typed(momentOf(value, present))}`),
+    after: operator(moment, ({ key }, value, present) => sql`${key} >= ${typed(momentOf(value, present))}`),
+    between: operator(momentRange, ({ key }, value, present) => {
+      const [start, end] = value.map((one) => typed(momentOf(one, present)))
+      return sql`(${key} >= ${start} and ${key} < ${end})`
+    }),
+    within: operator(span, ({ key }, value, present) => {
+      const { start, end } = boundsOf(value, present)
+      const sides = [
+        ...(start === undefined ? [] : [sql`${key} >= ${typed(start)}`]),
+        ...(end === undefined ? [] : [sql`${key} < ${typed(end)}`]),
+      ]
+      return sql`(${sql.join(sides, sql` and `)})`
+    }),
+    anniversary: operator(dayRange, ({ key }, value, present) => {
+      const days = anniversaries(value, present)
+      return days ? sql`${monthDay(key, present)} = any(${days}::text[])` : sql`${key} is not null`
+    }),
+  }
+}
+
+const dateEquals = operator(oneValue, ({ key }, date) => sql`${key} = ${date}::text`)
+const dateIn = operator(manyValues, ({ key }, dates) => sql`${key} = any(${dates}::text[])`)
+
+const date = {
+  equals: dateEquals,
+  notEquals: not(dateEquals),
+  in: dateIn,
+  notIn: not(dateIn),
+  // A birthday is midnight UTC of its day: in another zone it would be the day before.
+  ...dateOperators(
+    (value) => sql`${value}::text`,
+    (key) => sql`substr(${key}, 6, 5)`,
+  ),
+  ...emptiness,
+}
+
+const labelEquals = operator(oneValue, ({ key }, index) => sql`${key} = ${index}::integer`)
+const labelIn = operator(manyValues, ({ key }, indexes) => sql`${key} = any(${indexes}::integer[])`)
+
+const label = {
+  equals: labelEquals,
+  notEquals: not(labelEquals),
+  in: labelIn,
+  notIn: not(labelIn),
+  ...emptiness,
+}
+
+const labelsIn = operator(
+  manyValues,
+  ({ key }, indexes) => sql`${key} @> any(${indexes.map((index) => `[${index}]`)}::jsonb[])`,
+)
+
+const labels = { in: labelsIn, notIn: not(labelsIn), ...emptiness }
+
+/** The operators that fit a field, by how its values are compared. */
+export const fieldOperators: Record<Comparison, Readonly<Record<string, Operator>>> = {
+  text,
+  number,
+  date,
+  label,
+  labels,
+}
+
+/** The operators of a contact's own dates. */
+export const instantOperators: Readonly<Record<string, Operator>> = dateOperators(
+  (value) => sql`${value}::timestamptz`,
+  (key, { zone }) => sql`to_char(${key} at time zone ${zone}::text, 'MM-DD')`,
+)

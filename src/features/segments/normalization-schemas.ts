@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+
+export const NormalizationBody = Type.Union([
+  Type.Object({
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 250 }), {
+        description:
+          'by phone field, the countries (ISO 3166) tried in order; without it every one with defaultCountry',
+      }),
+    ),
+  }),
+  Type.Null(),
+])
+export type NormalizationBody = Static<typeof NormalizationBody>
+
+/** How many values became numbers in international form, were such already, and stay as they are. */
+export const NormalizationCounts = Type.Object({
+  normalized: Type.Integer(),
+  unchanged: Type.Integer(),
+  invalid: Type.Integer(),
+})
+export type NormalizationCounts = Static<typeof NormalizationCounts>

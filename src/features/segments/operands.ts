@@ -1,0 +1,131 @@
+import { dateOfMs, readDate } from '../fields/date-text.ts'
+import type { Field } from '../fields/field-schemas.ts'
+import { isLongerThan } from '../fields/text.ts'
+import { type Amount, type DayRange, type Moment, type Span, units } from './criteria-types.ts'
+import { below, fault, type Given, isGiven, objectOf, type Place, readInteger, readWord } from './places.ts'
+
+/** Reads the value of an operator: notes what is wrong and gives undefined then. `field` is absent for a contact's own dates. */
+export type ReadOperand<Value> = (given: unknown, place: Place, field?: Field) => Value | undefined
+
+const MOST_VALUES = 1000
+const LONGEST_FRAGMENT = 1000
+const MOST_UNITS = 100_000
+const MOST_DAYS = 366
+const UNSTORABLE = /[\0\p{Cs}]/u
+
+/** A value of the field's type, in the form contacts hold it: a label is its index. */
+export const oneValue: ReadOperand<string | number> = (given, place, field) => {
+  if (field === undefined || (typeof given !== 'string' && typeof given !== 'number')) {
+    return fault(place, 'must be one value: a text or a number')
+  }
+  const reading = place.reading.shape.normaliser(field)(given)
+  if ('fault' in reading) return fault(place, reading.detail)
+  const [value] = [reading.ok].flat()
+  return value ?? fault(place, 'must not be empty: the operators empty and notEmpty are for that')
+}
+
+export const manyValues: ReadOperand<(string | number)[]> = (given, place, field) => {
+  if (!Array.isArray(given) || given.length > MOST_VALUES) {
+    return fault(place, `must be an array of at most ${MOST_VALUES} values`)
+  }
+  return given.flatMap((one, index) => oneValue(one, below(place, index), field) ?? [])
+}
+
+/** Part of a text: blanks count, and no character stands for others. */
+export const fragment: ReadOperand<string> = (given, place) => {
+  const text = typeof given === 'string' ? given.normalize('NFC') : ''
+  if (text === '' || isLongerThan(text, LONGEST_FRAGMENT) || UNSTORABLE.test(text)) {
+    return fault(place, `must be a text of 1 to ${LONGEST_FRAGMENT} characters`)
+  }
+  return text
+}
+
+/** Both ends inclusive. */
+export const valueRange: ReadOperand<(string | number)[]> = (given, place, field) => {
+  if (!Array.isArray(given) || given.length !== 2) return fault(place, 'must be an array of two values: [from, to]')
+  const values = manyValues(given, place, field)
+  const [from, to] = values ?? []
+  if (from === undefined || to === undefined) return undefined
+  return to < from ? fault(place, 'must not end before it starts') : values
+}
+
+export const noValue: ReadOperand<undefined> = (given, place) =>
+  isGiven(given) ? fault(place, 'must be absent: the operator takes no value') : undefined
+
+function readAmount(given: unknown, least: number, place: Place): Amount | undefined {
+  const object = objectOf(given)
+  if (!object) return fault(place, 'must be an object with value and unit')
+  const value = readInteger(object['value'], [least, MOST_UNITS], below(place, 'value'))
+  const unit = readWord(object['unit'], units, below(place, 'unit'))
+  return value === undefined || unit === undefined ? undefined : { value, unit }
+}
+
+const DATE = 'must be an ISO 8601 date or milliseconds since 1970, in the years 0001 to 9999'
+
+function readFixed(given: unknown, place: Place): string | undefined {
+  const { dateOrder } = place.reading.shape.settings
+  const date =
+    typeof given === 'string'
+      ? readDate(given.trim(), dateOrder)
+      : typeof given === 'number'
+        ? dateOfMs(given)
+        : undefined
+  return date ?? fault(place, DATE)
+}
+
+/** The one member, of some, that an object has; a fault when it has none, or several. */
+function onlyMember(object: Given, names: readonly string[]): string | undefined {
+  const [name, ...others] = names.filter((known) => isGiven(object[known]))
+  return others.length === 0 ? name : undefined
+}
+
+export const moment: ReadOperand<Moment> = (given, place) => {
+  const object = objectOf(given)
+  if (!object) return readFixed(given, place)
+  const name = onlyMember(object, ['ago', 'ahead'])
+  if (name === undefined) return fault(place, `${DATE}, or an object with ago or ahead`)
+  const amount = readAmount(object[name], 0, below(place, name))
+  return amount && (name === 'ago' ? { ago: amount } : { ahead: amount })
+}
+
+/** Start inclusive, end exclusive. */
+export const momentRange: ReadOperand<Moment[]> = (given, place) => {
+  if (!Array.isArray(given) || given.length !== 2) return fault(place, 'must be an array of two dates: [start, end]')
+  const [start, end] = given.map((one, index) => moment(one, below(place, index)))
+  if (start === undefined || end === undefined) return undefined
+  return isBefore(end, start) ? fault(place, 'must not end before it starts') : [start, end]
+}
+
+function isBefore(one: Moment | undefined, other: Moment | undefined): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one < other
+}
+
+function readFixedSpan(object: Given, place: Place): Span | undefined {
+  const read = (name: string) => (isGiven(object[name]) ? readFixed(object[name], below(place, name)) : undefined)
+  const [start, end] = [read('start'), read('end')]
+  if (isBefore(end, start)) return fault(below(place, 'end'), 'is before "start"')
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
+}
+
+/** `{"last"}`, `{"next"}`, or `{"start", "end"}`, of which one is enough. */
+export const span: ReadOperand<Span> = (given, place) => {
+  const object = objectOf(given)
+  const kinds = object ? ['last', 'next'].filter((name) => isGiven(object[name])) : []
+  const isFixed = object !== undefined && (isGiven(object['start']) || isGiven(object['end']))
+  if (!object || kinds.length + Number(isFixed) !== 1) {
+    return fault(place, 'must be an object with last, with next, or with start and end')
+  }
+  const [kind] = kinds
+  if (kind === undefined) return readFixedSpan(object, place)
+  const amount = readAmount(object[kind], 1, below(place, kind))
+  return amount && (kind === 'last' ? { last: amount } : { next: amount })
+}
+
+export const dayRange: ReadOperand<DayRange> = (given, place) => {
+  const object = objectOf(given)
+  if (!object) return fault(place, 'must be an object with from and to: days from today')
+  const read = (name: string) => readInteger(object[name], [-MOST_DAYS, MOST_DAYS], below(place, name))
+  const [from, to] = [read('from'), read('to')]
+  if (from === undefined || to === undefined) return undefined
+  return to < from ? fault(below(place, 'to'), 'is before "from"') : { from, to }
+}

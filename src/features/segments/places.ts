@@ -1,0 +1,61 @@
+import type { Fault } from '../../lib/problem.ts'
+import type { ContactShape } from '../contacts/shape.ts'
+
+/** An id that criteria name, and where. */
+export interface Reference {
+  id: number
+  pointer: string
+}
+
+/** What becomes of criteria while they are read: all faults are listed together. */
+export interface Reading {
+  shape: ContactShape
+  faults: Fault[]
+  leaves: number
+  fields: Set<number>
+  segments: Reference[]
+  /** E-mail and SMS actions. */
+  actions: Reference[]
+}
+
+/** A place in the criteria of a request. */
+export interface Place {
+  pointer: string
+  reading: Reading
+}
+
+/** An object of a request, its members unread. */
+export type Given = Readonly<Record<string, unknown>>
+
+const MOST_FAULTS = 100
+
+/** The place of a member or an item. */
+export function below(place: Place, name: string | number): Place {
+  return { ...place, pointer: `${place.pointer}/${name}` }
+}
+
+/** Notes what is wrong at a place; gives undefined, which stands for what could not be read. */
+export function fault({ pointer, reading }: Place, detail: string): undefined {
+  if (reading.faults.length < MOST_FAULTS) reading.faults.push({ pointer, detail })
+}
+
+/** An object that is no array; undefined for anything else. */
+export function objectOf(value: unknown): Given | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/** One of a few words; anything else is a fault, which lists them. */
+export function readWord<Word extends string>(value: unknown, words: readonly Word[], place: Place): Word | undefined {
+  return words.find((word) => word === value) ?? fault(place, `must be one of ${words.join(', ')}`)
+}
+
+/** A whole number within bounds. */
+export function readInteger(value: unknown, [least, most]: readonly [number, number], place: Place) {
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+  return fits ? value : fault(place, `must be a whole number from ${least} to ${most}`)
+}
+
+/** Whether a member was given: null counts as absent. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

@@ -1,0 +1,76 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { nearest } from '../lib/nearest.ts'
+import { badRequest, invalid } from '../lib/problem.ts'
+
+/** A time in a gateway's settings, 1 ms to 1 h. */
+export const Milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
+
+/** How TLS is checked, for every gateway that has it. */
+export const tlsSettings = {
+  verify: Type.Boolean({ default: true, description: 'Check the certificate.' }),
+  ca: Type.Optional(Type.String({ description: 'Certificates to trust instead of the usual ones, PEM.' })),
+}
+
+/** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
+export function readSettings<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> {
+  const value = Value.Default(schema, Value.Clone(stored))
+  if (Value.Check(schema, value)) return value
+  const faults = Value.Errors(schema, value)
+  throw invalid(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
+}
+
+/** Secrets as they were unsealed; undefined when there are none. Throws invalid. */
+export function readSecrets<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> | undefined {
+  return stored === undefined || stored === null ? undefined : readSettings(schema, stored)
+}
+
+/** A word of a query as the type its setting has; what fits none is left to the schema to refuse. */
+function readWord(schema: TObject, name: string, word: string): unknown {
+  const { type, items } = schema.properties[name] as { type?: string; items?: { type?: string } }
+  if (type === 'boolean') return { true: true, yes: true, '1': true, false: false, no: false, '0': false }[word] ?? word
+  if (type === 'integer') return /^\d+$/.test(word) ? Number(word) : word
+  if (type === 'array') return word.split(',').map((one) => (items?.type === 'integer' ? Number(one) : one))
+  return word
+}
+
+export interface GatewayAddress {
+  settings: Record<string, unknown>
+  credentials: { username: string; password: string } | undefined
+}
+
+/** What an address is read by: the settings that each scheme stands for, and an example for who wrote it wrong. */
+export interface AddressForm {
+  schema: TObject
+  schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  example: string
+}
+
+/**
+ * Reads `scheme://account:password@host:port?setting=value`; every setting may stand in the query. What is read is yet
+ * to be checked by readSettings. Throws badRequest `url`, without ever repeating the password.
+ */
+export function parseAddress(text: string, { schema, schemes, example }: AddressForm): GatewayAddress {
+  const url = URL.parse(text)
+  const scheme = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
+  if (!url || !scheme || url.hostname === '') throw badRequest('url', `must be like ${example}`)
+  if (url.pathname !== '' && url.pathname !== '/') throw badRequest('url', 'must have no path after the host')
+
+  const known = Object.keys(schema.properties)
+  const settings: Record<string, unknown> = { ...scheme, host: url.hostname.replace(/^\[|\]$/g, '') }
+  if (url.port !== '') settings['port'] = Number(url.port)
+  for (const [name, word] of url.searchParams) {
+    if (!known.includes(name)) {
+      const near = nearest(name, known)
+      throw badRequest('url', `"${name}" is not a setting; did you mean ${near}? Known: ${known.join(', ')}`)
+    }
+    settings[name] = readWord(schema, name, word)
+  }
+  const { username, password } = url
+  return {
+    settings,
+    credentials:
+      username === '' ? undefined : { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Outcome, Stage } from '../gateway.ts'
+import { readable, readPlace } from './place.ts'
+import type { SmsHttpSettings } from './settings.ts'
+
+/** What an HTTP peer said. */
+export interface Answered {
+  status: number
+  retryAfter: string | undefined
+  body: string
+}
+
+/** The outcome, and for how long the peer is better left alone when this was no matter of the one message. */
+export interface Judgement {
+  outcome: Outcome
+  pauseMs?: number
+}
+
+const LONGEST_PAUSE_MS = 3600_000
+const PAUSE_MS = 5000
+const DOWN_MS = 60_000
+const LONGEST_REPLY = 2000
+
+/** Retry-After (RFC 9110, 10.2.3): seconds or a date, in milliseconds from `now`, at most an hour. */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS)
+}
+
+interface Report {
+  id: number
+  mta: string
+  reply: string
+  /** The peer's word for what is wrong. */
+  error: string | undefined
+}
+
+function refused({ id, mta, reply, error }: Report, stage: Stage, enhanced: string, code: string): Judgement {
+  return { outcome: { id, result: 'refused', stage, enhanced, reply, gatewayCode: error ?? code, mta } }
+}
+
+function deferred(
+  { id, mta, reply, error }: Report,
+  stage: Stage,
+  pauseMs: number | undefined,
+  code: string,
+): Judgement {
+  const retry = pauseMs === undefined ? {} : { retryAfterMs: pauseMs }
+  return { outcome: { id, result: 'deferred', stage, reply, gatewayCode: error ?? code, mta, ...retry } }
+}
+
+/** What the peer's own word means, as the settings list it; undefined when they do not. */
+function judgeWord(report: Report, settings: SmsHttpSettings, pauseMs: number | undefined, code: string) {
+  const { error } = report
+  const { deferred: later, invalidNumber, sender, settings: ours } = settings.answer
+  if (error === undefined) return undefined
+  if (later.includes(error)) return deferred(report, 'data', pauseMs, code)
+  if (invalidNumber.includes(error)) return refused(report, 'rcpt', '5.1.1', code)
+  if (sender.includes(error)) return refused(report, 'mail', '5.0.0', code)
+  if (ours.includes(error)) return refused(report, 'connect', '5.0.0', code)
+  return undefined
+}
+
+/** A success, if nothing in the body says otherwise. */
+function judgeSuccess(report: Report, settings: SmsHttpSettings, found: string | undefined): Judgement | undefined {
+  const { id, mta, reply, error } = report
+  const { accepted } = settings.answer
+  const isTaken = error === undefined ? accepted.length === 0 : accepted.includes(error)
+  // Without a name of the peer's, ours is what its callbacks say.
+  if (isTaken) return { outcome: { id, result: 'accepted', reference: found ?? String(id), reply, mta } }
+  if (error !== undefined) return undefined
+  return { outcome: { id, result: 'doubtful', reason: `the answer does not say whether it was taken: ${reply}`, mta } }
+}
+
+/**
+ * What an answer means for a message. Codes of HTTP decide unless the settings know the peer's own word. A 5xx which
+ * is not listed as harmless says nothing of whether the message was taken: it is in doubt. `now` in milliseconds.
+ */
+export function judgeAnswer(
+  { id, mta, now }: { id: number; mta: string; now: number },
+  { status, retryAfter, body }: Answered,
+  settings: SmsHttpSettings,
+): Judgement {
+  const { answer } = settings
+  const text = readable(body)
+  const error = readPlace(text, answer.error)
+  const said = readPlace(text, answer.diagnostic) ?? body
+  const code = String(status)
+  const reply = `${status} ${said}`
+    .replace(/[\x00-\x1f\x7f]+/g, ' ')
+    .trimEnd()
+    .slice(0, LONGEST_REPLY)
+  const report: Report = { id, mta, reply, error }
+  const pauseMs = readRetryAfter(retryAfter, now)
+
+  const success = status >= 200 && status < 300 && judgeSuccess(report, settings, readPlace(text, answer.reference))
+  if (success) return success
+  const known = judgeWord(report, settings, pauseMs, code)
+  if (known) return known
+  if (answer.deferredStatuses.includes(status)) {
+    const wait = pauseMs ?? PAUSE_MS
+    return { ...deferred(report, 'data', wait, code), pauseMs: wait }
+  }
+  if (answer.downStatuses.includes(status) || (status >= 300 && status < 400))
+    return { ...deferred(report, 'connect', DOWN_MS, code), pauseMs: DOWN_MS }
+  if (status >= 500) return { outcome: { id, result: 'doubtful', reason: reply, mta }, pauseMs: pauseMs ?? PAUSE_MS }
+  return refused(report, 'rcpt', '5.0.0', code)
+}

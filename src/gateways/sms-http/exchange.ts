@@ -1,0 +1,108 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { reasonOf } from '../reason.ts'
+import { describeError } from '../socket.ts'
+import type { Answered } from './answer.ts'
+import type { SmsHttpSettings } from './settings.ts'
+
+/** One request, ready for the wire. */
+export interface HttpRequest {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
+
+/**
+ * What a request came to. `unreached`: no connection, nothing left. `unbegun`: `begin` threw, nothing left. `broken`:
+ * it left, and no whole answer came.
+ */
+export type Exchange =
+  | { kind: 'answered'; answer: Answered }
+  | { kind: 'unreached' | 'unbegun' | 'broken'; reason: string }
+
+const MOST_BODY = 64 * 1024
+
+/** Shorter than servers keep a connection that has nothing to do: one they are about to close is not used any more. */
+const IDLE_MS = 4000
+
+export type Agents = HttpAgent | HttpsAgent
+
+export function openAgent({ url, concurrency, verify, ca }: SmsHttpSettings): Agents {
+  const options = { keepAlive: true, maxSockets: concurrency, timeout: IDLE_MS }
+  return url.startsWith('https:')
+    ? new HttpsAgent({ ...options, rejectUnauthorized: verify, ca, minVersion: 'TLSv1.2' })
+    : new HttpAgent(options)
+}
+
+/** Resolves when the connection stands: the request's octets may leave. Rejects when it does not in time. */
+function connected(request: ClientRequest, isTls: boolean, connectMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no connection within ${connectMs / 1000} s`)), connectMs)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    request.once('error', (error) => {
+      clearTimeout(timer)
+      reject(new Error(describeError(error)))
+    })
+    request.once('socket', (socket) => {
+      if (request.reusedSocket || (!socket.connecting && !isTls)) done()
+      else socket.once(isTls ? 'secureConnect' : 'connect', done)
+    })
+  })
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (size < MOST_BODY) chunks.push(chunk)
+    size += chunk.length
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BODY).toString('utf8')
+}
+
+async function answerTo(request: ClientRequest, answerMs: number): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request.once('response', resolve)
+  request.on('error', (error) => reject(new Error(describeError(error))))
+  request.once('close', () => reject(new Error('the connection was closed')))
+  const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerMs / 1000} s`)), answerMs)
+  try {
+    const response = await promise
+    const body = await readBody(response)
+    return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Makes one request and gives what it came to; never throws. `begin` is called when the connection stands, before the
+ * first octet leaves. Redirects are answers like others. `signal` cuts it, at any time.
+ */
+export async function exchange(
+  { method, url, headers, body }: HttpRequest,
+  { connectMs, answerMs }: Pick<SmsHttpSettings, 'connectMs' | 'answerMs'>,
+  { agent, signal, begin }: { agent: Agents; signal: AbortSignal; begin: () => void },
+): Promise<Exchange> {
+  const isTls = agent instanceof HttpsAgent
+  let kind: 'unreached' | 'unbegun' | 'broken' = 'unreached'
+  let request: ClientRequest | undefined
+  try {
+    request = (isTls ? httpsRequest : httpRequest)(url, { method, headers, agent, signal })
+    // What comes when nobody waits any more interests nobody.
+    request.on('error', () => {})
+    await connected(request, isTls, connectMs)
+    kind = 'unbegun'
+    begin()
+    kind = 'broken'
+    request.end(body)
+    return { kind: 'answered', answer: await answerTo(request, answerMs) }
+  } catch (error) {
+    request?.destroy()
+    return { kind, reason: reasonOf(error) }
+  }
+}

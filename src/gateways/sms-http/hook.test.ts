@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { type HookRequest, isSigned, readHook } from './hook.ts'
+import { readSmsHttp } from './settings.ts'
+
+const now = Date.UTC(2026, 2, 20, 8)
+
+const settingsWith = (more: object) =>
+  readSmsHttp({ url: 'https://sms.example/', method: 'GET', ...more }, undefined).settings
+
+const get = (query: string): HookRequest => ({ method: 'GET', query, contentType: undefined, body: Buffer.alloc(0) })
+const post = (body: string | object, contentType = 'application/json'): HookRequest => ({
+  method: 'POST',
+  query: '',
+  contentType,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+})
+
+const report = {
+  type: 'report',
+  id: 'A1',
+  status: 'failed',
+  error: '27',
+  from: 'SHOP',
+  to: '+33601020304',
+  time: '2026-03-20T07:59:00Z',
+}
+const reply = { type: 'reply', id: 'R1', from: '+33601020304', to: '36111', text: 'STOP' }
+
+describe('callbacks of an HTTP peer', () => {
+  it('are read from JSON, a form and a query alike', () => {
+    const form = new URLSearchParams(report).toString()
+    const expected = {
+      reference: 'A1',
+      state: 'UNDELIV',
+      error: '027',
+      from: 'SHOP',
+      to: '+33601020304',
+      time: Date.UTC(2026, 2, 20, 7, 59),
+      diagnostic: JSON.stringify(report),
+    }
+    for (const request of [post(report), post(form, 'application/x-www-form-urlencoded'), get(form)])
+      assert.deepEqual(readHook(request, settingsWith({}), now), { receipts: [expected], replies: [] })
+    assert.deepEqual(readHook(post([report, reply]), settingsWith({}), now)?.replies, [
+      { id: 'R1', from: '+33601020304', to: '36111', text: 'STOP', time: now },
+    ])
+  })
+
+  it('know every status of the form, and take what they do not know for no end', () => {
+    const states = ['delivered', 'failed', 'expired', 'rejected', 'unknown', 'DELIVERED', 'sent', undefined].map(
+      (status) => readHook(post({ ...report, status }), settingsWith({}), now)?.receipts[0]?.state,
+    )
+    assert.deepEqual(states, ['DELIVRD', 'UNDELIV', 'EXPIRED', 'REJECTD', 'UNKNOWN', 'DELIVRD', 'ENROUTE', 'ENROUTE'])
+  })
+
+  it('are read where the settings say', () => {
+    const settings = settingsWith({
+      numbers: 'digits',
+      hook: {
+        list: '/results',
+        type: 'kind',
+        id: '/message/id',
+        status: '/message/state',
+        error: 'err-code',
+        from: 'msisdn',
+        to: 'recipient',
+        text: 'content',
+        time: 'ts',
+        types: { dlr: 'report', mo: 'reply' },
+        statuses: { D: 'delivered', X: 'rejected', buffered: 'pending' },
+      },
+    })
+    const dlr = (state: string) => ({
+      kind: 'dlr',
+      message: { id: 7, state },
+      'err-code': 0,
+      msisdn: '36111',
+      recipient: '33601020304',
+      ts: '1773993540',
+    })
+    const mo = {
+      kind: 'mo',
+      message: { id: 'm1' },
+      msisdn: '33601020304',
+      recipient: '36111',
+      content: 'hi',
+      ts: 1773993540123,
+    }
+    const found = readHook(post({ results: [dlr('D'), dlr('X'), dlr('buffered'), mo] }), settings, now)
+    assert.deepEqual(
+      found?.receipts.map(({ reference, state, error, to, time }) => [reference, state, error, to, time]),
+      [
+        ['7', 'DELIVRD', null, '+33601020304', 1773993540000],
+        ['7', 'REJECTD', null, '+33601020304', 1773993540000],
+        ['7', 'ENROUTE', null, '+33601020304', 1773993540000],
+      ],
+    )
+    assert.deepEqual(found?.replies, [{ id: 'm1', from: '+33601020304', to: '36111', text: 'hi', time: 1773993540123 }])
+  })
+
+  it('say by what they hold what they are, when they do not say it', () => {
+    const { type: _, ...untyped } = report
+    assert.equal(readHook(post(untyped), settingsWith({}), now)?.receipts.length, 1)
+    assert.equal(readHook(post({ from: 'a', to: 'b', text: 'c' }), settingsWith({}), now)?.replies.length, 1)
+  })
+
+  it('happen now, when they say a time out of all reason', () => {
+    for (const time of ['1', '99999999999999', 'yesterday', '', null])
+      assert.equal(readHook(post({ ...report, time }), settingsWith({}), now)?.receipts[0]?.time, now, String(time))
+  })
+
+  it('are none when they are not objects, or far too many', () => {
+    const strangers = ['', '{', '7', 'null', '[1]', '[[]]', JSON.stringify(Array(1001).fill(report))]
+    for (const body of strangers)
+      assert.ok(readHook(post(body), settingsWith({}), now) === undefined, body.slice(0, 20))
+    assert.deepEqual(readHook(post('[]'), settingsWith({}), now), { receipts: [], replies: [] })
+    assert.equal(readHook(post({}), settingsWith({ hook: { list: '/none' } }), now), undefined)
+    const odd = readHook(post('{"__proto__": {"id": "x"}, "type": "report"}'), settingsWith({}), now)
+    assert.equal(odd?.receipts[0]?.reference, '')
+  })
+
+  it('are signed over the body, or the query', () => {
+    const sign = (data: string) => createHmac('sha256', 'key').update(data).digest('hex')
+    const request = post(report)
+    assert.ok(isSigned('key', request, sign(JSON.stringify(report))))
+    assert.ok(isSigned('key', request, sign(JSON.stringify(report)).toUpperCase()))
+    assert.ok(isSigned('key', get('a=1'), sign('a=1')))
+    for (const signature of [undefined, '', 'zz', sign('other'), `${sign(JSON.stringify(report))}00`])
+      assert.ok(!isSigned('key', request, signature), String(signature))
+  })
+})

@@ -1,0 +1,117 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ReceiptState, SmsReceipt, SmsReply } from '../gateway.ts'
+import { atPointer, readable, wordOf } from './place.ts'
+import type { HookStatus, SmsHttpSettings } from './settings.ts'
+
+/** A callback as it came: the query string without its question mark, and the body. */
+export interface HookRequest {
+  method: 'GET' | 'POST'
+  query: string
+  contentType: string | undefined
+  body: Buffer
+}
+
+/** What a callback says: the same values as SMPP gives. */
+export interface HookItems {
+  receipts: SmsReceipt[]
+  replies: SmsReply[]
+}
+
+const STATES: Readonly<Record<HookStatus, ReceiptState>> = {
+  delivered: 'DELIVRD',
+  failed: 'UNDELIV',
+  expired: 'EXPIRED',
+  rejected: 'REJECTD',
+  unknown: 'UNKNOWN',
+  pending: 'ENROUTE',
+}
+
+const MOST_ITEMS = 1000
+const LONGEST_DIAGNOSTIC = 2000
+const DAY_MS = 86_400_000
+
+type Item = Readonly<Record<string, unknown>>
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The items of a callback: JSON by its content type, else the form in the body, or the query. */
+function itemsOf({ method, query, contentType = '', body }: HookRequest, list: string | undefined): Item[] | undefined {
+  if (method === 'GET') return [Object.fromEntries(new URLSearchParams(query))]
+  if (/^application\/x-www-form-urlencoded/i.test(contentType))
+    return [Object.fromEntries(new URLSearchParams(body.toString('utf8')))]
+  const document = readable(body.toString('utf8')).json()
+  const found = list === undefined ? document : atPointer(document, list)
+  const items = Array.isArray(found) ? found : [found]
+  return items.length <= MOST_ITEMS && items.every(isItem) ? items : undefined
+}
+
+/** A member by its name, or by a pointer. */
+function memberOf(item: Item, where: string): string | undefined {
+  return wordOf(where.startsWith('/') ? atPointer(item, where) : Object.hasOwn(item, where) ? item[where] : undefined)
+}
+
+/** When it happened, in milliseconds: ISO 8601 or Unix time. What is absent, no time, or out of all reason is now. */
+function timeOf(word: string | undefined, now: number): number {
+  if (word === undefined) return now
+  const number = Number(word)
+  const ms = Number.isNaN(number) ? Date.parse(word) : number < 1e11 ? number * 1000 : number
+  return ms > now - 30 * DAY_MS && ms < now + DAY_MS ? Math.round(ms) : now
+}
+
+function errorOf(word: string | undefined): string | null {
+  if (word === undefined || /^0+$/.test(word)) return null
+  return /^\d{1,3}$/.test(word) ? word.padStart(3, '0') : word
+}
+
+/** How an item says what it is; without a word for it, what has a status is a report. */
+function kindOf(word: (name: 'type' | 'status') => string | undefined, types: SmsHttpSettings['hook']['types']) {
+  const type = word('type')
+  const known = type === undefined ? undefined : (types[type] ?? type)
+  return known ?? (word('status') === undefined ? 'reply' : 'report')
+}
+
+function readStatus(word: string | undefined, { statuses }: SmsHttpSettings['hook']): ReceiptState {
+  const status = word === undefined ? undefined : (statuses[word] ?? word.toLowerCase())
+  // A word that is not known says nothing for good: only an end is an event.
+  return status !== undefined && Object.hasOwn(STATES, status) ? STATES[status as HookStatus] : 'ENROUTE'
+}
+
+/**
+ * Reads a callback in the form of the contract, or with its members renamed by the settings. Undefined when it is none:
+ * not an object or a list of up to 1,000 objects. `now` in milliseconds.
+ */
+export function readHook(request: HookRequest, settings: SmsHttpSettings, now: number): HookItems | undefined {
+  const { hook, numbers } = settings
+  const items = itemsOf(request, hook.list)
+  if (items === undefined) return undefined
+  const numberOf = (word = '') => (numbers === 'digits' && /^\d{9,15}$/.test(word) ? `+${word}` : word)
+  const found: HookItems = { receipts: [], replies: [] }
+  for (const item of items) {
+    const word = (name: 'type' | 'id' | 'status' | 'error' | 'from' | 'to' | 'text' | 'time') =>
+      memberOf(item, hook[name])
+    const time = timeOf(word('time'), now)
+    const [from, to] = [numberOf(word('from')), numberOf(word('to'))]
+    if (kindOf(word, hook.types) === 'report') {
+      const diagnostic = JSON.stringify(item).slice(0, LONGEST_DIAGNOSTIC)
+      const said = {
+        reference: word('id') ?? '',
+        state: readStatus(word('status'), hook),
+        error: errorOf(word('error')),
+      }
+      // A report comes back as its message went: `to` is the contact.
+      found.receipts.push({ ...said, from, to, time, diagnostic })
+    } else found.replies.push({ id: word('id') ?? null, from, to, text: word('text') ?? '', time })
+  }
+  return found
+}
+
+/** Whether the hex HMAC-SHA256 of what came (the raw body; of a GET the query string) is the one given, in constant time. */
+export function isSigned(secret: string, request: HookRequest, signature: string | undefined): boolean {
+  const expected = createHmac('sha256', secret)
+    .update(request.method === 'GET' ? request.query : request.body)
+    .digest()
+  const given = Buffer.from(/^[0-9a-f]{64}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,49 @@
+import type { Place } from './settings.ts'
+
+/** Text, numbers and booleans as text; what is none of them, or empty, is nothing. */
+export function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What an RFC 6901 pointer leads to; undefined when there is nothing. */
+export function atPointer(document: unknown, pointer: string): unknown {
+  let value = document
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+/** A text of the peer, read as JSON when it is asked for as such, at most once. */
+export interface Readable {
+  text: string
+  json: () => unknown
+}
+
+export function readable(text: string): Readable {
+  let parsed: { value: unknown } | undefined
+  return {
+    text,
+    json() {
+      if (parsed === undefined) {
+        try {
+          parsed = { value: JSON.parse(text) }
+        } catch {
+          parsed = { value: undefined }
+        }
+      }
+      return parsed.value
+    },
+  }
+}
+
+/** The word at a place; undefined when there is none. */
+export function readPlace({ text, json }: Readable, place: Place | undefined): string | undefined {
+  if (place === undefined) return undefined
+  if ('pointer' in place) return wordOf(atPointer(json(), place.pointer))
+  const match = new RegExp(place.pattern, 'u').exec(text)
+  return wordOf((match?.[1] ?? match?.[0])?.trim())
+}

@@ -1,0 +1,72 @@
+import { nearest } from '../../lib/nearest.ts'
+
+/** What a placeholder may name, beside `secret.NAME`. */
+export const placeholders = ['to', 'from', 'text', 'reference', 'encoding', 'segments'] as const
+
+export type Values = Readonly<Record<(typeof placeholders)[number], string>>
+
+/** Text as it stands, and names of placeholders, in turn: the odd ones are names. */
+export type Template = readonly string[]
+
+const SECRET = /^secret\.([A-Za-z][A-Za-z0-9_]*)$/
+
+/** Cuts `{{name}}` out of a text. Blanks around the name do not count. */
+export function parseTemplate(text: string): Template {
+  return text.split(/\{\{\s*([^{}]*?)\s*\}\}/)
+}
+
+/** Names in a template that are neither placeholders nor of `secrets`: what is wrong with the first. */
+export function templateFault(template: Template, secrets: readonly string[]): string | undefined {
+  const known = [...placeholders, ...secrets.map((name) => `secret.${name}`)]
+  const unknown = template.filter((name, index) => index % 2 === 1 && !known.includes(name))[0]
+  if (unknown === undefined) return undefined
+  return `{{${unknown}}} is not known; did you mean {{${nearest(unknown, known)}}}? Known: ${known.join(', ')}`
+}
+
+/** Fills a template; every value, not the text around it, goes through `encode`. What has no value is empty. */
+export function fill(
+  template: Template,
+  values: Values,
+  secrets: Readonly<Record<string, string>>,
+  encode: (value: string) => string,
+): string {
+  const find = (name: string): string => {
+    const secret = SECRET.exec(name)?.[1]
+    return (secret === undefined ? values[name as keyof Values] : secrets[secret]) ?? ''
+  }
+  return template.map((piece, index) => (index % 2 === 0 ? piece : encode(find(piece)))).join('')
+}
+
+/** For a value within a JSON string. */
+export const escapeJson = (value: string): string => JSON.stringify(value.toWellFormed()).slice(1, -1)
+
+/** For a part of an address or of a form (RFC 3986, 2.1). */
+export const escapeUrl = (value: string): string => encodeURIComponent(value.toWellFormed())
+
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+/** For text or an attribute's value in XML 1.0, which has no control characters but tab and line ends. */
+export const escapeXml = (value: string): string =>
+  value
+    .toWellFormed()
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (character) => XML[character] ?? '')
+
+/** For a header's value: what could end the line, or is not ASCII, is a question mark. */
+export const escapeHeader = (value: string): string => value.replace(/[^\x20-\x7e]/g, '?')
+
+const asItIs = (value: string): string => value
+
+/** How values are written into a body, by its media type. */
+const BODIES: readonly [RegExp, (value: string) => string][] = [
+  [/^application\/(?:json|[\w.-]+\+json)$/, escapeJson],
+  [/^application\/x-www-form-urlencoded$/, escapeUrl],
+  [/^(?:application|text)\/(?:xml|[\w.-]+\+xml)$/, escapeXml],
+  [/^text\/plain$/, asItIs],
+]
+
+/** How values are written into a body of this content type; undefined when that is none of those known. */
+export function escapeFor(contentType: string): ((value: string) => string) | undefined {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return BODIES.find(([pattern]) => pattern.test(type))?.[1]
+}

@@ -1,0 +1,82 @@
+import type { Fields } from './commands.ts'
+import { ask, cutLink, type Link, LinkFault, openLink } from './link.ts'
+import type { SmppSecrets, SmppSettings } from './settings.ts'
+import { statusName } from './status.ts'
+
+/** What a connection is for. */
+export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
+
+const INTERFACE_VERSION = 0x34
+
+/** The message centre answers, and does not let us in. */
+export class BindRefused extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`the message centre refused the bind: ${statusName(status)}`)
+    this.status = status
+  }
+}
+
+export interface BindContext {
+  settings: SmppSettings
+  secrets: SmppSecrets | undefined
+  /** Cuts the connections, at any time. */
+  signal: AbortSignal
+}
+
+/** Asks whether the other side lives after every while of silence, and cuts the connection when it does not say. */
+function watch(link: Link, { enquireMs, enquireAnswerMs }: SmppSettings): void {
+  let isAsked = false
+  const timer = setTimeout(async () => {
+    isAsked = true
+    try {
+      await ask(link, 'enquire_link', {}, { timeoutMs: enquireAnswerMs })
+    } catch {
+      cutLink(link, `no sign of life within ${enquireAnswerMs / 1000} s`)
+    }
+    isAsked = false
+    timer.refresh()
+  }, enquireMs)
+  // Whatever comes is a sign of life.
+  link.socket.on('data', () => {
+    if (!isAsked) timer.refresh()
+  })
+  link.socket.once('close', () => clearTimeout(timer))
+}
+
+function bindFields(
+  { systemType, addressRange }: SmppSettings,
+  secrets: SmppSecrets | undefined,
+): Fields<'bind_receiver'> {
+  return {
+    systemId: secrets?.systemId ?? '',
+    password: secrets?.password ?? '',
+    systemType,
+    interfaceVersion: INTERFACE_VERSION,
+    addrTon: 0,
+    addrNpi: 0,
+    addressRange,
+  }
+}
+
+/**
+ * Connects and binds. Deliveries that come at once are given to `serve`, as they may come right behind the answer to
+ * the bind. Throws LinkFault or BindRefused.
+ */
+export async function openBind(kind: BindKind, context: BindContext, serve?: Link['serve']): Promise<Link> {
+  const { settings, secrets, signal } = context
+  const link = await openLink(settings, signal)
+  if (serve !== undefined) link.serve = serve
+  try {
+    const fields = bindFields(settings, secrets)
+    const { status } = await ask(link, `bind_${kind}`, fields, { timeoutMs: settings.connectMs })
+    if (status !== 0) throw new BindRefused(status)
+    if (link.fault !== undefined) throw link.fault
+    watch(link, settings)
+    return link
+  } catch (error) {
+    cutLink(link, 'the bind failed')
+    throw error instanceof BindRefused ? error : new LinkFault(error instanceof Error ? error.message : String(error))
+  }
+}

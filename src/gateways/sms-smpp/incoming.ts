@@ -1,0 +1,94 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Inbox, SmsReply } from '../gateway.ts'
+import { type Fields, type Tlvs, tags } from './commands.ts'
+import type { Delivery } from './link.ts'
+import { readReceipt } from './receipt.ts'
+import { type PartShelf, type ReplyPart, shelve } from './reply-parts.ts'
+import type { SmppSettings } from './settings.ts'
+import { status } from './status.ts'
+import { decodeText } from './text.ts'
+import { userDataOf } from './user-data.ts'
+
+/** Where what comes from one message centre goes. */
+export interface Reception {
+  name: string
+  settings: SmppSettings
+  inbox: Inbox
+  shelf: PartShelf
+  clock: Clock
+}
+
+/** The kinds of esm_class (5.2.12): a delivery receipt, and an intermediate notification. */
+const KIND = 0x3c
+const RECEIPTS: readonly number[] = [0x04, 0x20]
+
+const INTERNATIONAL = 1
+
+/** A number as messages have it: with a plus sign when it is international. */
+function numberOf(ton: number, address: string): string {
+  return ton === INTERNATIONAL && /^\d+$/.test(address) ? `+${address}` : address
+}
+
+function partiesOf(fields: Fields<'data_sm'> | Fields<'deliver_sm'>) {
+  return {
+    source: numberOf(fields.sourceTon, fields.source),
+    destination: numberOf(fields.destinationTon, fields.destination),
+  }
+}
+
+const textOf = ({ octets, dataCoding }: ReplyPart, settings: SmppSettings): string =>
+  decodeText(Buffer.from(octets, 'base64'), dataCoding, settings)
+
+/** Octets of one alphabet are read as one: a pair of UTF-16 or GSM codes may have been divided. */
+function joinParts(parts: readonly ReplyPart[], settings: SmppSettings): string {
+  const [first] = parts
+  const isWhole = first !== undefined && parts.length === first.total
+  if (!isWhole || parts.some(({ dataCoding }) => dataCoding !== first.dataCoding))
+    return parts.map((part) => textOf(part, settings)).join('')
+  const octets = Buffer.concat(parts.map((part) => Buffer.from(part.octets, 'base64')))
+  return decodeText(octets, first.dataCoding, settings)
+}
+
+/** Stores a reply made of parts that met on the shelf. */
+export async function storeParts({ name, inbox, settings, clock }: Reception, parts: ReplyPart[]): Promise<void> {
+  const [first] = parts
+  if (first === undefined) return
+  const { id, from, to } = first
+  await inbox.onReply(name, { id, from, to, text: joinParts(parts, settings), time: clock.now() })
+}
+
+/** Some message centres leave esm_class alone, and say by their parameters that it is a receipt. */
+function isReceipt(esmClass: number, tlvs: Tlvs): boolean {
+  return RECEIPTS.includes(esmClass & KIND) || (tlvs.has(tags.receiptedMessageId) && tlvs.has(tags.messageState))
+}
+
+async function store(reception: Reception, { fields, tlvs }: Delivery): Promise<void> {
+  const { name, settings, inbox, shelf, clock } = reception
+  const { dataCoding } = fields
+  const { octets, concatenation } = userDataOf(fields, tlvs)
+  const { source, destination } = partiesOf(fields)
+  const text = decodeText(octets, dataCoding, settings)
+  if (isReceipt(fields.esmClass, tlvs)) {
+    const receipt = readReceipt(text, tlvs, settings.receiptId)
+    // What says that it is a receipt and holds nothing of one is good for nobody, however often it comes.
+    if (receipt) await inbox.onReceipt(name, { ...receipt, to: source, from: destination, time: clock.now() })
+    return
+  }
+  const reply: Pick<SmsReply, 'id' | 'from' | 'to'> = { id: null, from: source, to: destination }
+  if (concatenation === undefined) {
+    await inbox.onReply(name, { ...reply, text, time: clock.now() })
+    return
+  }
+  const part = { ...reply, ...concatenation, dataCoding, octets: Buffer.from(octets).toString('base64') }
+  await shelve(shelf, part, (parts) => storeParts(reception, parts))
+}
+
+/** The command_status a delivery is answered with: 0 when it is stored, else that it shall come again. Never rejects. */
+export async function receive(reception: Reception, delivery: Delivery): Promise<number> {
+  try {
+    await store(reception, delivery)
+    return 0
+  } catch {
+    return status.ESME_RX_T_APPN
+  }
+}

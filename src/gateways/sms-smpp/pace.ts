@@ -1,0 +1,37 @@
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+
+/** How fast submissions may follow each other: as the settings say, and as the message centre lets them. */
+export interface Pace {
+  /** How long nothing may be submitted yet; 0: go on. */
+  waitMs(now: number): number
+  /** One was submitted. */
+  spend(now: number): void
+  /** The message centre asks for patience: a pause, twice as long as the one before it when that did not help. */
+  slow(now: number): void
+  /** One was taken: the next pause is a short one again. */
+  ease(): void
+}
+
+/** `rate` a second, 0 for no limit. Times are of performance.now(); `random` gives 0 up to 1 and spreads the pauses. */
+export function createPace(rate: number, random: () => number = Math.random): Pace {
+  const intervalMs = rate === 0 ? 0 : 1000 / rate
+  let nextAt = 0
+  let pausedUntil = 0
+  let pauseMs = 0
+  return {
+    waitMs: (now) => Math.max(0, nextAt - now, pausedUntil - now),
+    spend(now) {
+      nextAt = Math.max(now, nextAt) + intervalMs
+    },
+    slow(now) {
+      // What was under way before the pause began says nothing of whether it was long enough.
+      if (now < pausedUntil) return
+      pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2))
+      pausedUntil = now + pauseMs * (0.75 + random() / 2)
+    },
+    ease() {
+      pauseMs = 0
+    },
+  }
+}

@@ -1,0 +1,877 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Delivered,
+  type SmppServer,
+  type SmppServerOptions,
+  startSmppServer,
+} from '../../../test/fakes/smpp-server.ts'
+import { contentOf, placeOf } from '../../../test/fakes/smpp-server-pdu.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { decodeGsm } from '../../lib/gsm.ts'
+import { splitSms } from '../../lib/sms.ts'
+import type { Gateway, Outcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
+import { readSmppSettings, type SmppSecrets } from './settings.ts'
+import { openSmppGateway } from './smpp.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'stentor-smpp-'))
+after(() => rm(dataDir, { recursive: true, force: true }))
+
+const fixture = (name: string) => readFileSync(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
+const key = fixture('test-only-key.pem')
+const cert = fixture('test-only-cert.pem')
+
+const secrets: SmppSecrets = { systemId: 'shop', password: 'secret' }
+
+const sms = (id: number, more: Partial<OutgoingSms> = {}): OutgoingSms => ({
+  id,
+  to: `+336010${String(id).padStart(5, '0')}`,
+  from: 'SHOP',
+  text: `message ${id}`,
+  encoding: 'gsm7',
+  ...more,
+})
+
+const messages = (count: number, from = 1): OutgoingSms[] => Array.from({ length: count }, (_, n) => sms(from + n))
+
+/** What came back, and what is to happen to it. */
+function createInbox() {
+  const receipts: SmsReceipt[] = []
+  const replies: SmsReply[] = []
+  const inbox = {
+    receipts,
+    replies,
+    failing: false,
+    async onReceipt(_gateway: string, receipt: SmsReceipt) {
+      if (inbox.failing) throw new Error('the database is away')
+      receipts.push(receipt)
+    },
+    async onReply(_gateway: string, reply: SmsReply) {
+      if (inbox.failing) throw new Error('the database is away')
+      replies.push(reply)
+    },
+  }
+  return inbox
+}
+
+type TestInbox = ReturnType<typeof createInbox>
+
+interface Bench {
+  server: SmppServer
+  gateway: Gateway<OutgoingSms>
+  outcomes: Outcome[]
+  begun: number[]
+  send(batch: Iterable<OutgoingSms>, signal?: AbortSignal): ReturnType<Gateway['send']>
+}
+
+async function bench(
+  work: (bench: Bench) => Promise<void>,
+  { server: serverOptions, settings, inbox }: { server?: SmppServerOptions; settings?: object; inbox?: TestInbox } = {},
+): Promise<void> {
+  const server = await startSmppServer({ credentials: secrets, ...serverOptions })
+  const gateway = openSmppGateway(
+    'smpp-fr',
+    { settings: readSmppSettings({ host: '127.0.0.1', port: server.port, reconnectMs: 20, ...settings }), secrets },
+    { dataDir, clock: systemClock, inbox },
+  )
+  const outcomes: Outcome[] = []
+  const begun: number[] = []
+  const send: Bench['send'] = (batch, signal) =>
+    gateway.send(batch, {
+      ...(signal && { signal }),
+      beforeBody: (id) => begun.push(id),
+      outcome: (outcome) => outcomes.push(outcome),
+    })
+  try {
+    await work({ server, gateway, outcomes, begun, send })
+    assert.deepEqual(server.faults, [])
+  } finally {
+    await gateway.close(200)
+    await server.close()
+  }
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + 5000
+  while (!condition()) {
+    assert.ok(performance.now() < end, `${what} did not happen`)
+    await delay(5)
+  }
+}
+
+const receiving = (server: SmppServer) =>
+  until(() => [...server.standing].some(({ kind }) => kind !== 'transmitter'), 'a bind that receives')
+
+describe('sending over SMPP', () => {
+  it('accepts with the id of the message centre, over one bind, in one window', () =>
+    bench(
+      async ({ server, outcomes, begun, send }) => {
+        assert.deepEqual(await send(messages(100)), { taken: 100 })
+        assert.equal(outcomes.length, 100)
+        assert.deepEqual(outcomes[0], {
+          id: 1,
+          result: 'accepted',
+          reference: '00000001',
+          reply: 'ESME_ROK',
+          mta: 'smpp-fr',
+        })
+        assert.deepEqual(
+          begun,
+          messages(100).map(({ id }) => id),
+        )
+        assert.deepEqual(server.binds, [{ connection: 1, kind: 'transmitter', systemId: 'shop', systemType: 'VMA' }])
+        const [first] = server.submitted
+        assert.ok(first)
+        const { tlvs, ...fields } = first
+        assert.equal(tlvs.size, 0)
+        assert.deepEqual(fields, {
+          messageId: '00000001',
+          connection: 1,
+          serviceType: 'CMT',
+          sourceTon: 5,
+          sourceNpi: 0,
+          source: 'SHOP',
+          destinationTon: 1,
+          destinationNpi: 1,
+          destination: '33601000001',
+          esmClass: 0,
+          validity: '',
+          registeredDelivery: 1,
+          dataCoding: 0,
+          shortMessage: Buffer.from('message 1'),
+        })
+      },
+      { server: { window: 4 }, settings: { window: 4, systemType: 'VMA', serviceType: 'CMT' } },
+    ))
+
+  it('spreads over as many binds as it may, when their windows are full', () =>
+    bench(
+      async ({ server, send }) => {
+        await send(messages(200))
+        assert.deepEqual(new Set(server.submitted.map(({ connection }) => connection)), new Set([1, 2, 3]))
+        assert.equal(server.submitted.length, 200)
+      },
+      {
+        server: { behave: ({ kind }) => (kind === 'submit' ? { status: 0, afterMs: 5 } : undefined) },
+        settings: { connections: 3 },
+      },
+    ))
+
+  it('keeps to its rate', () =>
+    bench(
+      async ({ server, send }) => {
+        const from = performance.now()
+        await send(messages(21))
+        assert.ok(performance.now() - from >= 95)
+        assert.equal(server.submitted.length, 21)
+      },
+      { settings: { rate: 200 } },
+    ))
+
+  const long = `${'a'.repeat(152)}€${'b'.repeat(200)}{}`
+  const pairs = `${'ê'.repeat(66)}🎉${'ü'.repeat(100)}`
+  for (const [way, count] of [
+    ['udh8', 3],
+    ['udh16', 3],
+    ['sar', 3],
+    ['payload', 1],
+  ] as const)
+    it(`sends what is long by ${way}, dividing no character`, () =>
+      bench(
+        async ({ server, outcomes, send }) => {
+          await send([sms(300, { text: long }), sms(301, { text: pairs, encoding: 'ucs2' })])
+          for (const [id, text] of [
+            [300, long],
+            [301, pairs],
+          ] as const) {
+            const parts = server.submitted
+              .filter(({ destination }) => destination.endsWith(String(id)))
+              .sort((a, b) => placeOf(a).number - placeOf(b).number)
+            assert.equal(parts.length, count)
+            assert.deepEqual(
+              parts.map((part) => placeOf(part).number),
+              parts.map((_, index) => index + 1),
+            )
+            if (way !== 'payload')
+              assert.deepEqual(
+                parts.map((part) => placeOf(part).total),
+                parts.map(() => count),
+              )
+            assert.equal(new Set(parts.map((part) => placeOf(part).key)).size, 1)
+            const texts = parts.map((part) =>
+              part.dataCoding === 8
+                ? Buffer.from(contentOf(part)).swap16().toString('utf16le')
+                : decodeGsm(contentOf(part)),
+            )
+            assert.equal(texts.join(''), text)
+            for (const part of texts) assert.ok(part.isWellFormed())
+            if (way === 'udh8') assert.deepEqual(texts, splitSms(text, id === 300 ? 'gsm7' : 'ucs2'))
+            for (const part of parts)
+              if (way.startsWith('udh')) assert.ok(part.shortMessage.length <= (part.dataCoding === 8 ? 140 : 160))
+            const outcome = outcomes.find((one) => one.id === id)
+            assert.ok(outcome?.result === 'accepted')
+            assert.equal(outcome.reference, parts[0]?.messageId)
+            assert.deepEqual(outcome.references, count === 1 ? undefined : parts.map(({ messageId }) => messageId))
+          }
+        },
+        { settings: { long: way } },
+      ))
+
+  it('says numbers, names and short codes as their types, and how long a message is worth it', () =>
+    bench(async ({ server, send }) => {
+      const expiresAt = systemClock.now() + 90_061_500
+      await send([sms(1, { from: '+33700000001' }), sms(2, { from: '36111' }), sms(3, { from: 'My Shop', expiresAt })])
+      assert.deepEqual(
+        server.submitted.map(({ source, sourceTon, sourceNpi }) => [source, sourceTon, sourceNpi]),
+        [
+          ['33700000001', 1, 1],
+          ['36111', 3, 0],
+          ['My Shop', 5, 0],
+        ],
+      )
+      assert.match(server.submitted[2]?.validity ?? '', /^0000010101\d\d000R$/)
+    }))
+
+  it('keeps the order of receipts asked for and texts in latin1, when the settings say so', () =>
+    bench(
+      async ({ server, send }) => {
+        await send([sms(1, { text: 'été' }), sms(2, { text: '5 €' })])
+        assert.deepEqual(
+          server.submitted.map(({ dataCoding, shortMessage, registeredDelivery }) => [
+            dataCoding,
+            shortMessage.toString('hex'),
+            registeredDelivery,
+          ]),
+          [
+            [3, 'e974e9', 2],
+            [8, '0035002020ac', 2],
+          ],
+        )
+      },
+      { settings: { alphabet: 'latin1', dataCoding: 3, receipts: 'failures' } },
+    ))
+
+  it('refuses here what no message centre takes', () =>
+    bench(async ({ server, outcomes, send }) => {
+      assert.deepEqual(await send([sms(1, { to: 'nobody' }), sms(2, { from: 'a name too long' }), sms(3)]), {
+        taken: 3,
+      })
+      assert.deepEqual(
+        outcomes.map((one) => one.result === 'refused' && [one.stage, one.gatewayCode, one.enhanced, one.mta]),
+        [['rcpt', 'ESME_RINVDSTADR', '5.1.1', ''], ['mail', 'ESME_RINVSRCADR', '5.0.0', ''], false],
+      )
+      assert.equal(server.submitted.length, 1)
+    }))
+
+  it('says what a refusal is: of the number, of our sender, of our settings, or only for now', () => {
+    const statuses = [0x0b, 0x0a, 0x43, 0x01, 0x45, 0x08, 0x0401, 0x0402]
+    return bench(
+      async ({ outcomes, send }) => {
+        await send(messages(statuses.length))
+        assert.deepEqual(
+          outcomes.map(
+            (one) => 'stage' in one && [one.result, one.stage, 'enhanced' in one && one.enhanced, one.gatewayCode],
+          ),
+          [
+            ['refused', 'rcpt', '5.1.1', 'ESME_RINVDSTADR'],
+            ['refused', 'mail', '5.0.0', 'ESME_RINVSRCADR'],
+            ['refused', 'connect', '5.0.0', 'ESME_RINVESMCLASS'],
+            ['refused', 'data', '5.0.0', 'ESME_RINVMSGLEN'],
+            ['refused', 'rcpt', '5.0.0', 'ESME_RSUBMITFAIL'],
+            ['deferred', 'data', false, 'ESME_RSYSERR'],
+            ['refused', 'rcpt', '5.0.0', '0x00000401'],
+            ['deferred', 'data', false, '0x00000402'],
+          ],
+        )
+      },
+      {
+        server: {
+          behave: ({ kind, destination }) =>
+            kind === 'submit' ? { status: statuses[Number(destination.slice(-5)) - 1] ?? 0 } : undefined,
+        },
+        settings: { retryStatuses: [0x0402] },
+      },
+    )
+  })
+
+  for (const status of [0x58, 0x14])
+    it(`slows down at ${status === 0x58 ? 'ESME_RTHROTTLED' : 'ESME_RMSGQFUL'} and loses none`, () =>
+      bench(
+        async ({ server, outcomes, send }) => {
+          assert.deepEqual(await send(messages(30)), { taken: 30 })
+          assert.equal(server.submitted.length, 30)
+          assert.ok(outcomes.every(({ result }) => result === 'accepted'))
+        },
+        {
+          server: {
+            behave: ({ kind, attempt, destination }) =>
+              kind === 'submit' && attempt === 1 && Number(destination) % 3 === 0 ? { status } : undefined,
+          },
+        },
+      ))
+
+  it('defers what is throttled for too long', () =>
+    bench(
+      async ({ outcomes, send }) => {
+        await send(messages(3))
+        assert.deepEqual(
+          outcomes.map((one) => one.result === 'deferred' && one.gatewayCode),
+          Array(3).fill('ESME_RTHROTTLED'),
+        )
+      },
+      {
+        server: { behave: ({ kind }) => (kind === 'submit' ? { status: 0x58 } : undefined) },
+        settings: { patienceMs: 150 },
+      },
+    ))
+
+  it('puts in doubt what was submitted and not answered, and nothing else', () =>
+    bench(
+      async ({ server, outcomes, send }) => {
+        const { taken, stop } = await send(messages(20))
+        assert.equal(stop, undefined)
+        assert.equal(taken, 20)
+        const doubtful = outcomes.filter(({ result }) => result === 'doubtful')
+        assert.ok(doubtful.length >= 1 && doubtful.length <= 4, `${doubtful.length} in doubt`)
+        assert.ok(doubtful.some(({ id }) => id === 10))
+        assert.equal(outcomes.filter(({ result }) => result === 'accepted').length, 20 - doubtful.length)
+        assert.equal(server.binds.length, 2)
+      },
+      {
+        server: {
+          behave: ({ kind, destination }) =>
+            kind === 'submit' && destination.endsWith('00010') ? 'take and drop' : undefined,
+        },
+        settings: { window: 4 },
+      },
+    ))
+
+  it('puts in doubt what is not answered in time, and goes on', () =>
+    bench(
+      async ({ outcomes, send }) => {
+        await send(messages(3))
+        const [doubtful] = outcomes.filter(({ result }) => result === 'doubtful')
+        assert.ok(doubtful?.result === 'doubtful')
+        assert.deepEqual([doubtful.id, doubtful.reason], [2, 'no answer to submit_sm within 0.1 s'])
+        assert.equal(outcomes.length, 3)
+      },
+      {
+        server: {
+          behave: ({ kind, destination }) =>
+            kind === 'submit' && destination.endsWith('00002') ? 'take and stall' : undefined,
+        },
+        settings: { answerMs: 100 },
+      },
+    ))
+
+  it('holds a long message of which only some parts were taken, and refuses it when the rest is refused for good', () => {
+    let parts = 0
+    const statuses = [0, 0x08, 0, 0x0b]
+    return bench(
+      async ({ outcomes, send }) => {
+        await send([sms(1, { text: 'x'.repeat(200) })])
+        await send([sms(2, { text: 'x'.repeat(200) })])
+        assert.deepEqual(outcomes, [
+          { id: 1, result: 'doubtful', reason: '1 of 2 parts were taken, then: ESME_RSYSERR', mta: 'smpp-fr' },
+          {
+            id: 2,
+            result: 'refused',
+            stage: 'rcpt',
+            enhanced: '5.1.1',
+            gatewayCode: 'ESME_RINVDSTADR',
+            reply: '1 of 2 parts were taken, then: ESME_RINVDSTADR',
+            mta: 'smpp-fr',
+          },
+        ])
+      },
+      { server: { behave: ({ kind }) => (kind === 'submit' ? { status: statuses[parts++] ?? 0 } : undefined) } },
+    )
+  })
+
+  it('sends the rest of a long message over the next bind, however long that takes within its patience', () => {
+    let parts = 0
+    return bench(
+      async ({ server, outcomes, send }) => {
+        const { taken, stop } = await send([sms(1, { text: 'x'.repeat(400) }), sms(2)])
+        assert.deepEqual([taken, stop?.why], [1, 'down'])
+        const places = server.submitted.map((one) => [one.connection, placeOf(one).number])
+        assert.deepEqual(places, [
+          [1, 1],
+          [4, 2],
+          [4, 3],
+        ])
+        assert.deepEqual(
+          outcomes.map((one) => one.result === 'accepted' && one.references?.length),
+          [3],
+        )
+      },
+      {
+        server: {
+          behave({ kind, connection }) {
+            if (kind === 'submit' && ++parts === 2) return { status: 0x04 }
+            return kind === 'bind' && (connection === 2 || connection === 3) ? { status: 0x0d } : undefined
+          },
+        },
+        settings: { window: 1 },
+      },
+    )
+  })
+
+  it('holds a message whose rest could not be sent for too long', () =>
+    bench(
+      async ({ outcomes, send }) => {
+        await send([sms(1, { text: 'x'.repeat(200) })])
+        const reason = '1 of 2 parts were taken, then: the message centre refused the bind: ESME_RBINDFAIL'
+        assert.deepEqual(outcomes, [{ id: 1, result: 'doubtful', reason, mta: 'smpp-fr' }])
+      },
+      {
+        server: {
+          behave: ({ kind, attempt, connection }) =>
+            kind === 'bind' ? { status: connection === 1 ? 0 : 0x0d } : { status: attempt === 1 ? 0 : 0x04 },
+        },
+        settings: { window: 1, patienceMs: 100 },
+      },
+    ))
+
+  it('takes nothing while it cannot bind, and blames no message', () =>
+    bench(
+      async ({ server, outcomes, send, gateway }) => {
+        const first = await send(messages(3))
+        assert.deepEqual([first.taken, first.stop?.why], [0, 'down'])
+        assert.match(first.stop?.detail ?? '', /ESME_RINVPASWD/)
+        assert.ok((first.stop?.retryAfterMs ?? 0) > 0)
+        assert.deepEqual(outcomes, [])
+        assert.deepEqual(server.submitted, [])
+        const { ok, detail } = await gateway.check()
+        assert.ok(!ok)
+        assert.match(detail, /refused the bind: ESME_RINVPASWD/)
+        assert.doesNotMatch(detail, /secret/)
+      },
+      { server: { credentials: { systemId: 'shop', password: 'other' } } },
+    ))
+
+  it('journals before the first octet leaves, and defers when it cannot', () =>
+    bench(async ({ server, gateway }) => {
+      const outcomes: Outcome[] = []
+      await gateway.send(messages(2), {
+        beforeBody(id) {
+          assert.equal(server.submitted.length, 0)
+          if (id === 1) throw new Error('disk full')
+        },
+        outcome: (one) => outcomes.push(one),
+      })
+      assert.deepEqual(
+        outcomes.map(({ id, result }) => [id, result]),
+        [
+          [1, 'deferred'],
+          [2, 'accepted'],
+        ],
+      )
+      assert.equal(server.submitted.length, 1)
+    }))
+
+  it('takes no more once it is told to stop, and finishes what it took', () =>
+    bench(
+      async ({ outcomes, send }) => {
+        const stopping = new AbortController()
+        function* endless() {
+          for (let id = 1; ; id++) {
+            if (id === 20) stopping.abort()
+            yield sms(id)
+          }
+        }
+        const { taken, stop } = await send(endless(), stopping.signal)
+        assert.equal(stop?.why, 'aborted')
+        assert.equal(outcomes.length, taken)
+        assert.ok(taken < 22)
+      },
+      { settings: { window: 2 } },
+    ))
+
+  it('unbinds when there is nothing to do, and binds anew for more', () =>
+    bench(
+      async ({ server, send, outcomes }) => {
+        await send(messages(1))
+        await until(() => server.unbinds === 1, 'unbinding')
+        await send(messages(1, 2))
+        assert.equal(server.binds.length, 2)
+        assert.ok(outcomes.every(({ result }) => result === 'accepted'))
+      },
+      { settings: { idleMs: 30 } },
+    ))
+
+  it('closes in order: what was begun gets its outcome', () =>
+    bench(
+      async ({ gateway, outcomes, send, server }) => {
+        const sending = send(messages(50))
+        await until(() => server.submitted.length > 0, 'a submission')
+        await gateway.close(1000)
+        const { taken, stop } = await sending
+        assert.equal(stop?.why, 'aborted')
+        assert.equal(outcomes.length, taken)
+        assert.ok(outcomes.every(({ result }) => result === 'accepted'))
+        assert.equal(server.unbinds, 1)
+        assert.deepEqual((await send(messages(1))).stop?.why, 'aborted')
+      },
+      {
+        server: { behave: ({ kind }) => (kind === 'submit' ? { status: 0, afterMs: 10 } : undefined) },
+        settings: { window: 5 },
+      },
+    ))
+
+  it('cuts at the end what never ends, and says it is in doubt', () =>
+    bench(
+      async ({ gateway, outcomes, send, server }) => {
+        const sending = send(messages(5))
+        await until(() => server.submitted.length === 3, 'submissions')
+        await gateway.close(50)
+        assert.equal((await sending).taken, 3)
+        assert.deepEqual(
+          outcomes.map(({ result }) => result),
+          ['doubtful', 'doubtful', 'doubtful'],
+        )
+      },
+      { server: { behave: ({ kind }) => (kind === 'submit' ? 'take and stall' : undefined) }, settings: { window: 3 } },
+    ))
+
+  it('asks for a sign of life, and binds anew when there is none', () =>
+    bench(
+      async ({ server, send, outcomes }) => {
+        assert.deepEqual(await send(messages(3)), { taken: 3 })
+        assert.equal(server.enquiries, 1)
+        assert.deepEqual(
+          outcomes.map((one) => (one.result === 'doubtful' ? one.reason : one.result)),
+          ['accepted', 'no sign of life within 0.03 s', 'accepted'],
+        )
+      },
+      {
+        server: {
+          behave: ({ kind, connection, destination }) =>
+            connection === 1 && (kind === 'enquire' || destination.endsWith('00002')) ? 'stall' : undefined,
+        },
+        settings: { window: 1, enquireMs: 30, enquireAnswerMs: 30 },
+      },
+    ))
+})
+
+describe('receiving over SMPP', () => {
+  const receipt = (more: Delivered = {}): Delivered => ({
+    esmClass: 4,
+    octets: Buffer.from(
+      'id:00000001 sub:001 dlvrd:001 submit date:2603200800 done date:2603200801 stat:DELIVRD err:000 text:message',
+    ),
+    ...more,
+  })
+
+  it('binds at once where receipts and replies go, and answers when they are stored', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        assert.deepEqual(
+          server.binds.map(({ kind }) => kind),
+          ['transceiver'],
+        )
+        assert.equal(await server.deliver(receipt()), 0)
+        assert.equal(await server.deliver({ octets: Buffer.from('STOP') }), 0)
+        const [stored] = inbox.receipts
+        assert.ok(stored)
+        const { time, diagnostic, ...rest } = stored
+        assert.ok(Math.abs(time - systemClock.now()) < 5000)
+        assert.match(diagnostic, /^id:00000001 .*stat:DELIVRD/)
+        assert.deepEqual(rest, {
+          reference: '00000001',
+          state: 'DELIVRD',
+          error: null,
+          to: '+33601020304',
+          from: '36111',
+        })
+        assert.deepEqual(
+          inbox.replies.map(({ id, from, to, text }) => ({ id, from, to, text })),
+          [{ id: null, from: '+33601020304', to: '36111', text: 'STOP' }],
+        )
+      },
+      { inbox },
+    )
+  })
+
+  it('refuses for now what cannot be stored, and takes it when it comes again', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        inbox.failing = true
+        assert.equal(await server.deliver(receipt()), 0x64)
+        inbox.failing = false
+        assert.equal(await server.deliver(receipt()), 0)
+        assert.equal(inbox.receipts.length, 1)
+      },
+      { inbox },
+    )
+  })
+
+  it('uses a receiver beside transmitters when told to, and stays bound', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server, send, outcomes }) => {
+        await receiving(server)
+        await send(messages(3))
+        assert.deepEqual(
+          server.binds.map(({ kind }) => kind),
+          ['receiver', 'transmitter'],
+        )
+        assert.equal(await server.deliver(receipt()), 0)
+        server.cutAll()
+        await until(() => server.binds.filter(({ kind }) => kind === 'receiver').length === 2, 'a new receiver')
+        assert.equal(await server.deliver(receipt()), 0)
+        assert.equal(inbox.receipts.length, 2)
+        assert.equal(outcomes.length, 3)
+      },
+      { inbox, settings: { bind: 'pair' } },
+    )
+  })
+
+  it('binds anew after an unbind of the message centre', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        server.unbindAll()
+        await until(() => server.binds.length === 2 && server.standing.size === 1, 'a second bind')
+        assert.equal(await server.deliver(receipt()), 0)
+      },
+      { inbox },
+    )
+  })
+
+  const network = (code: number) => Buffer.of(3, code >> 8, code & 0xff)
+  it('reads receipts by their parameters first, and ids in either base', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server, send, outcomes }) => {
+        await receiving(server)
+        await send(messages(1))
+        const [sent] = outcomes
+        assert.ok(sent?.result === 'accepted')
+        assert.equal(sent.reference, 'A1F3')
+        const octets = Buffer.from('id:0000041459 stat:DELIVRD err:011')
+        await server.deliver(receipt({ octets }))
+        await server.deliver(
+          receipt({
+            octets,
+            esmClass: 0,
+            tlvs: [
+              [0x001e, Buffer.from('41459\0')],
+              [0x0427, Buffer.of(5)],
+              [0x0423, network(27)],
+              [0x1400, Buffer.from('vendor')],
+            ],
+          }),
+        )
+        await server.deliver({
+          ...receipt({ octets: Buffer.alloc(0) }),
+          command: 'data_sm',
+          tlvs: [
+            [0x001e, Buffer.from('41459\0')],
+            [0x0427, Buffer.of(3)],
+          ],
+        })
+        assert.deepEqual(
+          inbox.receipts.map(({ reference, state, error }) => [reference, state, error]),
+          [
+            ['A1F3', 'DELIVRD', '011'],
+            ['A1F3', 'UNDELIV', '027'],
+            ['A1F3', 'EXPIRED', null],
+          ],
+        )
+      },
+      { inbox, server: { messageId: () => '0000a1f3' }, settings: { receiptId: 'dec' } },
+    )
+  })
+
+  it('puts a reply together from its parts, in any order, by header and by parameters', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        const ucs2 = Buffer.from('Hello 🎉 and good bye, from far away', 'utf16le').swap16()
+        const cut = 13
+        const udh = (number: number, octets: Buffer): Delivered => ({
+          esmClass: 0x40,
+          dataCoding: 8,
+          octets: Buffer.concat([Buffer.of(5, 0, 3, 77, 2, number), octets]),
+        })
+        // In the middle of a surrogate pair.
+        assert.equal(await server.deliver(udh(2, ucs2.subarray(cut + 1))), 0)
+        assert.deepEqual(inbox.replies, [])
+        assert.equal(await server.deliver(udh(2, ucs2.subarray(cut + 1))), 0)
+        assert.equal(await server.deliver(udh(1, ucs2.subarray(0, cut + 1))), 0)
+        const sar = (number: number, text: string): Delivered => ({
+          octets: Buffer.from(text),
+          tlvs: [
+            [0x020c, Buffer.of(0, 77)],
+            [0x020e, Buffer.of(3)],
+            [0x020f, Buffer.of(number)],
+          ],
+        })
+        for (const [number, text] of [
+          [3, 'three'],
+          [1, 'one '],
+          [2, 'two '],
+        ] as const)
+          assert.equal(await server.deliver(sar(number, text)), 0)
+        assert.equal(await server.deliver({ octets: Buffer.from('alone'), command: 'data_sm' }), 0)
+        assert.deepEqual(
+          inbox.replies.map(({ text }) => text),
+          ['Hello 🎉 and good bye, from far away', 'one two three', 'alone'],
+        )
+      },
+      { inbox },
+    )
+  })
+
+  it('keeps the parts of a reply that cannot be stored until the last one comes again', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        const part = (number: number): Delivered => ({
+          esmClass: 0x40,
+          octets: Buffer.concat([Buffer.of(5, 0, 3, 9, 2, number), Buffer.from(`part ${number} `)]),
+        })
+        assert.equal(await server.deliver(part(1)), 0)
+        inbox.failing = true
+        assert.equal(await server.deliver(part(2)), 0x64)
+        inbox.failing = false
+        assert.equal(await server.deliver(part(2)), 0)
+        assert.deepEqual(
+          inbox.replies.map(({ text }) => text),
+          ['part 1 part 2 '],
+        )
+      },
+      { inbox },
+    )
+  })
+
+  it('nacks what it does not understand, ends a stream that is none, and lives on', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        const garbled = [
+          ['00000010 000001ff 00000000 00000007', 3], // no such command
+          ['00000012 00000005 00000000 00000008 0000', 2], // ends in the middle of the fields
+          ['00000010 00000004 00000000 00000009', 2], // submit_sm without a body
+        ] as const
+        await receiving(server)
+        for (const [hex] of garbled) server.write(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+        await until(() => server.nacks.length === garbled.length, 'three nacks')
+        assert.deepEqual(
+          server.nacks,
+          garbled.map(([, status], index) => ({ status, sequence: index + 7 })),
+        )
+        // An answer to nothing, an alert, a submission from the wrong side: passed over or refused, never fatal.
+        server.write(Buffer.from('0000001080000015000000000000ffff', 'hex'))
+        assert.equal(await server.deliver(receipt()), 0)
+        assert.equal(server.binds.length, 1)
+        server.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
+        await until(() => server.binds.length === 2 && server.standing.size === 1, 'a new bind')
+        assert.deepEqual(server.nacks.at(-1), { status: 2, sequence: 0 })
+        assert.equal(await server.deliver(receipt()), 0)
+      },
+      { inbox },
+    )
+  })
+
+  it('takes more at once than it serves at once, and answers all', async () => {
+    const inbox = createInbox()
+    await bench(
+      async ({ server }) => {
+        await receiving(server)
+        const statuses = await Promise.all(Array.from({ length: 1000 }, () => server.deliver(receipt())))
+        assert.ok(statuses.every((status) => status === 0))
+        assert.equal(inbox.receipts.length, 1000)
+      },
+      { inbox },
+    )
+  })
+})
+
+describe('TLS with a message centre', () => {
+  it('is checked, from the first octet', () =>
+    bench(
+      async ({ server, send, outcomes, gateway }) => {
+        await send(messages(2))
+        assert.deepEqual(
+          outcomes.map(({ result }) => result),
+          ['accepted', 'accepted'],
+        )
+        assert.match((await gateway.check()).detail, /transceiver, TLSv1\.3$/)
+        const strangers = [
+          [{}, /certificate/],
+          [{ tls: false }, /no connection|closed|ECONNRESET|no answer/],
+        ] as const
+        for (const [more, reason] of strangers) {
+          const settings = readSmppSettings({
+            host: '127.0.0.1',
+            port: server.port,
+            tls: true,
+            connectMs: 300,
+            ...more,
+          })
+          const other = openSmppGateway('other', { settings, secrets }, { dataDir, clock: systemClock })
+          const { ok, detail } = await other.check()
+          assert.ok(!ok)
+          assert.match(detail, reason)
+          await other.close()
+        }
+      },
+      { server: { tls: { key, cert } }, settings: { tls: true, ca: cert } },
+    ))
+
+  it('is not checked when the settings say so', () =>
+    bench(
+      async ({ send, outcomes }) => {
+        await send(messages(1))
+        assert.equal(outcomes[0]?.result, 'accepted')
+      },
+      { server: { tls: { key, cert } }, settings: { tls: true, verify: false } },
+    ))
+})
+
+describe('checking a message centre', () => {
+  it('binds as it will, sends nothing, and says what it met', () =>
+    bench(async ({ server, gateway }) => {
+      assert.deepEqual(await gateway.check(), {
+        ok: true,
+        detail: `127.0.0.1:${server.port} lets us bind as shop: transceiver, without TLS`,
+      })
+      await until(() => server.standing.size === 0, 'the end of the bind')
+      assert.deepEqual([server.submitted.length, server.unbinds], [0, 1])
+    }))
+
+  it('takes a system id that is in use for well', () =>
+    bench(
+      async ({ gateway }) => {
+        const { ok, detail } = await gateway.check()
+        assert.ok(ok)
+        assert.match(detail, /shop is bound already/)
+      },
+      { server: { behave: ({ kind }) => (kind === 'bind' ? { status: 5 } : undefined) } },
+    ))
+
+  it('says that nobody answers', async () => {
+    const server = await startSmppServer()
+    await server.close()
+    const settings = readSmppSettings({ host: '127.0.0.1', port: server.port })
+    const gateway = openSmppGateway('gone', { settings, secrets }, { dataDir, clock: systemClock })
+    const { ok, detail } = await gateway.check()
+    assert.ok(!ok)
+    assert.match(detail, /ECONNREFUSED/)
+    await gateway.close()
+  })
+})

@@ -1,0 +1,93 @@
+import type { TLSSocket } from 'node:tls'
+import type { Clock } from '../../lib/clock.ts'
+import type { Check, Gateway, Inbox, OutgoingSms } from '../gateway.ts'
+import { addBatch } from '../queue.ts'
+import { reasonOf } from '../reason.ts'
+import { type BindContext, type BindKind, BindRefused, openBind } from './bind.ts'
+import { advance, closeCentre, createCentre, stopOf } from './centre.ts'
+import { type Reception, receive, storeParts } from './incoming.ts'
+import { closeLink } from './link.ts'
+import { clearShelf, partShelf } from './reply-parts.ts'
+import type { SmppSecrets, SmppSettings } from './settings.ts'
+import { status } from './status.ts'
+
+/** What is under way at the end has this long to end by itself. */
+const CLOSING_MS = 5000
+
+const SHELF_MS = 600_000
+
+/** How a row of `gateways` opens a message centre. */
+export interface SmppPlace {
+  dataDir: string
+  clock: Clock
+  inbox?: Inbox | undefined
+}
+
+async function tryBind(kind: BindKind, context: BindContext): Promise<string> {
+  const link = await openBind(kind, context)
+  const privacy = 'getProtocol' in link.socket ? (link.socket as TLSSocket).getProtocol() : 'without TLS'
+  await closeLink(link)
+  return `${kind}, ${privacy}`
+}
+
+/**
+ * Binds of its own, of the kinds `send` uses; what is delivered to them is refused for now, and comes again. A system
+ * id that may bind no more often is in use, and well.
+ */
+async function check(context: BindContext): Promise<Check> {
+  const { host, port, bind } = context.settings
+  const kinds: BindKind[] = bind === 'pair' ? ['transmitter', 'receiver'] : ['transceiver']
+  const as = context.secrets === undefined ? '' : ` as ${context.secrets.systemId}`
+  try {
+    const bound: string[] = []
+    for (const kind of kinds) bound.push(await tryBind(kind, context))
+    return { ok: true, detail: `${host}:${port} lets us bind${as}: ${bound.join('; ')}` }
+  } catch (error) {
+    if (error instanceof BindRefused && error.status === status.ESME_RALYBND)
+      return { ok: true, detail: `${host}:${port} answers; ${context.secrets?.systemId ?? 'we'} is bound already` }
+    return { ok: false, detail: `${host}:${port}: ${reasonOf(error)}` }
+  }
+}
+
+/** Passes on what waits for its other parts in vain, now and every while. Gives how to stop. */
+function keepShelf(reception: Reception): () => void {
+  // What is not stored now stays on the shelf for the next time.
+  const clear = () => clearShelf(reception.shelf, (parts) => storeParts(reception, parts)).catch(() => undefined)
+  void clear()
+  const timer = setInterval(clear, SHELF_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * A message centre over SMPP 3.4. With an inbox it is bound at once and stays so; without one, transmitters are bound
+ * while there is work, and receipts and replies are left with the message centre.
+ */
+export function openSmppGateway(
+  name: string,
+  { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
+  { dataDir, clock, inbox }: SmppPlace,
+): Gateway<OutgoingSms> {
+  const shelf = partShelf(dataDir, [name, settings.host, settings.port, secrets?.systemId], clock)
+  const reception = inbox && { name, settings, inbox, clock, shelf }
+  const serve = reception && ((delivery: Parameters<typeof receive>[1]) => receive(reception, delivery))
+  const centre = createCentre(name, { settings, secrets }, { clock, serve })
+  const leaveShelf = reception && keepShelf(reception)
+  if (inbox !== undefined) advance(centre)
+  return {
+    name,
+    kind: 'sms-smpp',
+    channel: 'sms',
+    async send(batch, listener) {
+      const stop = stopOf(centre)
+      if (stop !== undefined) return { taken: 0, stop }
+      const result = addBatch(centre.dispatch.queue, batch, listener)
+      advance(centre)
+      return result
+    },
+    check: () => check(centre.context),
+    async close(graceMs = CLOSING_MS) {
+      leaveShelf?.()
+      await closeCentre(centre, graceMs)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { decodeGsm, encodeGsm } from '../../lib/gsm.ts'
+import { type SegmentRoom, type SmsEncoding, splitSms } from '../../lib/sms.ts'
+import { type Tlvs, tags } from './commands.ts'
+import type { SmppSettings } from './settings.ts'
+
+/** What one submission carries of a text. */
+export interface TextPart {
+  dataCoding: number
+  /** esm_class: the user data begins with a header (5.2.12). */
+  hasHeader: boolean
+  shortMessage: Uint8Array
+  tlvs: Tlvs
+}
+
+const UCS2 = 0x08
+const NO_TLVS: Tlvs = new Map()
+
+/** A 16-bit reference takes an octet more than the 8-bit one that counting knows. */
+const ROOM_UDH16: Readonly<Record<SmsEncoding, SegmentRoom>> = {
+  gsm7: { single: 160, part: 152 },
+  ucs2: { single: 70, part: 66 },
+}
+
+const LATIN1 = /^[\x00-\xff]*$/
+
+interface Coding {
+  encoding: SmsEncoding
+  dataCoding: number
+  encode: (text: string) => Uint8Array
+}
+
+const ucs2: Coding = {
+  encoding: 'ucs2',
+  dataCoding: UCS2,
+  encode: (text) => Buffer.from(text, 'utf16le').swap16(),
+}
+
+/** How a text is written; one that the message centre's default alphabet has not goes in UCS-2, whatever was wished. */
+function codingFor(text: string, wished: SmsEncoding, { alphabet, dataCoding }: SmppSettings): Coding {
+  if (wished === 'ucs2') return ucs2
+  if (alphabet === 'latin1')
+    return LATIN1.test(text) ? { encoding: 'gsm7', dataCoding, encode: (part) => Buffer.from(part, 'latin1') } : ucs2
+  return encodeGsm(text) === undefined
+    ? ucs2
+    : { encoding: 'gsm7', dataCoding, encode: (part) => encodeGsm(part) ?? new Uint8Array() }
+}
+
+/** A concatenation element (3GPP TS 23.040, 9.2.3.24.1 and 9.2.3.24.8) as a user data header of its own. */
+function header(long: 'udh8' | 'udh16', reference: number, total: number, number: number): Uint8Array {
+  return long === 'udh8'
+    ? Uint8Array.of(5, 0x00, 3, reference & 0xff, total, number)
+    : Uint8Array.of(6, 0x08, 4, (reference >> 8) & 0xff, reference & 0xff, total, number)
+}
+
+function sarTlvs(reference: number, total: number, number: number): Tlvs {
+  return new Map([
+    [tags.sarReference, Uint8Array.of((reference >> 8) & 0xff, reference & 0xff)],
+    [tags.sarTotal, Uint8Array.of(total)],
+    [tags.sarNumber, Uint8Array.of(number)],
+  ])
+}
+
+/**
+ * The submissions of a text, in the way of the settings for long ones. `reference` is the same for all of them, and
+ * differs between messages to one handset as far as its 8 or 16 bits go.
+ */
+export function partsOf(
+  { text, encoding: wished }: { text: string; encoding: SmsEncoding },
+  reference: number,
+  settings: SmppSettings,
+): TextPart[] {
+  const { encoding, dataCoding, encode } = codingFor(text, wished, settings)
+  const { long } = settings
+  const plain = { dataCoding, hasHeader: false, tlvs: NO_TLVS }
+  const texts = splitSms(text, encoding, long === 'udh16' ? ROOM_UDH16[encoding] : undefined)
+  if (texts.length === 1) return [{ ...plain, shortMessage: encode(text) }]
+  if (long === 'payload')
+    return [{ ...plain, shortMessage: new Uint8Array(), tlvs: new Map([[tags.messagePayload, encode(text)]]) }]
+  return texts.map((part, index) => {
+    const octets = encode(part)
+    if (long === 'sar') return { ...plain, shortMessage: octets, tlvs: sarTlvs(reference, texts.length, index + 1) }
+    const head = header(long, reference, texts.length, index + 1)
+    return { ...plain, hasHeader: true, shortMessage: Buffer.concat([head, octets]) }
+  })
+}
+
+/** What data_coding (SMPP 3.4, 5.2.19; above 0x0f as 3GPP TS 23.038, section 4) says octets are. */
+export function alphabetOf(dataCoding: number): 'default' | 'ascii' | 'latin1' | 'ucs2' | 'octets' {
+  if (dataCoding >= 0xf0) return (dataCoding & 0x04) === 0 ? 'default' : 'octets'
+  if (dataCoding >= 0x10) {
+    const bits = dataCoding & 0x0c
+    return bits === 0x08 ? 'ucs2' : bits === 0x04 ? 'octets' : 'default'
+  }
+  const known = { 1: 'ascii', 2: 'octets', 3: 'latin1', 4: 'octets', 8: 'ucs2' } as const
+  return known[dataCoding as keyof typeof known] ?? 'default'
+}
+
+function decodeUtf16(octets: Uint8Array): string {
+  const even = Buffer.from(octets.subarray(0, octets.length & ~1))
+  return even.swap16().toString('utf16le').toWellFormed()
+}
+
+/** Some peers say ASCII and write GSM 03.38; what is in no ASCII text gives them away. */
+const ASCII = /^[\t\n\r\x20-\x7e]*$/
+
+/** The text of received octets. Never throws: what cannot be read is the replacement character. */
+export function decodeText(
+  octets: Uint8Array,
+  dataCoding: number,
+  { alphabet }: Pick<SmppSettings, 'alphabet'>,
+): string {
+  const named = alphabetOf(dataCoding)
+  if (named === 'ucs2') return decodeUtf16(octets)
+  const latin1 = Buffer.from(octets).toString('latin1')
+  const isGsm = alphabet === 'gsm7' && (named === 'default' || (named === 'ascii' && !ASCII.test(latin1)))
+  return isGsm ? decodeGsm(octets) : latin1
+}

@@ -1,0 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Whether the request would rather be answered at once, with a job (RFC 7240, 4.1). */
+export function wantsAsync({ headers }: FastifyRequest): boolean {
+  return /(^|[,;\s])respond-async(?=$|[,;\s])/i.test([headers.prefer ?? ''].flat().join(','))
+}
+
+/** Answers 202 with a job and where it is read; says so if that is what was preferred (RFC 7240, 3). */
+export function sendJob<Job extends { id: string }>(request: FastifyRequest, reply: FastifyReply, job: Job): Job {
+  reply.code(202).header('location', `/jobs/${job.id}`)
+  if (wantsAsync(request)) reply.header('preference-applied', 'respond-async')
+  return job
+}

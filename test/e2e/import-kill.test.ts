@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cloneDatabase } from '../database.ts'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const KEY = 'a-key-for-the-tests'
+const LINES = 200_000
+const KILLS = 2
+
+/**
+ * The file, of whose every thousand lines one names a known contact, one repeats such a line of an earlier batch, one a
+ * line of a new contact, and one is no address.
+ */
+function address(n: number): string {
+  const place = n % 1000
+  if (place === 999) return 'no address'
+  if (place === 500 && n > 10_500) return address(n - 10_500)
+  if (place === 700 && n > 10_600) return address(n - 10_600)
+  return `p${n}@killed.example`
+}
+
+const known = Array.from({ length: LINES / 1000 }, (_, thousand) => ({
+  Email: address(thousand * 1000).toUpperCase(),
+  // Half of them differ from their line.
+  'Last name': thousand % 2 === 0 ? 'Before' : `Name ${thousand * 1000}`,
+}))
+const expected = { created: 199_221, updated: 100, rejected: 200, duplicates: 379, skipped: 100 }
+
+interface Run {
+  id: number
+  state: number
+  progress: { lines: number }
+  created: number
+  updated: number
+  rejected: number
+  duplicates: number
+  skipped: number
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const bound = server.address()
+  server.close()
+  return typeof bound === 'object' && bound ? bound.port : 0
+}
+
+/** Asks until the answer is there; the test's own time limit ends it. */
+async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(10)
+  }
+}
+
+test('case 23: an import whose process is killed again and again ends like an undisturbed one', async (t) => {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-kill-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let service: ChildProcess | undefined
+  async function start(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN, 'start'], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        STENTOR_DATABASE_URL: database.url,
+        STENTOR_DATA_DIR: dataDir,
+        STENTOR_HTTP_PORT: String(port),
+        STENTOR_BOOTSTRAP_KEY: KEY,
+      },
+    })
+    service = child
+    const isReady = await eventually(async () =>
+      child.exitCode === null ? (await fetch(`${url}/health/ready`)).ok || undefined : false,
+    )
+    assert.ok(isReady, 'the service starts')
+  }
+  async function call<Answer>(method: string, path: string, body?: string, type = 'application/json'): Promise<Answer> {
+    const headers = { 'x-key': KEY, ...(body !== undefined && { 'content-type': type }) }
+    const answer = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
+    const text = await answer.text()
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  async function kill(): Promise<void> {
+    if (!service || service.exitCode !== null || service.signalCode !== null) return
+    const exited = once(service, 'exit')
+    service.kill('SIGKILL')
+    await exited
+  }
+  t.after(async () => {
+    await kill()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await start()
+  await call('POST', '/fields', JSON.stringify({ type: 'textField', name: 'Last name' }))
+  await call('PUT', '/targets', JSON.stringify(known))
+  const { id } = await call<{ id: number }>('POST', '/imports', JSON.stringify({ name: 'killed' }))
+  const file = `Email;Last name\n${Array.from({ length: LINES }, (_, n) => `${address(n)};Name ${n}\n`).join('')}`
+  const path = `/imports/${id}/executions`
+  const { id: execution } = await call<Run>('POST', path, file, 'text/csv')
+  const present = (): Promise<Run> => call<Run>('GET', `${path}/${execution}`)
+
+  for (let part = 0; part < KILLS; part++) {
+    // Somewhere in each part of the file, and somewhere within a batch.
+    const line = Math.floor(((part + Math.random() * 0.8) * LINES) / KILLS)
+    await eventually(async () => ((await present()).progress.lines >= line ? true : undefined))
+    await delay(Math.random() * 100)
+    await kill()
+    const { rows } = await database.pool.query('select state from import_executions')
+    assert.deepEqual(rows, [{ state: 0 }], 'it is killed before its end')
+    await start()
+  }
+
+  const { created, updated, rejected, duplicates, skipped, ...ended } = await eventually(async () => {
+    const run = await present()
+    return run.state === 0 ? undefined : run
+  })
+  assert.deepEqual([ended.state, ended.progress.lines], [1, LINES])
+  assert.deepEqual({ created, updated, rejected, duplicates, skipped }, expected)
+  const { rows } = await database.pool.query<{ key: string }>('select key from contacts order by key collate "C"')
+  const keys = new Set(Array.from({ length: LINES }, (_, n) => address(n)))
+  keys.delete('no address')
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    [...keys].sort(),
+  )
+  assert.deepEqual(await call('GET', '/targets/count'), { targetsCount: keys.size })
+  const rejects = await (await fetch(`${url}${path}/${execution}/rejects`, { headers: { 'x-key': KEY } })).text()
+  assert.equal(rejects.trimEnd().split('\n').length - 1, expected.rejected + expected.duplicates)
+})

@@ -1,0 +1,80 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+
+export interface PeerRequest {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+  /** Number of the connection, from 1 on. */
+  connection: number
+}
+
+/** An answer; or the connection ends when the request is there (`drop`), or there is never an answer (`stall`). */
+export type PeerAnswer =
+  | { status?: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | 'drop'
+  | 'drop in the body'
+  | 'stall'
+
+export interface SmsHttpPeer {
+  port: number
+  requests: PeerRequest[]
+  /** Most requests that were there at once. */
+  most: number
+  close(): Promise<void>
+}
+
+/** An HTTP interface for SMS in process, which answers as a test wants. Loopback only. */
+export async function startSmsHttpPeer(
+  answerTo: (request: PeerRequest, n: number) => PeerAnswer = () => ({ body: '{}' }),
+  tls?: { key: string; cert: string },
+): Promise<SmsHttpPeer> {
+  const connections = new Map<Socket, number>()
+  let open = 0
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    peer.most = Math.max(peer.most, ++open)
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const { method = '', url = '', headers, socket } = request
+    const asked = { method, url, headers, body, connection: connections.get(socket) ?? 0 }
+    peer.requests.push(asked)
+    const answer = answerTo(asked, peer.requests.length)
+    if (answer === 'stall') return
+    if (answer === 'drop') {
+      socket.destroy()
+      return
+    }
+    if (answer === 'drop in the body') {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{')
+      setImmediate(() => socket.destroy())
+      return
+    }
+    setTimeout(() => {
+      open--
+      response.writeHead(answer.status ?? 200, answer.headers)
+      response.end(answer.body ?? '')
+    }, answer.afterMs ?? 0)
+  }
+
+  const server = tls ? createTlsServer(tls, serve) : createServer(serve)
+  server.on(tls ? 'secureConnection' : 'connection', (socket) => {
+    connections.set(socket, connections.size + 1)
+  })
+  const peer: SmsHttpPeer = {
+    port: 0,
+    requests: [],
+    most: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  peer.port = typeof address === 'object' && address !== null ? address.port : 0
+  return peer
+}
