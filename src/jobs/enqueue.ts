@@ -5,7 +5,7 @@ import type { Db } from '../database/connect.ts'
 export interface Tasks {
   'imports.run': { execution: number }
   'imports.pull': { account: number; import: number; seen?: { name: string; bytes: number; modifiedAt: number }[] }
-  'imports.report': { execution: number }
+  'imports.report': { execution: number; to?: string }
   'actions.test': { account: number; action: number; attempt: number }
   'campaigns.plan': { account: number; action: number; run: string }
   'archives.wipe': Record<string, unknown>

@@ -68,7 +68,7 @@ async function tick(): Promise<void> {
   const tasks = {
     'imports.pull': (payload: Look) => pullFiles(context, payload),
     'imports.run': (payload: { execution: number }) => runImport(context, payload),
-    'imports.report': (payload: { execution: number }) => reportImport(context, payload),
+    'imports.report': (payload: { execution: number; to?: string }) => reportImport(context, payload),
   }
   for (;;) {
     await runDueJobs(pool, log, tasks)
@@ -113,13 +113,14 @@ suite('a drop place that is a directory', () => {
     await drop(folder, 'people-3.csv', 'Nothing\nx\n', 60)
     await drop(folder, 'people-10.csv', 'Email\nno@example.org\n')
     await drop(folder, 'other.csv', 'Email\nno@example.org\n')
+    await drop(folder, '.people-4.csv', 'Email\nno@example.org\n')
     await tick()
     assert.deepEqual(await runs(id), [
       ['people-2.csv', 1, 2],
       ['people-3.csv', 2, 'unicity-not-bound'],
       ['people-1.csv', 1, 1],
     ])
-    assert.deepEqual(await names(folder), ['done', 'error', 'other.csv', 'people-10.csv'])
+    assert.deepEqual(await names(folder), ['.people-4.csv', 'done', 'error', 'other.csv', 'people-10.csv'])
     assert.deepEqual(await names(join(folder, 'done')), ['people-1.csv', 'people-2.csv'])
     assert.deepEqual(await names(join(folder, 'error')), ['people-3.csv'])
     await tick()
@@ -136,6 +137,15 @@ suite('a drop place that is a directory', () => {
     assert.equal((await runs(id)).length, 3)
     assert.deepEqual(await names(join(folder, 'done')), ['daily (1).csv', 'daily (2).csv', 'daily.csv'])
     assert.match(await readFile(join(folder, 'done', 'daily (2).csv'), 'utf8'), /round3/)
+  })
+
+  test('no template takes long, whatever stars it has', async () => {
+    await freshPlace()
+    const { id, folder } = await makeImport({ templateFilename: '*a*a*a*a*a*a*a*a*a*a*b.csv' })
+    await drop(folder, `${'a'.repeat(240)}.csv`, 'Email\nno@example.org\n')
+    await drop(folder, 'xaxaaaaaaaaaaaab.csv', 'Email\nfits@example.org\n')
+    await tick()
+    assert.deepEqual(await runs(id), [['xaxaaaaaaaaaaaab.csv', 1, 1]])
   })
 
   test('leaves a file alone as long as it grows', async () => {

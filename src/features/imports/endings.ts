@@ -7,7 +7,10 @@ import { enqueuePull } from './starts.ts'
 
 const REPORT_TRIES = 8
 
-async function isReported(tx: Db, { id, content }: Run, state: 1 | 2): Promise<boolean> {
+/** What there is to tell of a run. */
+type EndedRun = Pick<Run, 'id' | 'account' | 'import' | 'content'>
+
+async function isReported(tx: Db, { id, content }: EndedRun, state: 1 | 2): Promise<boolean> {
   const report = featureOf(content.features, 'report')
   if (!report) return false
   if (report.sendFinalReport) return true
@@ -18,7 +21,7 @@ async function isReported(tx: Db, { id, content }: Run, state: 1 | 2): Promise<b
 }
 
 /** Tells whoever is to know of it that a run has ended, in the transaction that ends it. */
-export async function tellEnd(tx: Db, run: Run, state: 1 | 2): Promise<void> {
+export async function tellEnd(tx: Db, run: EndedRun, state: 1 | 2): Promise<void> {
   const { account, import: of, content } = run
   if (await isReported(tx, run, state)) {
     await enqueue(tx, 'imports.report', { execution: run.id }, { maxAttempts: REPORT_TRIES })

@@ -7,8 +7,9 @@ import { Problem } from '../../lib/problem.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
+import { tellEnd } from './endings.ts'
 import { startExecution } from './executions.ts'
-import type { Import, Source } from './import-schemas.ts'
+import type { ExecutionContent, Import, Source } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
 import { discardFile, recordUpload, storeFile } from './uploads.ts'
 
@@ -29,13 +30,21 @@ interface Pulling {
   folder: string
 }
 
-/** The pattern of a name with `*` for any characters and `?` for one. */
-function matcher(template: string): RegExp {
-  const pattern = template
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${pattern}$`, 'su')
+/**
+ * Whether a name fits a template with `*` for any characters and `?` for one. Goes back to the last star only, so that no
+ * template takes long. As in a shell, a name that begins with a dot is only meant by a template that does.
+ */
+function matches(template: string, name: string): boolean {
+  if (name.startsWith('.') && !template.startsWith('.')) return false
+  let [at, place, star, mark] = [0, 0, -1, 0]
+  while (place < name.length) {
+    const wanted = template[at]
+    if (wanted === '*') [star, mark, at] = [at, place, at + 1]
+    else if (wanted === '?' || wanted === name[place]) [at, place] = [at + 1, place + 1]
+    else if (star >= 0) [at, place, mark] = [star + 1, mark + 1, mark + 1]
+    else return false
+  }
+  return /^\**$/.test(template.slice(at))
 }
 
 /** The folder of an import, its placeholders filled; a name that holds slashes leads nowhere else. */
@@ -75,13 +84,14 @@ async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
 async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
   const now = new Date(context.clock.now())
   const { features } = await readImport(context.db, of.account, of.import)
-  const content = { features, bindings: null, source: { type: 'ftp', filename } }
+  const content: ExecutionContent = { features, bindings: null, source: { type: 'ftp', filename } }
   const values = { account: of.account, import: of.import, started_at: now, ended_at: now, state: 2 as const }
   const error = { type: problem.kind, detail: problem.detail }
-  await context.db
-    .insertInto('import_executions')
-    .values({ ...values, content: json(content), error: json(error) })
-    .execute()
+  await inTransaction(context.db, async (tx) => {
+    const insert = tx.insertInto('import_executions').values({ ...values, content: json(content), error: json(error) })
+    const { id } = await insert.returning('id').executeTakeFirstOrThrow()
+    await tellEnd(tx, { id, account: of.account, import: of.import, content }, 2)
+  })
 }
 
 /**
@@ -120,8 +130,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
 
 /** The files of the folder that the import wants and that nobody works on, oldest first. */
 async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: Source): Promise<DroppedFile[]> {
-  const matches = matcher(templateFilename)
-  const files = (await place.list(folder)).filter(({ name }) => matches.test(name))
+  const files = (await place.list(folder)).filter(({ name }) => matches(templateFilename, name))
   return files.sort((a, b) => a.modifiedAt - b.modifiedAt || (a.name < b.name ? -1 : 1))
 }
 

@@ -7,7 +7,7 @@ import { contactSettingsOf } from '../fields/contact-settings.ts'
 import { startExecution } from './executions.ts'
 import { nextStart, type Scheduler } from './scheduler.ts'
 
-/** A start that was missed longer ago, because no process ran, is left out. */
+/** Starts that were missed longer ago, because no process ran, are left out. */
 const LATEST_MS = 24 * 3_600_000
 const MOST_AT_ONCE = 100
 
@@ -36,9 +36,20 @@ async function takeDue(tx: Db, now: Date): Promise<Due[]> {
   return rows
 }
 
+function zoneOf({ zone }: Due): string {
+  return contactSettingsOf(zone).timeZone
+}
+
+/** Whether one of the ticks that have passed was less than a day ago. */
+function isRecent(due: Due, now: Date): boolean {
+  const latest = nextStart(due.scheduler, zoneOf(due), now.getTime() - LATEST_MS)
+  return due.next_at.getTime() > now.getTime() - LATEST_MS || (latest !== undefined && latest <= now)
+}
+
 /** Starts one import, unless it runs, or its start was missed long ago, or there is nothing new to read. */
-async function start(tx: Db, { id, account, source, next_at, is_running, is_fresh }: Due, now: Date): Promise<void> {
-  if (is_running || now.getTime() - next_at.getTime() > LATEST_MS) return
+async function start(tx: Db, due: Due, now: Date): Promise<void> {
+  const { id, account, source, is_running, is_fresh } = due
+  if (is_running || !isRecent(due, now)) return
   if (source === 'ftp') await enqueuePull(tx, { account, import: id })
   else if (is_fresh) await startExecution(tx, { account, id }, now)
 }
@@ -60,7 +71,7 @@ export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock
   return inTransaction(db, async (tx) => {
     const due = await takeDue(tx, now)
     for (const one of due) {
-      const next = nextStart(one.scheduler, contactSettingsOf(one.zone).timeZone, now.getTime())
+      const next = nextStart(one.scheduler, zoneOf(one), now.getTime())
       await tx
         .updateTable('imports')
         .set({ next_at: next ?? null })

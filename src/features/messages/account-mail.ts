@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -30,7 +30,9 @@ export async function sendAccountMail(
   const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
   const parts = attachments.map(attachmentPart)
   const keys = await openSigningKeys(context).of(account)
-  const making = to.map(async (address, id) => {
+  const making = to.map(async (address) => {
+    // Of no row: it only has to differ from that of other mails of the moment.
+    const id = randomInt(2 ** 40)
     const stamp = randomUUID()
     const mail = composeMail({
       from: { address: `no-reply@${domain}`, label: 'Stentor' },

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { listRejects } from '../imports/executions.ts'
 import { sendAccountMail } from './account-mail.ts'
 
 const MOST_REJECTS = 10_000
+const TRIES = 8
 
 interface Ended {
   id: number
@@ -77,9 +79,13 @@ async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promis
 
 /**
  * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to nobody when there
- * are none. Throws MailDeferred when it is to be tried again.
+ * are none. Each address has a job of its own (`to`), so that one which is put off does not repeat the others. Throws
+ * MailDeferred when it is to be tried again.
  */
-export async function reportImport(context: Context, { execution }: { execution: number }): Promise<void> {
+export async function reportImport(
+  context: Context,
+  { execution, to }: { execution: number; to?: string },
+): Promise<void> {
   const { db } = context
   const { rows } = await sql<Ended>`
     select e.id, e.account, i.name, e.state, e.created, e.updated, e.rejected, e.duplicates, e.skipped, e.warnings, e.error,
@@ -88,14 +94,20 @@ export async function reportImport(context: Context, { execution }: { execution:
   const [run] = rows
   if (!run) return
   const { reportAddresses, culture } = await readSendingSettings(db, run.account)
-  if (reportAddresses.length === 0) return
+  if (to === undefined) {
+    const jobs = reportAddresses.map((address) =>
+      enqueue(db, 'imports.report', { execution, to: address }, { maxAttempts: TRIES }),
+    )
+    await Promise.all(jobs)
+    return
+  }
   const own = culture.startsWith('fr') ? words.fr : words.en
   const attachments =
     run.rejected > 0 ? [{ name: 'rejects.csv', type: 'text/csv', content: await rejectsOf(context, execution) }] : []
   const subject = run.state === 1 ? own.subject(run.name) : own.failed(run.name)
   await sendAccountMail(context, {
     account: run.account,
-    to: reportAddresses,
+    to: [to],
     subject,
     text: textOf(own, run),
     attachments,
