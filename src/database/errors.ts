@@ -62,6 +62,14 @@ export function isUnavailable(error: unknown): boolean {
   return lostConnection.test(error.message) || isUnavailable(error.cause)
 }
 
+/** SQLSTATE of serialisation, deadlock, and the time-out of a transaction. */
+const passing = new Set(['40001', '40P01', '25P04'])
+
+/** Whether a transaction failed of what its repetition cures. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && passing.has(error.code ?? '')
+}
+
 /** Whether the database refused a text for a character it cannot store: NUL, or half a surrogate pair. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')

@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { applyPatch, type Operation } from 'rfc6902'
+import { isObject } from '../lib/objects.ts'
 import { Problem } from '../lib/problem.ts'
 import { mediaType } from './parsing.ts'
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test']
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A document after a merge patch (RFC 7396): null takes a member away, objects merge, all else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

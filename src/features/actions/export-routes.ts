@@ -1,9 +1,10 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { begun } from '../../lib/begun.ts'
 import { notFound } from '../../lib/problem.ts'
 import { openExport, requestExport } from './export-files.ts'
 import { type ExportKind, exportKinds, exportText } from './exports.ts'
@@ -67,17 +68,6 @@ export function exportRoutes(app: App, context: Context): void {
       return found.content()
     },
   })
-}
-
-/** The first piece is there before the headers go, so that an error of the query is a problem document. */
-async function begun(pieces: AsyncGenerator<string>): Promise<Readable> {
-  const first = await pieces.next()
-  return Readable.from(resumed(first, pieces), { objectMode: false })
-}
-
-async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (!first.done) yield first.value
-  yield* rest
 }
 
 async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {

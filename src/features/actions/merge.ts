@@ -1,6 +1,4 @@
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject } from '../../lib/objects.ts'
 
 /** A copy of `stored` with the members given: objects member by member, all else replaced; undefined is absent. */
 export function merge<T extends object>(stored: T, given: object): T {

@@ -1,12 +1,9 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { isObject } from '../../lib/objects.ts'
 import type { Resolved } from './contact-schemas.ts'
 import { footprintOf, resolveContacts, type Sought } from './find.ts'
 import { type ContactShape, loadShape } from './shape.ts'
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** An identification of common.md; undefined when it is malformed. */
 function readIdentification(shape: ContactShape, item: Record<string, unknown>): Sought | undefined {

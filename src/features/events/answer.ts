@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
+import { begun } from '../../lib/begun.ts'
 import { jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
 
 export const NDJSON = 'application/x-ndjson'
@@ -25,24 +25,12 @@ export async function sendEvents(
   reply.type(isLines ? NDJSON : 'application/json; charset=utf-8').header('x-events-complete-until', completeUntil)
   if (reading.selections.length === 0) return reply.send(framing.empty)
   const { limit } = request.query
-  if (typeof limit !== 'number') return sendText(reply, readText(db, reading, framing))
+  if (typeof limit !== 'number') return reply.send(await begun(readText(db, reading, framing)))
   const { text, last } = await readPage(db, reading, limit, framing.between)
   if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, '')).count > 0) {
     reply.header('link', nextLink(request.url, last))
   }
   return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
-}
-
-/** The first piece is awaited before the headers go, so that an error at the start is a problem document. */
-async function sendText(reply: FastifyReply, text: AsyncGenerator<string>): Promise<FastifyReply> {
-  const first = await text.next()
-  return reply.send(Readable.from(resumed(first, text), { objectMode: false }))
-}
-
-async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first.done || first.value === '') return
-  yield first.value
-  yield* rest
 }
 
 /** Whether a request asks for a media type. */

@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { PageQuery } from '../../http/list.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { readZone as zoneNamed } from '../../lib/zones.ts'
 import { accepts, NDJSON, sendEvents } from './answer.ts'
 import {
   ClassFilters,
@@ -67,16 +68,8 @@ function isSummary(scope: Scope, request: FastifyRequest): boolean {
 
 /** The zone of the buckets; offsets are none, PostgreSQL reads their sign the other way round. */
 function readZone({ zone = 'UTC' }: Query): string {
-  if (typeof zone === 'string' && /^[A-Za-z]/.test(zone) && isZone(zone)) return zone
+  if (typeof zone === 'string' && /^[A-Za-z]/.test(zone) && zoneNamed(zone) !== undefined) return zone
   throw badRequest('zone', 'must be an IANA time zone such as Europe/Paris')
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
-  } catch {
-    return false
-  }
 }
 
 /** The bounds as they were read; null where a side is open. */

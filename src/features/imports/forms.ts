@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isObject } from '../../lib/objects.ts'
 import { Problem } from '../../lib/problem.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
 import { unsupportedFile } from './problems.ts'
@@ -102,10 +103,6 @@ async function take(body: AsyncIterable<Buffer>, most: number): Promise<{ head: 
     size += next.value.length
   }
   return { head: Buffer.concat(pieces), isWhole: false }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function decode(bytes: Buffer): string {

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/objects.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { readZone } from '../../lib/zones.ts'
@@ -22,10 +23,6 @@ const PERIODICITIES = ['once', 'every'] as const
 const BOUND_MEMBERS = ['year', 'month', 'date', 'hour', 'minute', 'second'] as const
 const LONGEST_TEXT = 1000
 const DAY_MINUTES = 24 * 60
-
-function isObject(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function objectAt(value: unknown, pointer: string): Given {
   if (isObject(value)) return value

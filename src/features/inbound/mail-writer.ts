@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { sql } from 'kysely'
-import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Db } from '../../database/connect.ts'
-import { isAway, PATIENCE_MS, within } from '../tracking/away.ts'
+import { isPassing } from '../../database/errors.ts'
+import { answers, isAway, PATIENCE_MS, within } from '../tracking/away.ts'
 import { openSpool, type Spool } from '../tracking/spool.ts'
+import { inTurns } from '../tracking/turns.ts'
 import type { Door } from './doors.ts'
 import { type Ingestion, ingest, type Outcome, type ReceivedMail } from './ingest.ts'
 import { keepUnmatched } from './unmatched.ts'
@@ -40,9 +39,6 @@ const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
 const TURN_MS = 500
 const MOST_TRIES = 4
 
-/** SQLSTATE of what a repetition cures: serialisation, deadlock, and the transaction time-out of `events.md` 7. */
-const passing = ['40001', '40P01', '25P04']
-
 interface Writing {
   options: MailWriterOptions
   spool: Spool
@@ -54,7 +50,7 @@ interface Writing {
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
   const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
   const writing: Writing = { options, spool, isAway: false, isClosing: false }
-  const stopReplaying = startReplaying(writing)
+  const stopReplaying = inTurns(() => replayAll(writing), TURN_MS)
   return {
     write: (mail) => write(writing, mail),
     spooled: () => spool.size(),
@@ -93,28 +89,8 @@ async function storeAfterTries(ingestion: Ingestion, mail: ReceivedMail): Promis
     try {
       return await ingest(ingestion, mail)
     } catch (error) {
-      const isPassing = error instanceof pg.DatabaseError && passing.includes(error.code ?? '')
-      if (!isPassing || tries === MOST_TRIES) throw error
+      if (!isPassing(error) || tries === MOST_TRIES) throw error
     }
-  }
-}
-
-/** Looks after the spool until it is told to stop. */
-function startReplaying(writing: Writing): () => Promise<void> {
-  let turning: Promise<void> | undefined
-  const start = (): void => {
-    turning ??= replayAll(writing)
-      .catch((error) => writing.options.log.error({ err: error }, 'the spool of mail cannot be stored'))
-      .finally(() => {
-        turning = undefined
-      })
-  }
-  start()
-  const timer = setInterval(start, TURN_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await turning
   }
 }
 
@@ -123,7 +99,11 @@ async function replayAll(writing: Writing): Promise<void> {
   const { spool, options } = writing
   if (writing.isAway && !(await answers(options.db))) return
   writing.isAway = false
-  for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+  try {
+    for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+  } catch (error) {
+    options.log.error({ err: error }, 'the spool of mail cannot be stored')
+  }
 }
 
 /** Stores what a file holds, in order; false when that must be tried again. */
@@ -148,12 +128,4 @@ async function setAside({ db, log }: MailWriterOptions, mail: ReceivedMail, erro
   const { id, receivedAt, raw } = mail
   await keepUnmatched(db, { id, receivedAt, door: 'mail', kind: 'failed', content: raw })
   return ['unmatched']
-}
-
-async function answers(db: Db): Promise<boolean> {
-  try {
-    return (await within(sql`select`.execute(db), PATIENCE_MS, undefined)) !== undefined
-  } catch {
-    return false
-  }
 }

@@ -1,23 +1,16 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { sent } from '../../http/list.ts'
+import { begun } from '../../lib/begun.ts'
 import { ContactParams, pathContact } from '../contacts/contact-request.ts'
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
 /** The first piece is there before the headers go, so that an unknown contact is a problem document. */
 async function sendPieces(reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> {
-  const first = await pieces.next()
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(Readable.from(resumed(first, pieces), { objectMode: false }))
-}
-
-async function* resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (!first.done) yield first.value
-  yield* rest
+  const stream = await begun(pieces)
+  return reply.type('application/json; charset=utf-8').send(stream)
 }
 
 /** What is kept of a person, for the person. */

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/problem.ts'
 
@@ -19,6 +21,15 @@ export async function within<T, Late>(promise: Promise<T>, ms: number, late: Lat
 /** Whether something failed because the database, or a pool of threads, is away or full for now. */
 export function isAway(error: unknown): boolean {
   return isUnavailable(error) || (error instanceof Problem && error.status === 503)
+}
+
+/** Whether the database answers at all, and soon. */
+export async function answers(db: Db): Promise<boolean> {
+  try {
+    return (await within(sql`select`.execute(db), PATIENCE_MS, undefined)) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** What is read from the database; rejects with a Problem 503 when that takes too long. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import { isPassing } from '../../database/errors.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import type { AddressDetails } from './address-details.ts'
@@ -25,13 +25,6 @@ export interface HitStore {
 type Storing = { isStored: true } | { isStored: false; transaction: string | null }
 
 const MOST_TRIES = 4
-
-/** SQLSTATE of what a repetition cures: serialisation, deadlock, and the transaction time-out of `events.md` 7. */
-const passing = new Set(['40001', '40P01', '25P04'])
-
-function isPassing(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && passing.has(error.code ?? '')
-}
 
 /**
  * Stores hits with their effects, in one transaction. Rejects with what the database has against one of them; then none

@@ -1,14 +1,13 @@
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
 import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { isAway, PATIENCE_MS, within } from './away.ts'
+import { answers, isAway } from './away.ts'
 import { type HitStore, type PendingHit, storeAll, transactionEnds, type Unstored } from './hit-store.ts'
 import type { Hit } from './hits.ts'
 import { openSpool, type Spool } from './spool.ts'
+import { inTurns } from './turns.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is away, on the disk. */
 export interface HitWriter {
@@ -60,7 +59,7 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
     return hits
   }
   const groups = groupCommit(keepAll, { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
-  const stopReplaying = startReplaying(writing)
+  const stopReplaying = inTurns(() => replayAll(writing), TURN_MS)
   return {
     write: async (hit) => void (await groups.add(hit)),
     spooled: () => spool.size(),
@@ -106,23 +105,6 @@ function spooledHits({ hits, transaction }: Unstored): SpooledHit[] {
   return hits.map(({ hit, key }) => ({ key: key ?? uuidV7(hit.time), transaction, hit }))
 }
 
-/** Looks after the spool until it is told to stop. */
-function startReplaying(writing: Writing): () => Promise<void> {
-  let turning: Promise<void> | undefined
-  const start = (): void => {
-    turning ??= replayAll(writing).finally(() => {
-      turning = undefined
-    })
-  }
-  start()
-  const timer = setInterval(start, TURN_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await turning
-  }
-}
-
 /** Stores what the spool holds, file by file, if the database answers. */
 async function replayAll(writing: Writing): Promise<void> {
   const { store, spool, log } = writing
@@ -151,12 +133,4 @@ async function replay(writing: Writing, file: string): Promise<boolean> {
   await spool.remove(file)
   log.info({ hits: left.length }, 'the hits of a spool file are stored')
   return true
-}
-
-async function answers(db: Db): Promise<boolean> {
-  try {
-    return (await within(sql`select`.execute(db), PATIENCE_MS, undefined)) !== undefined
-  } catch {
-    return false
-  }
 }
