@@ -76,12 +76,15 @@ function ready(n: number, keys: readonly SigningKey[]): Ready {
         contact: n,
         attempts: 0,
       },
-      ...{ address: null, request: {}, expiresAt: new Date(), createdAt: new Date() },
+      ...{ address: null, request: {}, expiresAt: new Date(), firstTriedAt: null, destination: null },
       stamp: { id, thread: id, set: id, time: Date.now() },
     },
     ...{ account: ACCOUNT, now: Date.now(), source },
     version: { id: 1, source, compiled, statics },
-    facts: { actionDeleted: false, endsAt: null, contact, related: null, redListOrigin: null, stopped: false },
+    facts: {
+      ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin: null, stopped: false },
+      addressOwner: null,
+    },
     rules,
     owner: {
       inDoubt: 'hold',

@@ -2,11 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { nearest } from '../src/lib/nearest.ts'
 
+/** What a benchmark gives: named figures, those that belong together under one name. */
+export interface Figures {
+  [name: string]: number | Figures
+}
+
 /**
  * One benchmark: measures, and compares with its baseline in the same run. Gives its figures, ready to print.
  * `size`: how much of it, where it has a size; its own default otherwise.
  */
-export type Benchmark = (tell: (line: string) => void, size: number | undefined) => Promise<Record<string, number>>
+export type Benchmark = (tell: (line: string) => void, size: number | undefined) => Promise<Figures>
 
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
@@ -30,5 +35,14 @@ const figures = await benchmark(
   (line) => process.stderr.write(`${line}\n`),
   values.size ? Number(values.size) : undefined,
 )
+
+/** Figures as lines; those under one name are called by both. */
+function print(list: Figures, before = ''): void {
+  for (const [figure, value] of Object.entries(list)) {
+    if (typeof value === 'number') process.stdout.write(`${(before + figure).padEnd(40)} ${value}\n`)
+    else print(value, `${before}${figure}.`)
+  }
+}
+
 if (values.json) process.stdout.write(`${JSON.stringify({ benchmark: name, ...figures })}\n`)
-else for (const [figure, value] of Object.entries(figures)) process.stdout.write(`${figure.padEnd(28)} ${value}\n`)
+else print(figures)

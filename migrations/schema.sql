@@ -435,6 +435,8 @@ create table actions (
   ended_at timestamp(3) with time zone,
   planned_through bigint,
   planned_at timestamp(3) with time zone,
+  audience_at timestamp(3) with time zone,
+  next_turn_at timestamp with time zone,
   constraint actions_pkey PRIMARY KEY (id),
   constraint actions_account_id_key UNIQUE (account, id),
   constraint actions_account_category_fkey FOREIGN KEY (account, category) REFERENCES categories(account, id),
@@ -493,6 +495,8 @@ create table messages (
   lease_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   last_reply text,
+  first_tried_at timestamp(3) with time zone,
+  destination text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
   constraint messages_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -504,6 +508,7 @@ create table messages (
 CREATE INDEX messages_action ON messages USING btree (action, attempts, state);
 CREATE INDEX messages_addresses ON messages USING btree (account, lower(address)) WHERE address IS NOT NULL;
 CREATE INDEX messages_contact ON messages USING btree (account, contact);
+CREATE INDEX messages_destination ON messages USING btree (account, lane, destination, created_at) WHERE state = 'queued'::text AND destination IS NOT NULL;
 CREATE INDEX messages_due ON messages USING btree (lane, account, action, not_before, id) WHERE state = 'queued'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
 CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
@@ -593,6 +598,8 @@ create table events (
 ) partition by RANGE (at);
 CREATE INDEX events_channel ON events USING btree (account, channel, at, id, kind) INCLUDE (contact, classification, is_test);
 CREATE INDEX events_contact ON events USING btree (account, contact, at, id) INCLUDE (channel, kind, classification, is_test);
+CREATE INDEX events_display_content ON events USING btree (account, (detail #>> '{activation,content}'::text[]), at, id) WHERE channel = 'display'::text;
+CREATE INDEX events_display_placement ON events USING btree (account, (detail #>> '{activation,placement}'::text[]), at, id) WHERE channel = 'display'::text;
 CREATE INDEX events_phone ON events USING btree (account, phone, agent, at, id) WHERE channel = 'rcs'::text;
 CREATE INDEX events_stamp ON events USING btree (account, stamp, kind);
 CREATE INDEX events_subject ON events USING btree (account, channel, subject, at, id, kind);
@@ -618,8 +625,7 @@ create table unsettled_hits (
   visitor bytea,
   constraint unsettled_hits_pkey PRIMARY KEY (event)
 );
-CREATE INDEX unsettled_hits_at ON unsettled_hits USING btree (at);
-CREATE INDEX unsettled_hits_stamp ON unsettled_hits USING btree (account, stamp);
+CREATE INDEX unsettled_hits_stamp ON unsettled_hits USING btree (stamp) WHERE link IS NOT NULL;
 
 create table early_reactions (
   event uuid not null,
@@ -922,6 +928,223 @@ create table sms_inbox (
 );
 CREATE INDEX sms_inbox_next_at ON sms_inbox USING btree (next_at);
 
+create table campaign_slices (
+  run uuid not null,
+  through bigint not null,
+  contacts bigint[] not null,
+  constraint campaign_slices_pkey PRIMARY KEY (run, through)
+);
+
+create table webhooks (
+  id uuid not null,
+  account integer not null,
+  name text not null,
+  url text not null,
+  events text[] not null,
+  channels text[] not null,
+  classification text[] not null,
+  active boolean not null,
+  batch_size integer not null,
+  batch_wait_ms integer not null,
+  secret bytea not null,
+  previous_secret bytea,
+  rotated_at timestamp(3) with time zone,
+  state text not null default 'ok'::text,
+  failures integer not null default 0,
+  failing_since timestamp(3) with time zone,
+  hold_until timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  last_failure_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  listens boolean not null default active OR state = 'suspended'::text,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint webhooks_batch_size_check CHECK (batch_size >= 1 AND batch_size <= 500),
+  constraint webhooks_batch_wait_ms_check CHECK (batch_wait_ms >= 0 AND batch_wait_ms <= 5000),
+  constraint webhooks_state_check CHECK (state = ANY (ARRAY['ok'::text, 'failing'::text, 'suspended'::text]))
+);
+CREATE INDEX webhooks_account ON webhooks USING btree (account, id);
+
+create table webhook_queue (
+  webhook uuid not null,
+  id bigint not null generated always as identity,
+  event uuid not null,
+  queued_at timestamp(3) with time zone not null default clock_timestamp(),
+  constraint webhook_queue_pkey PRIMARY KEY (webhook, id)
+);
+
+create table webhook_deliveries (
+  webhook uuid not null,
+  id uuid not null,
+  events uuid[] not null,
+  at timestamp(3) with time zone not null,
+  tries integer not null default 0,
+  first_try_at timestamp(3) with time zone,
+  next_at timestamp(3) with time zone not null,
+  leased_until timestamp(3) with time zone,
+  failure text,
+  dead_at timestamp(3) with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (webhook, id),
+  constraint webhook_deliveries_webhook_fkey FOREIGN KEY (webhook) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_dead ON webhook_deliveries USING btree (webhook, at, id) WHERE dead_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_dead_at ON webhook_deliveries USING btree (dead_at) WHERE dead_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook, next_at) WHERE dead_at IS NULL;
+
+create table stream_notices (
+  account integer not null,
+  type text not null,
+  used_at timestamp(3) with time zone not null,
+  constraint stream_notices_pkey PRIMARY KEY (account, type),
+  constraint stream_notices_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table display_campaigns (
+  number integer not null generated always as identity,
+  account integer not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  active boolean not null,
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint display_campaigns_pkey PRIMARY KEY (number),
+  constraint display_campaigns_account_id_key UNIQUE (account, id),
+  constraint display_campaigns_account_number_key UNIQUE (account, number),
+  constraint display_campaigns_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint display_campaigns_dates CHECK (ends_at >= starts_at)
+);
+
+create table display_placements (
+  number integer not null generated always as identity,
+  account integer not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  active boolean not null,
+  site text,
+  width integer,
+  height integer,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint display_placements_pkey PRIMARY KEY (number),
+  constraint display_placements_account_id_key UNIQUE (account, id),
+  constraint display_placements_account_number_key UNIQUE (account, number),
+  constraint display_placements_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table display_contents (
+  number integer not null generated always as identity,
+  account integer not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  active boolean not null,
+  campaign integer not null,
+  url text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint display_contents_pkey PRIMARY KEY (number),
+  constraint display_contents_account_id_key UNIQUE (account, id),
+  constraint display_contents_account_number_key UNIQUE (account, number),
+  constraint display_contents_account_campaign_fkey FOREIGN KEY (account, campaign) REFERENCES display_campaigns(account, number),
+  constraint display_contents_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX display_contents_campaign ON display_contents USING btree (account, campaign);
+
+create table display_content_placements (
+  account integer not null,
+  content integer not null,
+  position integer not null,
+  placement integer not null,
+  constraint display_content_placements_pkey PRIMARY KEY (content, "position"),
+  constraint display_content_placements_content_placement_key UNIQUE (content, placement),
+  constraint display_content_placements_account_content_fkey FOREIGN KEY (account, content) REFERENCES display_contents(account, number),
+  constraint display_content_placements_account_placement_fkey FOREIGN KEY (account, placement) REFERENCES display_placements(account, number)
+);
+CREATE INDEX display_content_placements_placement ON display_content_placements USING btree (account, placement);
+
+create table event_counts (
+  account integer not null,
+  channel text collate "C" not null,
+  subject integer,
+  start timestamp(3) with time zone not null,
+  kind text collate "C" not null,
+  humans integer not null,
+  robots integer not null,
+  contacts bytea not null,
+  first_activation_at timestamp(3) with time zone,
+  last_activation_at timestamp(3) with time zone,
+  constraint event_counts_account_channel_subject_kind_start_key UNIQUE NULLS NOT DISTINCT (account, channel, subject, kind, start)
+);
+CREATE INDEX event_counts_start ON event_counts USING btree (start);
+
+create table event_counting (
+  counted_until timestamp(3) with time zone not null
+);
+
+create table stale_event_counts (
+  id bigint not null generated always as identity,
+  account integer not null,
+  channel text collate "C" not null,
+  start timestamp(3) with time zone not null,
+  constraint stale_event_counts_pkey PRIMARY KEY (id)
+);
+
+create table live_senders (
+  id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint live_senders_pkey PRIMARY KEY (id)
+);
+
+create table destination_states (
+  sender uuid not null,
+  account integer,
+  destination text not null,
+  state text not null,
+  rate double precision not null,
+  connections integer not null,
+  suspended_until timestamp(3) with time zone,
+  last_refusal text,
+  last_refusal_at timestamp(3) with time zone,
+  constraint destination_states_sender_account_destination_key UNIQUE NULLS NOT DISTINCT (sender, account, destination),
+  constraint destination_states_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint destination_states_sender_fkey FOREIGN KEY (sender) REFERENCES live_senders(id) ON DELETE CASCADE,
+  constraint destination_states_state_check CHECK (state = ANY (ARRAY['open'::text, 'slow'::text, 'suspended'::text]))
+);
+
+create table destination_holds (
+  account integer not null,
+  destination text not null,
+  held_at timestamp(3) with time zone not null,
+  constraint destination_holds_pkey PRIMARY KEY (account, destination),
+  constraint destination_holds_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table warm_ups (
+  account integer not null,
+  domain text not null,
+  starts_on date not null,
+  constraint warm_ups_pkey PRIMARY KEY (account, domain),
+  constraint warm_ups_account_domain_fkey FOREIGN KEY (account, domain) REFERENCES sending_domains(account, domain) ON DELETE CASCADE
+);
+
+create table warm_up_counts (
+  account integer not null,
+  domain text not null,
+  destination text not null,
+  day date not null,
+  sent integer not null,
+  constraint warm_up_counts_pkey PRIMARY KEY (account, domain, destination, day),
+  constraint warm_up_counts_account_domain_fkey FOREIGN KEY (account, domain) REFERENCES warm_ups(account, domain) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -976,6 +1199,15 @@ AS $function$
 begin
   new.definitions := old.definitions + 1;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.display_leaves_campaigns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from campaign_items i where i.account = new.account and i.type = 'display' and i.name = new.id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.emptied(document jsonb, parts text[], paths text[])
@@ -1121,6 +1353,101 @@ AS $function$
     || array_remove(array[request ->> 'related', request ->> 'copyTo'], null)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from old_events) then return null; end if;
+  perform pg_advisory_xact_lock_shared(hashtext('changes of events'));
+  insert into stale_event_counts (account, channel, start)
+  select distinct c.account, c.channel, quarter_of(c.at)
+  from old_events o join new_events n using (id)
+    cross join lateral (values (o.account, o.channel, o.at), (n.account, n.channel, n.at)) c (account, channel, at)
+  where c.at < clock_timestamp() - interval '30 seconds'
+    and (o.account, o.channel, o.at, o.kind, o.subject, o.contact, o.classification, o.is_test, o.activation_at)
+      is distinct from (n.account, n.channel, n.at, n.kind, n.subject, n.contact, n.classification, n.is_test, n.activation_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_deleted_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from old_events) then return null; end if;
+  perform pg_advisory_xact_lock_shared(hashtext('changes of events'));
+  insert into stale_event_counts (account, channel, start)
+  select distinct account, channel, quarter_of(at) from old_events where at < clock_timestamp() - interval '30 seconds';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_late_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  counted timestamptz := (select counted_until from event_counting);
+begin
+  if (select min(at) from fresh) < counted then
+    insert into stale_event_counts (account, channel, start)
+    select distinct account, channel, quarter_of(at) from fresh where at < counted;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.quarter_of(at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select date_bin('15 minutes', at, 'epoch'::timestamptz) $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  told integer[] := array(select distinct account from webhooks where listens);
+begin
+  if told = '{}' or not exists (select from fresh where account = any(told)) then return null; end if;
+  insert into webhook_queue (webhook, event)
+  select w.id, f.id from fresh f join webhooks w on w.account = f.account
+  where w.listens and webhook_wants(w, f.channel, f.kind, f.classification)
+    and not (split_part(f.kind, '/', 1) in ('hits', 'interactions')
+      and exists (select from unsettled_hits u where u.event = f.id))
+  order by f.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_notices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhook_queue (webhook, event)
+  select w.id, f.id from fresh f join webhooks w on w.account = f.account
+  where w.listens and f.type = any(w.events)
+  order by f.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_settled_hits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  told integer[] := array(select distinct account from webhooks where listens);
+begin
+  if told = '{}' or not exists (select from settled where account = any(told)) then return null; end if;
+  insert into webhook_queue (webhook, event)
+  select w.id, e.id from settled s
+    join events e on e.id = s.event and e.at = s.at
+    join webhooks w on w.account = e.account
+  where w.listens and webhook_wants(w, e.channel, e.kind, e.classification)
+  order by e.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -1130,6 +1457,17 @@ AS $function$
     || case when request ? 'cc' then jsonb_build_object('cc', (
       select coalesce(jsonb_agg(cc order by place), '[]') from jsonb_array_elements_text(request -> 'cc') with ordinality c(cc, place)
       where lower(cc) <> all(names))) else '{}' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.webhook_wants(w webhooks, channel text, kind text, classification text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (w.events = '{}' or kind = any(w.events) or split_part(kind, '/', 1) = any(w.events))
+    and (w.channels = '{}' or channel = any(w.channels))
+    and (split_part(kind, '/', 1) not in ('hits', 'interactions')
+      or 'all' = any(w.classification) or coalesce(classification, 'human') = any(w.classification))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.without(document text, given text[])
@@ -1167,5 +1505,12 @@ CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR
 CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
 CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
 CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
+CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
+CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();
+CREATE TRIGGER events_late AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION note_late_events();
+CREATE TRIGGER events_webhooks AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_events();
+CREATE TRIGGER unsettled_hits_webhooks AFTER DELETE ON unsettled_hits REFERENCING OLD TABLE AS settled FOR EACH STATEMENT EXECUTE FUNCTION queue_settled_hits();
 CREATE TRIGGER notice_listeners_delete AFTER DELETE ON notice_listeners REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
 CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
+CREATE TRIGGER notices_webhooks AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
+CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();

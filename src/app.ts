@@ -17,6 +17,7 @@ import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
@@ -26,10 +27,13 @@ import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { archiveRoutes } from './features/messages/archive-routes.ts'
 import { capturedRoutes } from './features/messages/captured-routes.ts'
+import { queueRoutes } from './features/messages/queue-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
+import { streamRoutes } from './features/webhooks/stream-routes.ts'
+import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import type { App } from './http/app-type.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
@@ -64,6 +68,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     campaignRoutes,
     capturedRoutes,
     sendingSettingsRoutes,
+    queueRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,
@@ -71,8 +76,11 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     legacySendRoutes,
     exportRoutes,
     archiveRoutes,
+    displayRoutes,
     eventRoutes,
     eventSettingsRoutes,
+    webhookRoutes,
+    streamRoutes,
     personalDataRoutes,
   ],
   tracking: [trackingRoutes],
@@ -80,7 +88,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
 }
 
 /** What common.md says of every operation, before any route. */
-function registerCommon(app: App, { db, clock }: Context): void {
+function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
   registerProblems(app)
   registerValidation(app)
   registerParsing(app)
@@ -89,7 +97,7 @@ function registerCommon(app: App, { db, clock }: Context): void {
     { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
     clock,
   )
-  registerIdempotency(app, db, clock)
+  registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }
 

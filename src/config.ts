@@ -97,6 +97,7 @@ const settings = {
     true,
   ),
   GATEWAYS_FILE: optional('JSON file with the gateways of the installation, instead of STENTOR_SMTP_URL'),
+  DESTINATIONS_FILE: optional('JSON file that changes the limits of destinations of direct delivery'),
   MASTER_KEY: optional(
     '32 bytes in base64 that seal secrets and sign links; default: a file made in the data directory',
     true,
@@ -166,6 +167,7 @@ export interface Config {
   publicUrl: string
   smtpUrl: string | undefined
   gatewaysFile: string | undefined
+  destinationsFile: string | undefined
   masterKey: string | undefined
   /** Where archives are kept; undefined: the data directory. */
   archives: S3Place | undefined
@@ -237,6 +239,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl: get('PUBLIC_URL'),
     smtpUrl: get('SMTP_URL'),
     gatewaysFile: get('GATEWAYS_FILE'),
+    destinationsFile: get('DESTINATIONS_FILE'),
     masterKey: get('MASTER_KEY'),
     archives: readArchives(get),
     bootstrapKey: get('BOOTSTRAP_KEY'),

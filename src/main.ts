@@ -23,8 +23,8 @@ stentor start [--role all|api,tracking,inbound,jobs,sender]
 stentor migrate
 stentor accounts create CODE --name NAME | list | limit CODE --rate N --burst N
 stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin] [--expires DATE] | list --account CODE | revoke ID
-stentor gateways add --kind smtp --url smtp://… | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
-stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | list --account CODE | remove DOMAIN --account CODE
+stentor gateways add --kind smtp --url smtp://… | --kind smtp-direct | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
+stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | warm-up DOMAIN --account CODE [--from DATE | --off] | list --account CODE | remove DOMAIN --account CODE
 stentor drop-places set --account CODE --url file:///PATH | --url sftp://NAME:PASSWORD@HOST/PATH | --url sftp://NAME@HOST/PATH --file KEY | list | remove --account CODE
 stentor doctor
 
@@ -50,6 +50,8 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       file: { type: 'string' },
       default: { type: 'boolean' },
       verified: { type: 'boolean' },
+      from: { type: 'string' },
+      off: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },

@@ -4,12 +4,12 @@ import { eraseContacts } from './features/personal-data/erase.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 
 /** What contacts need of features to their right. */
-export function neighboursOf({ clock }: Pick<Context, 'clock'>): Neighbours {
+export function neighboursOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Neighbours {
   return {
     membersOf: async (db, account, segments) => {
       await requireSegments(db, account, segments)
       return loadAudience(db, account, { selected: segments, excluded: [] }, clock.now())
     },
-    forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, clock.now()),
+    forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, { clock, masterKeys }),
   }
 }

@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { advanceActions } from './features/actions/advance.ts'
+import { wakePlans } from './features/actions/campaign-run.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
-import { runTest } from './features/actions/test-run.ts'
+import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
+import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
@@ -20,14 +22,19 @@ import { runJob } from './features/jobs/run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/messages/archive-keeping.ts'
 import { openArchiveStore } from './features/messages/archive-place.ts'
 import { planCampaign } from './features/messages/audience.ts'
+import { forgetSlices } from './features/messages/audience-slices.ts'
 import { holdLost } from './features/messages/claim.ts'
 import { reportImport } from './features/messages/import-report.ts'
+import { watchQueues } from './features/messages/queues.ts'
 import { forgetSentMessages } from './features/messages/retention.ts'
 import { forgetSmsSends } from './features/messages/sms-sends.ts'
 import { forgetOldNotices } from './features/notices/reading.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
+import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
+import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
+import { webhookWork } from './features/webhooks/working.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
@@ -47,7 +54,7 @@ function taskBodies(context: Context): TaskBodies {
     'imports.pull': (payload) => pullFiles(context, payload),
     'imports.report': (payload) => reportImport(context, payload),
     'actions.test': (payload) => runTest(context, payload),
-    'campaigns.plan': (payload, signal) => planCampaign(context, payload, signal),
+    'campaigns.plan': (payload, signal) => planCampaign(context, payload, { signal }),
     'actions.export': (payload) => makeExport(context, payload),
     'archives.wipe': () => wipeArchives(context, openArchiveStore(context.config)),
     'contacts.erase': (payload) => finishErasure(context, payload),
@@ -60,7 +67,9 @@ function taskBodies(context: Context): TaskBodies {
     },
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
+      await forgetSlices(db)
       await forgetOldEvents(db)
+      await forgetOldCounts(db)
       await forgetSentMessages(db, clock.now())
       await cleanExports(context)
       await forgetArchives(db, clock.now())
@@ -68,6 +77,8 @@ function taskBodies(context: Context): TaskBodies {
       await forgetOldJobs(db, clock.now())
       await forgetOldNotices(db, clock.now())
       await forgetUnmatched(db, clock.now())
+      await forgetDeadLetters(db, clock.now())
+      await forgetStreamNotices(db, clock.now())
       await forgetSmsSends(db, new Date(clock.now()))
       await expireImports(db, context.config.dataDir, new Date(clock.now()))
     },
@@ -112,19 +123,26 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 export async function startTasks(context: Context, registry: Registry): Promise<() => Promise<void>> {
   const { pool, log, db } = context
   watchOutbox(context, registry)
+  watchQueues(context, registry)
   const unmatched = countUnmatchedSms(registry)
+  const webhooks = webhookWork(context, registry)
   const runner = await startRunner(pool, log, taskBodies(context), { concurrency: CONCURRENCY, schedule })
   const stops = [
     every(250, () => advanceActions(context), context),
     every(250, () => settleHits(db), context),
+    every(5000, () => keepCounts(db), context),
+    every(200, () => webhooks.turn(), context),
     every(250, () => ingestSmsReports({ ...context, unmatched }), context),
     every(1000, () => startDueImports(context), context),
     // Runs of a process that died go on here.
     every(10_000, () => wakeRuns(db), context),
+    every(10_000, () => wakePlans(db), context),
+    every(10_000, () => wakeTests(db), context),
     every(10_000, () => wakeJobs(db), context),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
+    await webhooks.stop()
     await runner.stop()
   }
 }

@@ -6,6 +6,7 @@ import { findEmbedded } from '../database/embedded.ts'
 import { configuredGateways, loadGateways } from '../features/messages/gateway-rows.ts'
 import { type GatewayRow, openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
+import { openDns } from '../lib/dns.ts'
 import type { Command } from './usage.ts'
 import { masterKeysOf, withDatabase } from './with-database.ts'
 
@@ -67,10 +68,10 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
 }
 
 /** Reaches the remote as sending would, and sends nothing. */
-async function checkGateway({ dataDir }: Config, row: GatewayRow): Promise<Finding> {
+async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
-    const gateway = openGateway(row, { dataDir, clock: systemClock })
+    const gateway = openGateway(row, { dataDir, clock: systemClock, dns: openDns(dnsServers) })
     const { ok, detail } = await gateway.check()
     await gateway.close()
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }

@@ -5,6 +5,7 @@ import { RETIRED_DAYS, rotateKeys } from '../features/accounts/domain-keys.ts'
 import { masterLine, type PublishedDomain, recordsOf } from '../features/accounts/domain-records.ts'
 import { readPublishedDomain, verifyDomain } from '../features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../features/accounts/domains.ts'
+import { endWarmUp, setWarmUp } from '../features/messages/warm-up.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DnsAway, openDns } from '../lib/dns.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
@@ -94,10 +95,33 @@ async function verify({ db, account, invocation }: Errand): Promise<number> {
   return verified ? 0 : 1
 }
 
+/** The day a warm-up starts (UTC): the one given, else today. */
+function readDay(given: unknown): string {
+  if (typeof given !== 'string') return new Date(systemClock.now()).toISOString().slice(0, 10)
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(given) && new Date(`${given}T00:00:00Z`).toJSON()?.slice(0, 10) === given
+  if (!isDay) throw new UsageError(`"${given}" is no day such as 2027-03-01.`)
+  return given
+}
+
+async function warmUp({ db, account, invocation }: Errand): Promise<number> {
+  const { words, options } = invocation
+  const domain = readDomain(words[1])
+  if (options['off'] === true) {
+    await endWarmUp(db, account, domain)
+    say(`${domain} is warm: it sends as much as there is.`)
+    return 0
+  }
+  const from = readDay(options['from'])
+  await setWarmUp(db, account, domain, from)
+  say(`${domain} warms up from ${from} (UTC) on; nothing leaves from it before. Messages beyond a day's number wait.`)
+  return 0
+}
+
 const commands: Readonly<Record<string, (errand: Errand) => Promise<number>>> = {
   add,
   keys: rotate,
   verify,
+  'warm-up': warmUp,
   records: (errand) => show(errand, readDomain(errand.invocation.words[1])),
   async list({ db, account }) {
     printTable(await listDomains(db, account))
@@ -110,7 +134,7 @@ const commands: Readonly<Record<string, (errand: Errand) => Promise<number>>> = 
   },
 }
 
-/** `stentor domains add|keys|records|verify|list|remove`: the domains an account sends from, and what signs their mail. */
+/** `stentor domains add|keys|records|verify|warm-up|list|remove`: the domains an account sends from, and what signs their mail. */
 export const domainsCommand: Command = (invocation) => {
   const [word = ''] = invocation.words
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined

@@ -51,7 +51,8 @@ function readRow({ options }: Invocation): GatewayRow {
     typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? 'email')
   const { file } = options
   if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
-  return kind === 'capture'
+  // What needs no address: its settings have defaults, and a file may hold others.
+  return kind === 'capture' || kind === 'smtp-direct'
     ? { name, kind, channel, settings: {} }
     : parseGatewayUrl(name, channel, kind, required(options, 'url'))
 }

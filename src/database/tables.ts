@@ -328,6 +328,8 @@ export interface ActionsTable {
   ended_at: Timestamp | null
   planned_through: number | null
   planned_at: Timestamp | null
+  audience_at: Timestamp | null
+  next_turn_at: Timestamp | null
 }
 
 export interface ActionSegmentsTable {
@@ -370,6 +372,8 @@ export interface MessagesTable {
   lease_until: Timestamp | null
   created_at: Timestamp
   last_reply: string | null
+  first_tried_at: Timestamp | null
+  destination: string | null
 }
 
 export interface SentMessagesTable {
@@ -674,6 +678,174 @@ export interface SmsInboxTable {
   next_at: Timestamp
 }
 
+export interface CampaignSlicesTable {
+  run: string
+  through: number
+  contacts: number[]
+}
+
+export interface WebhooksTable {
+  id: string
+  account: number
+  name: string
+  url: string
+  events: string[]
+  channels: string[]
+  classification: string[]
+  active: boolean
+  batch_size: number
+  batch_wait_ms: number
+  secret: Buffer
+  previous_secret: Buffer | null
+  rotated_at: Timestamp | null
+  state: Generated<'ok' | 'failing' | 'suspended'>
+  failures: Generated<number>
+  failing_since: Timestamp | null
+  hold_until: Timestamp | null
+  last_success_at: Timestamp | null
+  last_failure_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  listens: Generated<boolean>
+}
+
+export interface WebhookQueueTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  event: string
+  queued_at: Generated<Timestamp>
+}
+
+export interface WebhookDeliveriesTable {
+  webhook: string
+  id: string
+  events: string[]
+  at: Timestamp
+  tries: Generated<number>
+  first_try_at: Timestamp | null
+  next_at: Timestamp
+  leased_until: Timestamp | null
+  failure: string | null
+  dead_at: Timestamp | null
+}
+
+export interface StreamNoticesTable {
+  account: number
+  type: string
+  used_at: Timestamp
+}
+
+export interface DisplayCampaignsTable {
+  number: GeneratedAlways<number>
+  account: number
+  id: string
+  name: string
+  description: string | null
+  active: boolean
+  starts_at: Timestamp | null
+  ends_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: Timestamp | null
+}
+
+export interface DisplayPlacementsTable {
+  number: GeneratedAlways<number>
+  account: number
+  id: string
+  name: string
+  description: string | null
+  active: boolean
+  site: string | null
+  width: number | null
+  height: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: Timestamp | null
+}
+
+export interface DisplayContentsTable {
+  number: GeneratedAlways<number>
+  account: number
+  id: string
+  name: string
+  description: string | null
+  active: boolean
+  campaign: number
+  url: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: Timestamp | null
+}
+
+export interface DisplayContentPlacementsTable {
+  account: number
+  content: number
+  position: number
+  placement: number
+}
+
+export interface EventCountsTable {
+  account: number
+  channel: string
+  subject: number | null
+  start: Timestamp
+  kind: string
+  humans: number
+  robots: number
+  contacts: Buffer
+  first_activation_at: Timestamp | null
+  last_activation_at: Timestamp | null
+}
+
+export interface EventCountingTable {
+  counted_until: Timestamp
+}
+
+export interface StaleEventCountsTable {
+  id: GeneratedAlways<number>
+  account: number
+  channel: string
+  start: Timestamp
+}
+
+export interface LiveSendersTable {
+  id: string
+  seen_at: Timestamp
+}
+
+export interface DestinationStatesTable {
+  sender: string
+  account: number | null
+  destination: string
+  state: 'open' | 'slow' | 'suspended'
+  rate: number
+  connections: number
+  suspended_until: Timestamp | null
+  last_refusal: string | null
+  last_refusal_at: Timestamp | null
+}
+
+export interface DestinationHoldsTable {
+  account: number
+  destination: string
+  held_at: Timestamp
+}
+
+export interface WarmUpsTable {
+  account: number
+  domain: string
+  starts_on: string
+}
+
+export interface WarmUpCountsTable {
+  account: number
+  domain: string
+  destination: string
+  day: string
+  sent: number
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -685,15 +857,24 @@ export interface DB {
   archives: ArchivesTable
   bounce_flags: BounceFlagsTable
   campaign_items: CampaignItemsTable
+  campaign_slices: CampaignSlicesTable
   campaigns: CampaignsTable
   categories: CategoriesTable
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
+  destination_holds: DestinationHoldsTable
+  destination_states: DestinationStatesTable
+  display_campaigns: DisplayCampaignsTable
+  display_content_placements: DisplayContentPlacementsTable
+  display_contents: DisplayContentsTable
+  display_placements: DisplayPlacementsTable
   domain_keys: DomainKeysTable
   drop_places: DropPlacesTable
   early_reactions: EarlyReactionsTable
   erased_contacts: ErasedContactsTable
+  event_counting: EventCountingTable
+  event_counts: EventCountsTable
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable
@@ -714,6 +895,7 @@ export interface DB {
   imports: ImportsTable
   job_contacts: JobContactsTable
   jobs: JobsTable
+  live_senders: LiveSendersTable
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
@@ -734,8 +916,15 @@ export interface DB {
   sms_sends: SmsSendsTable
   soft_bounces: SoftBouncesTable
   sprung_honeypots: SprungHoneypotsTable
+  stale_event_counts: StaleEventCountsTable
+  stream_notices: StreamNoticesTable
   unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable
   value_list_labels: ValueListLabelsTable
   value_lists: ValueListsTable
+  warm_up_counts: WarmUpCountsTable
+  warm_ups: WarmUpsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_queue: WebhookQueueTable
+  webhooks: WebhooksTable
 }

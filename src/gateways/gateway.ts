@@ -25,6 +25,10 @@ export interface OutgoingMail {
   bytes: Uint8Array | readonly Uint8Array[]
   /** Its header holds an address that only a peer with SMTPUTF8 may see (RFC 6531). */
   smtputf8?: boolean
+  /** Of its From. */
+  domain?: string
+  /** One of many that can wait: it gets no turn of what is waited for. */
+  isBulk?: boolean
   origin?: MessageOrigin
 }
 
@@ -42,6 +46,54 @@ export interface OutgoingSms {
   /** Milliseconds since 1970: the network forgets it then. Absent: the gateway's own validity. */
   expiresAt?: number
   origin?: MessageOrigin
+}
+
+/** How a destination stands with one gateway. */
+export interface DestinationState {
+  destination: string
+  state: 'open' | 'slow' | 'suspended'
+  /** Messages a second, and connections, that are used at most now. */
+  rate: number
+  connections: number
+  /** Milliseconds since 1970; null unless it is suspended. */
+  suspendedUntil: number | null
+  /** What it said last against being sent to, without addresses; null: nothing. */
+  lastRefusal: string | null
+  lastRefusalAt: number | null
+}
+
+/** What the other senders and the operators say of destinations. */
+export interface ShapingOrders {
+  /** How many senders share the limits, this one included. */
+  senders: number
+  /** Whether an operator holds what an account sends to a destination. */
+  isHeld(account: number, destination: string): boolean
+  /** Destinations that another sender found to be closed, and until when (milliseconds since 1970). */
+  suspended: ReadonlyMap<string, number>
+}
+
+/** Why nothing may go to a destination now. */
+export interface Closed {
+  reason: string
+  retryAfterMs: number
+}
+
+/** What a gateway that shapes by destination tells, and is told. */
+export interface Shaping {
+  /** Every destination that was used lately. */
+  states(): DestinationState[]
+  obey(orders: ShapingOrders): void
+  /** Whether a message of an account would come back at once; undefined: it may go. */
+  closed(account: number, destination: string): Closed | undefined
+}
+
+/**
+ * How much a sending domain may send while its name is young. `take` answers 0 when one more message may go to the
+ * destination, else for how long none may (milliseconds); what was taken and not used is given back.
+ */
+export interface WarmUp {
+  take(origin: MessageOrigin, domain: string, destination: string): Promise<number>
+  giveBack(origin: MessageOrigin, domain: string, destination: string): void
 }
 
 /** What a gateway is given: messages of its channel, and no others. */
@@ -78,6 +130,8 @@ export interface Deferred {
   retryAfterMs?: number
   /** The word of a remote that is no mail server: `ESME_RTHROTTLED`. */
   gatewayCode?: string
+  /** Where it was to go, of a gateway that shapes by destination. */
+  destination?: string
 }
 
 /** Never: a 5xx reply, or an envelope that may not be given to this remote (then `mta` is empty). */
@@ -103,8 +157,17 @@ export interface Doubtful {
   mta: string
 }
 
+/** Not begun, as its destination takes no more for now: it is to come again, and no try is counted. */
+export interface Returned {
+  id: number
+  result: 'returned'
+  destination: string
+  reason: string
+  retryAfterMs: number
+}
+
 /** What became of one message. Always a value: a gateway throws nothing about a message. */
-export type Outcome = Accepted | Deferred | Refused | Doubtful
+export type Outcome = Accepted | Deferred | Refused | Doubtful | Returned
 
 /** How a sender follows a batch. The calls are synchronous and must not wait. */
 export interface SendListener {
@@ -201,6 +264,8 @@ export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
   readonly channel: Channel
+  /** Absent: everything goes one way. */
+  readonly shaping?: Shaping
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
   /** Tries to reach the remote without sending anything. */
   check(): Promise<Check>

@@ -22,7 +22,7 @@ describe('gateways', () => {
       ],
     )
     for (const gateway of gateways) await gateway.close()
-    assert.deepEqual(gatewayKinds, ['smtp', 'sms-smpp', 'sms-http', 'capture'])
+    assert.deepEqual(gatewayKinds, ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'capture'])
   })
 
   it('for SMS are opened from an address, or from settings', async () => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
+import { type MailDns, openDns } from '../lib/dns.ts'
+import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
 import { openCaptureGateway } from './capture.ts'
-import type { Channel, Gateway, Inbox } from './gateway.ts'
+import type { Channel, Gateway, Inbox, WarmUp } from './gateway.ts'
 import { type HookItems, type HookRequest, isSigned, readHook } from './sms-http/hook.ts'
 import { openSmsHttpGateway } from './sms-http/http.ts'
 import { readSmsHttp } from './sms-http/settings.ts'
@@ -11,6 +13,10 @@ import { parseSmppUrl, readSmppSecrets, readSmppSettings } from './sms-smpp/sett
 import { openSmppGateway } from './sms-smpp/smpp.ts'
 import { parseSmtpUrl, readSmtpSecrets, readSmtpSettings } from './smtp/settings.ts'
 import { openSmtpGateway } from './smtp/smtp.ts'
+import { builtIn, type DestinationTable } from './smtp-direct/destination-table.ts'
+import { openSmtpDirectGateway } from './smtp-direct/direct.ts'
+import { fetchPolicyFrom } from './smtp-direct/mta-sts.ts'
+import { readSmtpDirectSettings } from './smtp-direct/settings.ts'
 
 /** A row of `gateways`, with its secrets unsealed. */
 export interface GatewayRow {
@@ -30,6 +36,14 @@ export interface GatewayContext {
    * they are left with the remote.
    */
   inbox?: Inbox
+  /** Absent: the name servers of the machine. */
+  dns?: MailDns
+  /** Absent: everything public. */
+  reach?: Reach
+  /** Absent: the one that is built in. */
+  destinations?: DestinationTable
+  /** Absent: no sending domain is young. */
+  warmUp?: WarmUp
 }
 
 interface Kind {
@@ -63,12 +77,22 @@ function smsHttpHook(row: GatewayRow): Hook | undefined {
   }
 }
 
+function openDirect(name: string, settings: unknown, context: GatewayContext): Gateway {
+  const { clock, dns = openDns(), reach = reachOf([]), destinations: table = builtIn, warmUp } = context
+  const parts = { clock, dns, table, fetchPolicy: fetchPolicyFrom(reach), ...(warmUp && { warmUp }) }
+  return openSmtpDirectGateway(name, readSmtpDirectSettings(settings), parts)
+}
+
 /** Every kind of gateway there is. */
 const kinds: Readonly<Record<string, Kind>> = {
   smtp: {
     channels: ['email'],
     open: ({ name, settings, secrets }) => openSmtpGateway(name, readSmtpSettings(settings), readSmtpSecrets(secrets)),
     parseUrl: parseSmtpUrl,
+  },
+  'smtp-direct': {
+    channels: ['email'],
+    open: ({ name, settings }, context) => openDirect(name, settings, context),
   },
   'sms-smpp': {
     channels: ['sms'],

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/connect.ts'
 import type { Clock } from '../lib/clock.ts'
+import { openAnswer, sealAnswer } from '../lib/kept-answers.ts'
 import { Problem } from '../lib/problem.ts'
+import type { MasterKeys } from '../lib/seal.ts'
 import type { App } from './app-type.ts'
 
 const KEPT_MS = 24 * 3600 * 1000
@@ -14,7 +16,15 @@ interface Kept {
   fingerprint: Buffer
   status: number | null
   headers: Record<string, string>
+  /** Sealed; null while the answer is being made. */
   body: Buffer | null
+}
+
+/** What keeps answers. */
+interface Keeping {
+  db: Db
+  clock: Clock
+  masterKeys: MasterKeys
 }
 
 function keyOf(request: FastifyRequest): string | undefined {
@@ -67,8 +77,13 @@ async function take(
   return row ? { ...row, headers: (row.headers ?? {}) as Record<string, string> } : take(db, account, key, details)
 }
 
-function replay(reply: FastifyReply, kept: Kept, given: Buffer): FastifyReply {
-  if (!kept.fingerprint.equals(given)) {
+/** Gives a kept answer again. Throws 422 when the request is another than the first, 409 when that is still running. */
+function replay(
+  reply: FastifyReply,
+  kept: Kept,
+  { fingerprint, open }: { fingerprint: Buffer; open(sealed: Buffer): Buffer },
+): FastifyReply {
+  if (!kept.fingerprint.equals(fingerprint)) {
     throw new Problem(
       422,
       'idempotency-key-reused',
@@ -81,7 +96,7 @@ function replay(reply: FastifyReply, kept: Kept, given: Buffer): FastifyReply {
     .code(kept.status)
     .headers(kept.headers)
     .header('idempotent-replayed', 'true')
-    .send(kept.body ?? '')
+    .send(kept.body === null ? '' : open(kept.body))
 }
 
 function keptHeaders(reply: FastifyReply): Record<string, string> {
@@ -92,16 +107,20 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
 
 /**
  * `Idempotency-Key` on every POST: the first answer is kept 24 hours and given again. Answers of 5xx and streamed ones
- * are not kept, so that the request can be tried again.
+ * are not kept, so that the request can be tried again. Bodies are sealed.
  */
-export function registerIdempotency(app: App, db: Db, clock: Clock): void {
+export function registerIdempotency(app: App, { db, clock, masterKeys }: Keeping): void {
   const holders = new WeakMap<FastifyRequest, string>()
   app.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request)
     if (key === undefined) return
-    const print = fingerprint(request)
-    const kept = await take(db, request.account, key, { fingerprint: print, now: clock.now() })
-    if (kept) return replay(reply, kept, print)
+    const details = { fingerprint: fingerprint(request), now: clock.now() }
+    const kept = await take(db, request.account, key, details)
+    if (kept)
+      return replay(reply, kept, {
+        ...details,
+        open: (sealed) => openAnswer(masterKeys, { account: request.account, key }, sealed),
+      })
     holders.set(request, key)
   })
   app.addHook('onSend', async (request, reply, payload) => {
@@ -114,7 +133,7 @@ export function registerIdempotency(app: App, db: Db, clock: Clock): void {
       await row(db.deleteFrom('idempotency_keys')).execute()
       return payload
     }
-    const body = Buffer.from(payload ?? '')
+    const body = sealAnswer(masterKeys, { account: request.account, key }, payload ?? '')
     await row(
       db
         .updateTable('idempotency_keys')

@@ -10,6 +10,7 @@ import {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { TaskName, Tasks } from './enqueue.ts'
+import { patientPool } from './patient-pool.ts'
 
 /** The body of each task. It may run twice when a process dies: a task checks the present state before it acts. */
 export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: AbortSignal) => Promise<void> }
@@ -58,7 +59,7 @@ export async function startRunner(
     })),
   )
   const runner: Runner = await run({
-    pgPool: pool,
+    pgPool: patientPool(pool, stopping.signal),
     taskList,
     parsedCronItems,
     concurrency: options.concurrency,

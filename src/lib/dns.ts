@@ -9,6 +9,27 @@ export interface Dns {
   mx(name: string): Promise<string[]>
 }
 
+/** What a domain says of who takes its mail (RFC 5321, 5.1). */
+export interface Exchange {
+  /** Without a final dot; empty for the root (RFC 7505). */
+  host: string
+  preference: number
+}
+
+/** Addresses of a host, and for how many seconds they may be kept. */
+export interface HostAddresses {
+  addresses: string[]
+  ttl: number
+}
+
+/** What mail is routed by. Undefined: there is no such name at all. */
+export interface MailDns extends Dns {
+  /** Best first; empty when the name is there without such records. Throws DnsAway. */
+  exchanges(name: string): Promise<Exchange[] | undefined>
+  /** IPv4 first. Throws DnsAway when there is none and a server did not answer. */
+  addresses(name: string): Promise<HostAddresses | undefined>
+}
+
 /** No server said what there is: nothing is known of the name, not even that it is absent. */
 export class DnsAway extends Error {}
 
@@ -16,7 +37,8 @@ const TIMEOUT_MS = 2000
 const TRIES = 2
 
 /** c-ares says so of a name that has no such records, and of one that is not there. */
-const ABSENT = new Set(['ENODATA', 'ENOTFOUND'])
+const NO_RECORDS = 'ENODATA'
+const NO_NAME = 'ENOTFOUND'
 
 /**
  * Reads servers as `10.0.0.53, [2001:db8::53]:5353`; a port stands behind a colon, an IPv6 address with one in brackets.
@@ -34,18 +56,45 @@ export function readDnsServers(text: string): string[] {
   return servers
 }
 
-async function answered<T>(name: string, question: Promise<T[]>): Promise<T[]> {
+/** The records; undefined when there is no such name. Throws DnsAway. */
+async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await question
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (ABSENT.has(code)) return []
+    if (code === NO_RECORDS) return []
+    if (code === NO_NAME) return undefined
     throw new DnsAway(`the domain name system does not answer for ${name} (${code || 'no reason'})`, { cause: error })
   }
 }
 
+async function answered<T>(name: string, question: Promise<T[]>): Promise<T[]> {
+  return (await found(name, question)) ?? []
+}
+
+async function exchangesOf(resolver: Resolver, name: string): Promise<Exchange[] | undefined> {
+  const records = await found(name, resolver.resolveMx(name))
+  return records
+    ?.map(({ exchange, priority }) => ({ host: exchange.replace(/\.$/, ''), preference: priority }))
+    .toSorted((a, b) => a.preference - b.preference)
+}
+
+/** One family that is not answered for is no harm while the other has addresses. */
+async function addressesOf(resolver: Resolver, name: string): Promise<HostAddresses | undefined> {
+  const families = await Promise.allSettled([
+    found(name, resolver.resolve4(name, { ttl: true })),
+    found(name, resolver.resolve6(name, { ttl: true })),
+  ])
+  const answers = families.map((family) => (family.status === 'fulfilled' ? family.value : []))
+  const records = answers.flatMap((answer) => answer ?? [])
+  const failed = families.find((family) => family.status === 'rejected')
+  if (records.length === 0 && failed !== undefined) throw failed.reason
+  if (answers.every((answer) => answer === undefined)) return undefined
+  return { addresses: records.map(({ address }) => address), ttl: Math.min(...records.map(({ ttl }) => ttl)) }
+}
+
 /** Asks the given servers; without any, those of the machine. Every answer, or that there is none, comes within seconds. */
-export function openDns(servers?: readonly string[]): Dns {
+export function openDns(servers?: readonly string[]): MailDns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES, maxTimeout: TIMEOUT_MS })
   if (servers !== undefined) resolver.setServers(servers)
   return {
@@ -57,5 +106,7 @@ export function openDns(servers?: readonly string[]): Dns {
       const records = await answered(name, resolver.resolveMx(name))
       return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)
     },
+    exchanges: (name) => exchangesOf(resolver, name),
+    addresses: (name) => addressesOf(resolver, name),
   }
 }

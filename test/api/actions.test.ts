@@ -15,7 +15,7 @@ async function count(): Promise<number> {
 }
 
 suite('actions › create', () => {
-  test('type and name suffice: state 10, and every default is shown', async () => {
+  test('case 1: type and name suffice: state 10, and every default is shown', async () => {
     clock.set('2026-03-02T09:15:00.000Z')
     const { status, body } = await call('POST', '/actions', { body: { type: 'mailMessage', name: ' Bare ' } })
     assert.equal(status, 200)
@@ -53,7 +53,7 @@ suite('actions › create', () => {
     assert.deepEqual(await get(body.id), body)
   })
 
-  test('subject and html make it complete: state 20', async () => {
+  test('case 1: subject and html make it complete: state 20', async () => {
     const { body } = await call('POST', '/actions', {
       body: { type: 'mailMessage', name: 'Whole', content: { subject: 'Hi', html } },
     })
@@ -103,7 +103,7 @@ suite('actions › create', () => {
     assert.equal('archive' in body.settings, false)
   })
 
-  test('a version of templating given as a number is written back as text', async () => {
+  test('case 3: a version of templating given as a number is written back as text', async () => {
     const body = { type: 'mailMessage', name: 'Numbered', settings: { templating: { version: 4.1 } } }
     const made = await call('POST', '/actions', { body })
     assert.equal(made.body.settings.templating.version, '4.1')
@@ -124,7 +124,7 @@ suite('actions › create', () => {
     assert.deepEqual([made.status, made.body.informations.folder, made.body.settings.culture], [200, 1, 'fr-FR'])
   })
 
-  test('refuses what is no action, with a pointer, and makes none', async () => {
+  test('case 2: refuses what is no action, with a pointer, and makes none', async () => {
     const before = await count()
     const bare = { type: 'mailMessage', name: 'Refused' }
     const cases: [object, string][] = [
@@ -171,7 +171,7 @@ suite('actions › create', () => {
     assert.equal(await count(), before)
   })
 
-  test('an unknown category, profile, analyser, topic or segment is 404, also when it is of another account, and none is made', async () => {
+  test('case 2: an unknown category, profile, analyser, topic or segment is 404, also when it is of another account, and none is made', async () => {
     const before = await count()
     const foreign = await call('POST', '/segments', { body: { type: 'static', name: 'Foreign' }, key: other.key })
     const bare = { type: 'mailCampaign', name: 'Refused' }
@@ -201,7 +201,7 @@ async function fieldsOf(key: string) {
 }
 
 suite('actions › update', () => {
-  test('a whole document may be sent back: only what differs changes', async () => {
+  test('case 4: a whole document may be sent back: only what differs changes', async () => {
     const id = await action({
       type: 'mailCampaign',
       settings: { environment: { shop: { city: 'Lille', tags: ['a', 'b'] } } },
@@ -347,7 +347,7 @@ suite('actions › list', () => {
 })
 
 suite('actions › duplication', () => {
-  test('copies what was finished: a new id, a numbered name, state 20, no dates', async () => {
+  test('case 12: copies what was finished: a new id, a numbered name, state 20, no dates', async () => {
     const id = await action({
       type: 'mailCampaign',
       name: 'Spring opening',
@@ -406,7 +406,7 @@ suite('actions › duplication', () => {
 })
 
 suite('actions › categories', () => {
-  test('actions of a deleted category show the default one, their states unchanged', async () => {
+  test('case 26: actions of a deleted category show the default one, their states unchanged', async () => {
     const { body: category } = await call('POST', '/categories', { body: { name: 'Newsletters' } })
     const id = await action({ informations: { category: category.id } })
     await put(id, { state: 50 })
@@ -414,6 +414,7 @@ suite('actions › categories', () => {
     assert.equal((await call('DELETE', `/categories/${category.id}`)).status, 204)
     const { informations } = await get(id)
     assert.deepEqual([informations.category, informations.state], [1, 50])
+    assert.equal((await call('DELETE', '/categories/1')).status, 409)
   })
 })
 

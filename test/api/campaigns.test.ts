@@ -28,7 +28,7 @@ async function pointerOf(method: string, url: string, body: unknown) {
 }
 
 suite('a campaign', () => {
-  test('is kept as it was given, its items in order and each once', async () => {
+  test('case 27: is kept as it was given, its items in order and each once', async () => {
     const [first, second] = [await action(), await sms()]
     const items = [
       { type: 'sms', id: second },
@@ -107,7 +107,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', '/campaigns')).body.length, before)
   })
 
-  test('takes more items at its end, one or several, and lets go of one', async () => {
+  test('case 27: takes more items at its end, one or several, and lets go of one', async () => {
     const [a, b, c] = [await action(), await action(), await action()]
     const { id } = await campaign({ items: [{ type: 'email', id: a }] })
     const one = await call('POST', `/campaigns/${id}/items`, { body: { type: 'email', id: b } })

@@ -3,8 +3,9 @@ import { connect } from 'node:net'
 import { suite, test } from 'node:test'
 import { revokeKey } from '../../src/features/accounts/accounts.ts'
 import { startHarness } from '../harness.ts'
+import { findTraces } from '../traces.ts'
 
-const { app, call, clock, context, makeKey, own, other } = await startHarness()
+const { app, call, clock, context, dataDir, makeKey, own, other } = await startHarness()
 const origin = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 
 /** Sends bytes as they are, and gives the answer as text. */
@@ -263,6 +264,36 @@ suite('idempotency', () => {
       assert.ok(status === 200 || (status === 409 && headers['idempotent-replayed'] === undefined))
     const { body } = await call('GET', '/categories')
     assert.equal(body.filter(({ name }: { name: string }) => name === 'Race').length, 1)
+  })
+
+  test('keeps answers sealed: a secret that is shown once is in no table, and in the same answer again', async () => {
+    const body = { name: 'Hook', url: 'https://hooks.example/' }
+    const ask = (path: string, key: string, given?: object) =>
+      call('POST', path, { headers: { 'idempotency-key': key }, ...(given && { body: given }) })
+    const made = await ask('/webhooks', 'hook', body)
+    const rotated = await ask(`/webhooks/${made.body.id}/secret`, 'rotation')
+    const secrets: string[] = [made, rotated].map((answer) => answer.body.secret)
+    for (const secret of secrets) assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.deepEqual(await findTraces({ db: context.db, dataDir, except: 0 }, secrets), [])
+    const again = [await ask('/webhooks', 'hook', body), await ask(`/webhooks/${made.body.id}/secret`, 'rotation')]
+    assert.deepEqual(
+      again.map((answer) => [answer.headers['idempotent-replayed'], answer.status, answer.body]),
+      [made, rotated].map((answer) => ['true', answer.status, answer.body]),
+    )
+  })
+
+  test('an answer that was put under another key is not given', async () => {
+    const two = ['first', 'second']
+    for (const key of two)
+      await call('POST', '/categories', { body: { name: key }, headers: { 'idempotency-key': key } })
+    await context.pool.query(
+      "update idempotency_keys k set body = o.body from idempotency_keys o where k.key = 'first' and o.key = 'second'",
+    )
+    const answer = await call('POST', '/categories', {
+      body: { name: 'first' },
+      headers: { 'idempotency-key': 'first' },
+    })
+    assert.equal(answer.status, 500)
   })
 
   test('forgets after 24 hours', async () => {

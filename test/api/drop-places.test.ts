@@ -65,6 +65,11 @@ async function tick(): Promise<void> {
   // Long past for the queue: whatever is to wait ten seconds is due at once.
   clock.set(Date.UTC(2026, 0, 1) + ++hours * 3_600_000)
   await startDueImports(context)
+  await workQueue()
+}
+
+/** Works until nothing is due. */
+async function workQueue(): Promise<void> {
   const tasks = {
     'imports.pull': (payload: Look) => pullFiles(context, payload),
     'imports.run': (payload: { execution: number }) => runImport(context, payload),
@@ -217,6 +222,40 @@ suite('a drop place that is a directory', () => {
     assert.equal(put.body.type, 'file')
     await tick()
     assert.deepEqual(await names(folder), ['done'])
+  })
+
+  test('keeps of a source what a change does not name, until a file comes along', async () => {
+    const { id } = await makeImport({ templateFilename: 'people-*.csv' })
+    const change = async (source: object) => {
+      const { status, body, text } = await call('PUT', `/imports/${id}`, { body: { source } })
+      assert.equal(status, 200, text)
+      return [body.source.type, body.source.folder, body.source.templateFilename]
+    }
+    assert.deepEqual(await change({ folder: 'in' }), ['ftp', 'in', 'people-*.csv'])
+    assert.deepEqual(await change({ type: 'ftp', templateFilename: 'a.csv' }), ['ftp', 'in', 'a.csv'])
+    assert.deepEqual(await change({}), ['ftp', 'in', 'a.csv'])
+    assert.deepEqual(await change({ data: 'Email\nx@example.org\n' }), ['file', undefined, undefined])
+    assert.deepEqual(await change({ folder: 'in' }), ['file', undefined, undefined])
+    assert.deepEqual(await change({ type: 'ftp' }), ['ftp', '{id} - {name}', '*'])
+  })
+
+  test('a run that is asked for reads the last file again, and a look into the place follows', async () => {
+    await freshPlace()
+    const { id, folder } = await makeImport()
+    const early = await call('POST', `/imports/${id}/executions`)
+    assert.deepEqual([early.status, early.body.type], [409, 'urn:stentor:problem:no-file'])
+    assert.match(early.body.detail, /has pulled no file yet/)
+    await drop(folder, 'first.csv', 'Email\nfirst@example.org\n')
+    await tick()
+    await drop(folder, 'second.csv', 'Email\nsecond@example.org\n')
+    const asked = await call('POST', `/imports/${id}/executions`)
+    assert.equal(asked.status, 200, asked.text)
+    await workQueue()
+    assert.deepEqual(
+      (await runs(id)).map(([name]: unknown[]) => name),
+      ['first.csv', 'first.csv', 'second.csv'],
+    )
+    assert.deepEqual(await names(join(folder, 'done')), ['first.csv', 'second.csv'])
   })
 
   test('another account has none of it', async () => {

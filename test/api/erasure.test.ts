@@ -627,14 +627,15 @@ suite('while others write of the contact', () => {
 
   test('a sender that died left it in its journal, whence it is recorded empty, and the journal goes', async () => {
     const { address, contact } = await waiting('died')
-    const dead = randomUUID()
-    const [messages, outcome] = await claimed(dead, contact, address)
     const graveyard = join(dataDir, 'graveyard')
-    const journal = startJournal(graveyard, dead).open()
+    const journal = startJournal(graveyard, randomUUID())
+    const batch = journal.open()
+    const [messages, outcome] = await claimed(batch.name, contact, address)
     for (const id of messages.keys()) {
-      journal.begin(id)
-      journal.end(id, outcome)
+      batch.begin(id)
+      batch.end(id, outcome)
     }
+    journal.close()
     assert.equal((await erase(contact)).status, 204)
     const { sender } = startTestSender(stage)
     await recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir: graveyard })

@@ -46,7 +46,7 @@ async function queued(): Promise<number> {
 }
 
 suite('executions', () => {
-  test('answer success with the stamp and the contact, and the event is readable at once', async () => {
+  test('events.md case 1: answer success with the stamp and the contact, and the event is readable at once', async () => {
     clock.set('2026-03-02T10:00:00.000Z')
     const ann = await contact('ann@shop.example')
     const id = await validated(await action())
@@ -89,7 +89,7 @@ suite('executions', () => {
     assert.equal(new Set(body.map((result: { id: string }) => result.id)).size, 4)
   })
 
-  test('an item that names nobody is an error between its neighbours', async () => {
+  test('case 19: an item that names nobody is an error between its neighbours', async () => {
     await contact('first@shop.example')
     await contact('third@shop.example')
     const id = await validated(await action())
@@ -125,7 +125,7 @@ suite('executions', () => {
     )
   })
 
-  test('a stamp used before answers as then: one message, one event', async () => {
+  test('case 20: a stamp used before answers as then: one message, one event', async () => {
     const ann = await contact('once@shop.example')
     await contact('twice@shop.example')
     const id = await validated(await action())
@@ -213,7 +213,7 @@ suite('executions', () => {
     )
   })
 
-  test('an empty list sends nothing, 1,000 items are taken, 1,001 refused with nothing sent', async () => {
+  test('case 18: an empty list sends nothing, 1,000 items are taken, 1,001 refused with nothing sent', async () => {
     await contact('many@shop.example')
     const id = await validated(await action())
     const item = { recipient: to('many@shop.example') }
@@ -262,7 +262,7 @@ suite('executions', () => {
     assert.equal(await queued(), before)
   })
 
-  test('the media type of the other channel, any other, or none with a body is 415', async () => {
+  test('case 18: the media type of the other channel, any other, or none with a body is 415', async () => {
     await contact('typed@shop.example')
     const id = await validated(await action())
     const item = { recipient: to('typed@shop.example') }
@@ -286,7 +286,7 @@ suite('executions', () => {
     assert.equal(await queued(), before)
   })
 
-  test('a content is replaced by an item only where the version of templating allows it', async () => {
+  test('case 21: a content is replaced by an item only where the version of templating allows it', async () => {
     await contact('override@shop.example')
     const html = '<p>{{ not.a.template }} <a href="https://shop.example/x">x</a></p>'
     const item = { recipient: to('override@shop.example'), content: { html } }

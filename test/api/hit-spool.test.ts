@@ -207,7 +207,7 @@ suite('while the database is away', () => {
       lost: (n: number) => lost.push(n),
       spoolLimit: 10,
     }
-    const writer = await startHitWriter({ ...context, db }, options)
+    const writer = await startHitWriter({ ...context, db, pool: away.pool }, options)
     const hit: Hit = {
       token,
       type: 'open',

@@ -29,7 +29,7 @@ async function mailTo(address: string) {
 const message = await validated(await action())
 
 suite('the send of former times', () => {
-  test('sends what an execution would, without a body, an empty one or an empty object', async () => {
+  test('case 24: sends what an execution would, without a body, an empty one or an empty object', async () => {
     for (const body of [undefined, '', {}]) {
       const { id, address } = await person()
       const answer = await post(
@@ -46,7 +46,7 @@ suite('the send of former times', () => {
     }
   })
 
-  test('answers the thread of the stamp when it is asked for, and else nothing', async () => {
+  test('case 24: answers the thread of the stamp when it is asked for, and else nothing', async () => {
     const { id } = await person()
     for (const accept of [
       MESSAGE_ID,
@@ -56,12 +56,14 @@ suite('the send of former times', () => {
       const answer = await post(message, id, {}, { accept })
       assert.equal(answer.status, 200)
       assert.match(String(answer.headers['content-type']), /^application\/json/)
+      await sendDue()
       const { body: events } = await call('GET', `/targets/${id}/events`)
-      const stamps = events.map(
-        ({ source }: { source: { detail: { execution: { stamp: object } } } }) => source.detail.execution.stamp,
+      const stamps = events.flatMap(
+        ({ source }: { source: { detail: { activation?: { stamp: object } } } }) =>
+          source.detail.activation?.stamp ?? [],
       )
       const stamp = stamps.find((one: { thread: string }) => one.thread === answer.body)
-      assert.equal(stamp.id, answer.body)
+      assert.equal(stamp?.id, answer.body)
     }
     for (const accept of ['application/vnd.mperf.v8.message', 'application/json', '*/*'])
       assert.equal((await post(message, id, {}, { accept })).status, 204)

@@ -100,7 +100,7 @@ async function moveTo(stamp: string, kind: string, at: string): Promise<void> {
 }
 
 suite('reactivities', () => {
-  test('are reactions to a stored activation: no activation, no proof, no robot', async () => {
+  test('case 12: are reactions to a stored activation: no activation, no proof, no robot', async () => {
     const action = await makeAction()
     const [send, proof] = [sendOf(action), sendOf(action, { kind: 'test' })]
     await appendEvents(db, [handOver(send), handOver(proof)])
@@ -112,13 +112,17 @@ suite('reactivities', () => {
     ])
     const path = `/actions/${actionId(action)}`
     assert.equal((await read(`${path}/events/hits/open`)).length, 3)
+    assert.deepEqual(
+      (await read(`${path}/events/activations`)).map(({ source }) => source.detail.activation.kind).toSorted(),
+      ['message', 'test'],
+    )
     assert.equal((await read(`${path}/reactivities/hits`)).length, 1)
     assert.equal((await read(`${path}/reactivities`)).length, 1)
     assert.equal((await read(`${path}/reactivities/hits?classification=all`)).length, 2)
     assert.equal((await read(`${path}/reactivities/bounces`)).length, 0)
   })
 
-  test('are bounded by the activation and by the reaction, and sorted by the latter', async () => {
+  test('case 13: are bounded by the activation and by the reaction, and sorted by the latter', async () => {
     const action = await makeAction()
     const send = sendOf(action)
     await appendEvents(db, [handOver(send)])
@@ -140,7 +144,7 @@ suite('reactivities', () => {
 })
 
 suite('the summary', () => {
-  test('counts what the raw read gives, contacts once, robots apart', async () => {
+  test('case 14: counts what the raw read gives, contacts once, robots apart', async () => {
     const action = await makeAction()
     const bob = await makeContact('bob@shop.test')
     const [first, second, proof] = [sendOf(action), sendOf(action, { contact: bob }), sendOf(action, { kind: 'test' })]
@@ -259,8 +263,12 @@ suite('robots found by looking at other hits', () => {
   /** Settles the hits that were written so far, once they are as old as such hits are. */
   async function settle(): Promise<void> {
     await sql`
-      with aged as (update unsettled_hits set at = at - interval '3 seconds' returning event, at)
-      update events e set at = a.at from aged a where e.id = a.event`.execute(db)
+      with aged as (
+        select event, at - interval '3 seconds' as at,
+          (lpad(to_hex((date_part('epoch', at) * 1000)::bigint - 3000), 12, '0') || substr(event::text, 15))::uuid as id
+        from unsettled_hits),
+      waiting as (update unsettled_hits u set event = a.id, at = a.at from aged a where u.event = a.event)
+      update events e set id = a.id, at = a.at from aged a where e.id = a.event`.execute(db)
     await settleHits(db)
   }
 

@@ -128,7 +128,7 @@ suite('a campaign', () => {
     assert.equal((await call('GET', `/actions/${id}`)).body.state, 60)
   })
 
-  test('a refusal for good is an activation and then a bounce, flags the address, and stops the next message', async () => {
+  test('events.md case 2: a refusal for good is an activation and then a bounce, flags the address, and stops the next message', async () => {
     const gone = await contact('gone@example.org')
     gateway.plan('gone@example.org', {
       result: 'refused',

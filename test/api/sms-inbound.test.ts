@@ -231,7 +231,7 @@ suite('replies', () => {
     }
   })
 
-  test('any other text is an answer without effect', async () => {
+  test('case 20: any other text is an answer without effect', async () => {
     for (const text of ['Stopper', 'please stop', 'Merci 👍\u0000']) {
       const one = await contact()
       const { stamp } = await send(one)

@@ -221,7 +221,7 @@ suite('a tracked link', () => {
     assert.deepEqual(classes, ['genericrobot', null])
   })
 
-  test('goes on leading and recording when its action and its contact are deleted', async () => {
+  test('events.md case 27: goes on leading and recording when its action and its contact are deleted', async () => {
     const { action, contact, links } = await send()
     assert.equal((await call('DELETE', `/actions/${action}`)).status, 204)
     assert.equal((await call('DELETE', `/targets/${contact}`)).status, 204)
@@ -231,7 +231,7 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.activation.receiver.id, contact)
   })
 
-  test('of an erased contact leads on, its unsubscription says done, its mirror is gone, and nothing is recorded', async () => {
+  test('events.md case 27: of an erased contact leads on, its unsubscription says done, its mirror is gone, and nothing is recorded', async () => {
     const { action, contact, links, header } = await send()
     assert.equal((await call('DELETE', `/targets/${contact}?erase=true`)).status, 204)
     assert.equal((await visit(links.redirection[0]!)).status, 302)
@@ -361,7 +361,7 @@ suite('robots', () => {
 })
 
 suite('a bad token', () => {
-  test('cases 12 and 13: gets the same page whatever is wrong with it, and leaves no trace', async () => {
+  test('cases 12 and 13, events.md case 27: gets the same page whatever is wrong with it, and leaves no trace', async () => {
     const { action, links, header } = await send()
     const good = tokenIn(header, 'unsubscribe')
     const foreign = tokenKeys([{ number: 0, key: Buffer.alloc(32, 7) }])
@@ -513,7 +513,7 @@ suite('unsubscribing', () => {
     assert.equal((await visit(header, BUTTON)).status, 200)
   })
 
-  test('speaks French for French cultures, English for others', async () => {
+  test('case 28: speaks French for French cultures, English for others', async () => {
     for (const [culture, language] of [
       ['fr-CA', 'fr'],
       ['de-DE', 'en'],

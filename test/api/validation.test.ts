@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { readActionId } from '../../src/lib/ids.ts'
+import { simpleParser } from 'mailparser'
+import { alone } from '../../src/database/alone.ts'
+import { wakeTests } from '../../src/features/actions/test-run.ts'
+import { settleHits } from '../../src/features/events/settle.ts'
+import { readActionId, readContactId } from '../../src/lib/ids.ts'
+import type { Answer } from '../harness.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -24,6 +29,7 @@ const {
 } = stage
 
 const TEST_MS = 30 * 60_000
+const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 async function validate(id: string, body?: object) {
   return call('POST', `/actions/${id}/validation`, body && { body })
@@ -154,17 +160,38 @@ suite('states', () => {
     assert.deepEqual(undone.map(({ status }) => status).sort(), [204, 409])
   })
 
-  test('a changed action that was validated is back in 20, and an execution answers 409', async () => {
+  test('case 5: a changed action that was validated is back in 20, and an execution answers 409; in 36 nothing changes', async () => {
     await contact('changed@shop.example')
     const id = await validated(await action())
     assert.equal((await call('PUT', `/actions/${id}`, { body: { name: 'Changed' } })).body.state, 20)
     const item = { recipient: { type: 'unicity', value: ['changed@shop.example'] } }
     assert.equal((await call('POST', `/actions/${id}/execution`, { body: item })).status, 409)
+    await asked(id)
+    await work()
+    const sending = await get(id)
+    assert.equal(sending.state, 36)
+    assert.equal((await call('PUT', `/actions/${id}`, { body: { name: 'Again' } })).status, 409)
+    assert.deepEqual(await get(id), sending)
+    await settle()
+  })
+
+  test('an action of another account is unknown, and a key without the right to send may not', async () => {
+    const id = await action()
+    const body = { fortest: true, mediaForTest: 'proof@desk.example' }
+    const writer = await stage.makeKey(stage.own.account, ['read', 'write'])
+    for (const [method, path] of [
+      ['POST', 'validation'],
+      ['DELETE', 'validation'],
+    ] as const) {
+      const as = async (key: string) => (await call(method, `/actions/${id}/${path}`, { body, key })).status
+      assert.deepEqual([await as(stage.other.key), await as(writer)], [404, 403])
+    }
+    assert.equal(await state(id), 20)
   })
 })
 
 suite('test', () => {
-  test('sends a proof to each contact of the test segments but for those excluded, and ends in 38', async () => {
+  test('case 6: sends a proof to each contact of the test segments but for those excluded, and ends in 38; opening one is no reactivity', async () => {
     const [ann, ben, red] = [
       await contact('ann@test.example'),
       await contact('ben@test.example'),
@@ -205,11 +232,22 @@ suite('test', () => {
       assert.match(String(proof?.bytes), /^Subject: \[TEST\] Hello\r$/m)
     }
     assert.equal(gateway.to('red@test.example').length, 0)
+    const { html } = await simpleParser(gateway.to('ann@test.example')[0]!.bytes)
+    const [, pixel = ''] = /src="https:\/\/stentor\.example(\/t\/o\/[^"]+)"/.exec(String(html)) ?? []
+    clock.advance(60_000)
+    assert.equal((await stage.app.inject({ url: pixel, headers: { 'user-agent': BROWSER } })).statusCode, 200)
+    clock.advance(60_000)
+    await settleHits(context.db)
+    const hits = await events(`/actions/${id}/events/hits/open?classification=all`)
+    assert.deepEqual(
+      hits.map((hit: Answer['body']) => hit.source.detail.activation.kind),
+      ['test'],
+    )
     assert.deepEqual(await events(`/actions/${id}/reactivities`), [])
     assert.equal((await call('DELETE', `/segments/${testers}`)).status, 204)
   })
 
-  test('the segment must be a test segment that has not expired, and is left alone otherwise', async () => {
+  test('case 7: the segment must be a test segment that has not expired, and the state stays 20 otherwise', async () => {
     const member = await contact('member@test.example')
     const plain = await segment([member])
     const expired = await segment([member], { isTest: true, expiration: '2020-01-01' })
@@ -262,12 +300,17 @@ suite('test', () => {
     assert.equal(await state(id), 20)
   })
 
-  test('an action that lacks something says what', async () => {
+  test('an action that lacks something says what, and one in 10 for another reason says so', async () => {
     const id = await action({ content: { html: 'x' } })
-    await put(id, { state: 20 })
-    const answer = await validate(id, { fortest: true, mediaForTest: 'proof@desk.example' })
-    assert.deepEqual([answer.status, answer.body.type], [409, 'urn:stentor:problem:action-incomplete'])
-    assert.match(answer.body.detail, /content\.subject/)
+    assert.equal(await state(id), 10)
+    for (const body of [{ fortest: true, mediaForTest: 'proof@desk.example' }, {}]) {
+      const answer = await validate(id, body)
+      assert.deepEqual([answer.status, answer.body.type], [409, 'urn:stentor:problem:action-incomplete'])
+      assert.match(answer.body.detail, /content\.subject/)
+    }
+    await call('PUT', `/actions/${id}`, { body: { content: { subject: 'Hi' } } })
+    await put(id, { state: 10 })
+    assert.equal((await validate(id, {})).body.type, 'urn:stentor:problem:action-state')
   })
 
   test('an address alone gets one proof of an empty contact; with segments it gets all proofs', async () => {
@@ -308,7 +351,7 @@ suite('test', () => {
     assert.match(String(proof?.bytes), /<p>spring<\/p>/)
   })
 
-  test('a path that is no field ends in 10, naming part, line and column; a PUT brings it back to 20', async () => {
+  test('case 8: a path that is no field ends in 10, naming part, line and column; a PUT brings it back to 20', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<p>\n  {{ contact.Nofield }}</p>' } })
     await asked(id)
     await settle()
@@ -341,7 +384,7 @@ suite('test', () => {
     assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'no-recipient'])
   })
 
-  test('a gateway that refuses every proof ends it in 20, failed', async () => {
+  test('case 9: a gateway that refuses every proof ends it in 20, failed', async () => {
     gateway.plan('refused@desk.example', { result: 'refused' })
     const id = await action()
     await asked(id, { mediaForTest: 'refused@desk.example' })
@@ -383,12 +426,45 @@ suite('test', () => {
     assert.deepEqual([await state(refused), (await lastValidation(refused)).errors[0].type], [10, 'sender'])
   })
 
-  test('what is unwise is found with campaignAnalyser, and fails nothing', async () => {
-    const id = await action({ content: { subject: 'Hi', html: '<p><img src="https://shop.example/a.png"></p>' } })
-    await asked(id, { campaignAnalyser: true })
+  test('with every contact excluded it ends in 20, failed, and says so of each', async () => {
+    const red = await contact('allred@test.example')
+    await call('POST', `/targets/${red}/redlist/mail`, { body: {} })
+    const empty = (await call('POST', '/targets', { body: { Email: 'gone@test.example' } })).body.id
+    await sql`update contacts set fields = '{}' where id = ${readContactId(empty)}`.execute(context.db)
+    const id = await action()
+    await validate(id, { fortest: true, testSegments: [await segment([red, empty], { isTest: true })] })
     await settle()
-    const types = (await lastValidation(id)).findings.map(({ type }: { type: string }) => type)
-    assert.deepEqual([await state(id), types.sort()], [38, ['image-text', 'no-unsubscribe-link']])
+    const { result, recipients, sent, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, recipients, sent], [20, 'failed', 2, 0])
+    assert.deepEqual(
+      errors.map(({ message }: { message: string }) => message.slice(0, 8)),
+      [red, empty],
+    )
+  })
+
+  test('an error that some contacts alone cause leaves them out; with no proof left it ends in 20', async () => {
+    const [good, bad] = [await contact('fine@test.example'), await contact('odd@test.example')]
+    const text = '{% if contact.Email contains "odd" %}{{ contact.Email | tracked: "site" }}{% endif %}.'
+    const content = { subject: 'Hi', html: '<p>x</p>', text }
+    const run = async (contacts: string[]) => {
+      const id = await action({ content })
+      await validate(id, { fortest: true, testSegments: [await segment(contacts, { isTest: true })] })
+      await settle()
+      const { result, recipients, sent, errors } = await lastValidation(id)
+      const message = `${bad}: "tracked" needs an http or https address, not "odd@test.example".`
+      assert.deepEqual(errors, [{ type: 'unsafe-link', message, part: 'text', position: { line: 1, column: 38 } }])
+      return [await state(id), result, recipients, sent]
+    }
+    assert.deepEqual(await run([good, bad]), [38, 'passed', 1, 1])
+    assert.deepEqual(await run([bad]), [20, 'failed', 0, 0])
+  })
+
+  test('a template with thousands of errors shows a hundred', async () => {
+    const id = await asked(await action({ content: { subject: 'Hi', html: '{{ contact.No }}\n'.repeat(2000) } }))
+    await settle()
+    const { result, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, errors.length], [10, 'repair', 100])
+    assert.deepEqual(errors[99].position, { line: 100, column: 4 })
   })
 
   test('waits for a proof that is deferred, and is closed after 30 minutes with what it has', async () => {
@@ -404,14 +480,69 @@ suite('test', () => {
     assert.equal(await state(id), 36)
     clock.advance(1)
     await advance()
-    assert.deepEqual([await state(id), (await lastValidation(id)).sent], [38, 1])
+    const { sent, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), sent], [38, 1])
+    const message = `${slow}: no gateway took the proof in time; the last answer was 451 4.3.0.`
+    assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
+  })
+
+  test('without a gateway that is reachable it is closed after 30 minutes, failed, and says so of each proof', async () => {
+    gateway.down = 'connection refused'
+    const id = await asked(await action(), { mediaForTest: 'unreachable@desk.example' })
+    await settle()
+    clock.advance(TEST_MS)
+    await advance()
+    gateway.down = undefined
+    const { result, errors } = await lastValidation(id)
+    const message = 'the address of the test: no gateway took the proof in time.'
+    assert.deepEqual([await state(id), result], [20, 'failed'])
+    assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
+  })
+
+  test('a proof that left without an answer is listed', async () => {
+    gateway.plan('doubt@desk.example', { result: 'doubtful' })
+    const id = await asked(await action(), { mediaForTest: 'doubt@desk.example' })
+    await settle()
+    const { result, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'held'])
+  })
+
+  test('is prepared again within seconds when its process died, and not while another prepares it', async () => {
+    const id = await asked(await action(), { mediaForTest: 'again@desk.example' })
+    const number = readActionId(id)!
+    const jobs = async (locked: boolean) => {
+      const { rows } = await context.pool.query(
+        `select id from graphile_worker._private_jobs where payload ->> 'action' = $1::text and (locked_by is not null) = $2`,
+        [String(number), locked],
+      )
+      return rows.length
+    }
+    await context.pool.query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1 where payload ->> 'action' = $1::text",
+      [String(number)],
+    )
+    assert.deepEqual([await jobs(true), await jobs(false)], [1, 0])
+    await put(id, { state: 35 })
+    await wakeTests(context.db)
+    await wakeTests(context.db)
+    assert.equal(await jobs(false), 1)
+    const { rows } = await context.pool.query('select attempt from actions where id = $1', [number])
+    await alone(context.pool, `actions.test ${number} ${rows[0].attempt}`, async () => {
+      await work()
+      assert.equal(await state(id), 35)
+    })
+    await settle()
+    assert.deepEqual([await state(id), gateway.to('again@desk.example').length], [38, 1])
+    await wakeTests(context.db)
+    assert.equal(await jobs(false), 1)
   })
 
   test('a test that nobody took up is closed after 30 minutes, failed', async () => {
     const id = await asked(await action())
     clock.advance(TEST_MS)
     await advance()
-    assert.deepEqual([await state(id), (await lastValidation(id)).result], [20, 'failed'])
+    const { result, errors } = await lastValidation(id)
+    assert.deepEqual([await state(id), result, errors[0].type], [20, 'failed', 'unsent'])
     await work()
     assert.equal(await state(id), 20)
   })
@@ -435,16 +566,17 @@ suite('test', () => {
 })
 
 suite('validation', () => {
-  test('needs a test before it, unless the account asks for none', async () => {
+  test('case 10: needs a test before it, unless the account asks for none', async () => {
     const id = await action()
     assert.equal((await validate(id, { fortest: false })).status, 409)
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
-    const answer = await validate(id)
+    const answer = await validate(id, { fortest: null, testSegments: [999999], mediaForTest: 'nobody', comments: 'go' })
     await call('PUT', '/settings/sending', { body: { testRequired: true } })
     assert.deepEqual([answer.status, await state(id)], [204, 50])
+    assert.equal((await lastValidation(id)).comments, 'go')
   })
 
-  test('an execution sent right after it is accepted', async () => {
+  test('case 10: an execution sent right after it is accepted', async () => {
     await contact('after@shop.example')
     const id = await validated(await action())
     assert.equal(await state(id), 50)
@@ -455,7 +587,7 @@ suite('validation', () => {
     assert.deepEqual([phase, result, endedAt === null], ['production', 'passed', false])
   })
 
-  test('is taken back once; of a deleted action it is 410', async () => {
+  test('case 11: is taken back once; of a deleted action it is 410', async () => {
     const id = await validated(await action())
     assert.equal((await call('DELETE', `/actions/${id}/validation`, { body: {} })).status, 204)
     assert.equal(await state(id), 20)
@@ -503,7 +635,7 @@ suite('validation of campaigns', () => {
     return id
   }
 
-  test('refuses what cannot start, and the state stays 38', async () => {
+  test('case 7: refuses what cannot start, an expired segment too, and the state stays 38', async () => {
     clock.set('2026-09-01T12:00:00Z')
     const selected = [await segment([])]
     const expired = [await segment([], { expiration: '2026-08-31T00:00:00Z' })]

@@ -15,6 +15,9 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
+/** A commit, or the one statement of hits, which is a transaction of its own. */
+const COMMITS = /^Q....commit\0|append-hits\0/s
+
 type Mode = 'open' | 'cut' | 'frozen' | 'cutting at commit'
 
 /** Listens on a free port of the loopback. */
@@ -32,7 +35,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     client.on('data', (bytes) => {
       if (mode === 'frozen') return
       server.write(bytes)
-      if (mode === 'cutting at commit' && /^Q....commit\0/s.test(bytes.toString('latin1'))) {
+      if (mode === 'cutting at commit' && COMMITS.test(bytes.toString('latin1'))) {
         mode = 'cut'
         client.destroy()
       }

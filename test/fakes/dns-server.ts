@@ -2,9 +2,18 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 /** What a zone holds, by name in lower case without a final dot. */
-export type Zone = Record<string, { txt?: readonly string[]; mx?: readonly string[]; fails?: boolean }>
+export type Zone = Record<string, ZoneName>
 
-/** A name server within the test (RFC 1035), for TXT and MX, over UDP. */
+export interface ZoneName {
+  txt?: readonly string[]
+  /** Best first; with a preference where that matters. `.` alone is the root. */
+  mx?: readonly (string | [host: string, preference: number])[]
+  a?: readonly string[]
+  aaaa?: readonly string[]
+  fails?: boolean
+}
+
+/** A name server within the test (RFC 1035), for TXT, MX, A and AAAA, over UDP. */
 export interface DnsServer {
   /** As STENTOR_DNS_SERVERS names it. */
   address: string
@@ -13,8 +22,10 @@ export interface DnsServer {
 }
 
 const HEADER = 12
-const TXT = 16
+const A = 1
 const MX = 15
+const TXT = 16
+const AAAA = 28
 const TTL_SECONDS = 1
 const NAME_ERROR = 3
 const SERVER_FAILURE = 2
@@ -32,7 +43,10 @@ function questionOf(message: Buffer): { name: string; end: number; type: number 
 
 const encodeName = (name: string): Buffer =>
   Buffer.concat([
-    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    ...name
+      .split('.')
+      .filter(Boolean)
+      .map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
     Buffer.alloc(1),
   ])
 
@@ -42,8 +56,25 @@ function encodeText(text: string): Buffer {
   return Buffer.concat(strings.map((string) => Buffer.from(`${String.fromCharCode(string.length)}${string}`, 'latin1')))
 }
 
-const encodeExchange = (exchange: string, index: number): Buffer =>
-  Buffer.concat([Buffer.of(0, 10 * (index + 1)), encodeName(exchange)])
+function encodeExchange(exchange: string | [string, number], index: number): Buffer {
+  const [host, preference] = typeof exchange === 'string' ? [exchange, 10 * (index + 1)] : exchange
+  return Buffer.concat([Buffer.of(0, preference), encodeName(host)])
+}
+
+/** RFC 3596; with at most one run of zeros left out. */
+function encodeAddress6(address: string): Buffer {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
+  const groups = [...before, ...Array(8 - before.length - after.length).fill('0'), ...after]
+  return Buffer.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]))
+}
+
+/** The data of the records of each type. */
+const encoders: Record<number, (name: ZoneName) => Buffer[]> = {
+  [A]: ({ a = [] }) => a.map((address) => Buffer.from(address.split('.').map(Number))),
+  [MX]: ({ mx = [] }) => mx.map(encodeExchange),
+  [TXT]: ({ txt = [] }) => txt.map(encodeText),
+  [AAAA]: ({ aaaa = [] }) => aaaa.map(encodeAddress6),
+}
 
 /** One resource record, its name a pointer to the question. */
 function record(type: number, data: Buffer): Buffer {
@@ -59,12 +90,7 @@ function record(type: number, data: Buffer): Buffer {
 function answer(query: Buffer, zone: Zone): Buffer {
   const { name, end, type } = questionOf(query)
   const known = zone[name]
-  const records =
-    type === TXT
-      ? (known?.txt ?? []).map((text) => record(TXT, encodeText(text)))
-      : type === MX
-        ? (known?.mx ?? []).map((exchange, index) => record(MX, encodeExchange(exchange, index)))
-        : []
+  const records = (known && encoders[type]?.(known))?.map((data) => record(type, data)) ?? []
   const header = Buffer.alloc(HEADER)
   query.copy(header, 0, 0, 2)
   header.writeUInt16BE(0x8180 | (known === undefined ? NAME_ERROR : known.fails ? SERVER_FAILURE : 0), 2)

@@ -1,4 +1,12 @@
-import type { Channel, Gateway, Outcome, Outgoing, OutgoingMail, OutgoingSms } from '../../src/gateways/gateway.ts'
+import type {
+  Channel,
+  Gateway,
+  Outcome,
+  Outgoing,
+  OutgoingMail,
+  OutgoingSms,
+  Shaping,
+} from '../../src/gateways/gateway.ts'
 
 /** What a test wants to become of a message; the members of the outcome it does not care about are filled in. */
 export type Wish =
@@ -6,6 +14,7 @@ export type Wish =
   | { result: 'deferred'; code?: number; enhanced?: string; reply?: string; retryAfterMs?: number }
   | { result: 'refused'; code?: number; enhanced?: string; reply?: string }
   | { result: 'doubtful'; reason?: string }
+  | { result: 'returned'; destination: string; retryAfterMs?: number }
 
 export interface RecordedMail {
   id: number
@@ -26,6 +35,8 @@ export interface RecordingGateway extends Gateway {
   plan(address: string, ...wishes: Wish[]): void
   /** Takes nothing while set. */
   down: string | undefined
+  /** What it says of destinations, when it is to. */
+  shaping?: Shaping
   /** Mail sent to this address, newest last. */
   to(address: string): RecordedMail[]
 }
@@ -40,6 +51,8 @@ function outcomeOf(id: number, wish: Wish): Outcome {
       return { id, mta: MTA, stage: 'rcpt', code: 451, enhanced: '4.3.0', reply: '451 4.3.0 try again later', ...wish }
     case 'refused':
       return { id, mta: MTA, stage: 'rcpt', code: 550, enhanced: '5.1.1', reply: '550 5.1.1 no such user', ...wish }
+    case 'returned':
+      return { id, reason: 'enough for now', retryAfterMs: 60_000, ...wish }
     case 'doubtful':
       return { id, mta: MTA, reason: 'the connection was closed', ...wish }
   }

@@ -81,12 +81,15 @@ function drop(session: Session): void {
 function delay(session: Session, ms: number, then: () => void): void {
   flush(session)
   session.held = true
+  const { socket } = session
+  const forget = () => clearTimeout(timer)
   const timer = setTimeout(() => {
+    socket.off('close', forget)
     session.held = false
     then()
     proceed(session)
   }, ms)
-  session.socket.on('close', () => clearTimeout(timer))
+  socket.once('close', forget)
 }
 
 function reset(session: Session): void {
@@ -175,7 +178,10 @@ function finish(session: Session): void {
     counters.octets += message.octets
     if ((options.keep ?? 'bytes') === 'bytes') session.messages.push(message)
     options.onMessage?.(message)
-    reply(session, 250, `2.0.0 ok: queued as ${number}.${session.message}`)
+    const accept = () => reply(session, 250, `2.0.0 ok: queued as ${number}.${session.message}`)
+    const afterMs = options.replyAfterMs?.()
+    if (afterMs) delay(session, afterMs, accept)
+    else accept()
   })
   session.last = true
   session.chunk = false

@@ -42,6 +42,8 @@ export interface SinkOptions {
   keep?: 'bytes' | 'pass' | 'count'
   /** Called for every message taken, before the reply to it leaves. */
   onMessage?: (message: SinkMessage) => void
+  /** How long the reply to a message is kept back once it was taken, in milliseconds. */
+  replyAfterMs?: () => number
   /** All true but chunking. */
   pipelining?: boolean
   eightBitMime?: boolean

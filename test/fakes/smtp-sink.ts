@@ -10,6 +10,8 @@ export interface Sink {
   port: number
   counters: SinkCounters
   messages: SinkMessage[]
+  /** How many connections are open. */
+  open(): number
   /** Ends every connection as a broken network does. */
   cutAll(): void
   close(): Promise<void>
@@ -39,6 +41,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     counters,
     messages,
+    open: () => sockets.size,
     cutAll,
     close: () =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts'
 import { dkimRecord, publishesKey } from '../../lib/dkim-keys.ts'
 import type { Dns } from '../../lib/dns.ts'
+import { findPolicy } from './dmarc.ts'
 import type { DomainKey } from './domain-keys.ts'
 
 /** What a record is for. Only those of DKIM decide whether a domain is verified. */
@@ -49,14 +49,6 @@ export function masterLine({ name, type, value }: DomainRecord): string {
   return `${name}. IN TXT ${strings.map((string) => `"${string}"`).join(' ')}`
 }
 
-/** Whether a domain publishes its policy, or the organisation it belongs to does (RFC 7489, 6.6.3). */
-async function findPolicy(dns: Dns, name: string): Promise<boolean> {
-  const organisation = getDomain(name.replace(/^_dmarc\./, ''), { allowPrivateDomains: true })
-  const names = [name, ...(organisation === null ? [] : [`_dmarc.${organisation}`])]
-  const texts = await Promise.all(names.map((one) => dns.txt(one)))
-  return texts.flat().some((text) => /^v=DMARC1\s*(?:;|$)/.test(text))
-}
-
 const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) => Promise<boolean>>> = {
   async DKIM(dns, { name, key }) {
     const texts = await dns.txt(name)
@@ -64,7 +56,7 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
   },
   // What stands in it is the sender's own matter: mail may leave through relays that nobody told us of.
   SPF: async (dns, { name }) => (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text)).length === 1,
-  DMARC: (dns, { name }) => findPolicy(dns, name),
+  DMARC: async (dns, { name }) => (await findPolicy(dns, name.replace(/^_dmarc\./, ''))) !== null,
   async bounces(dns, { name, value }) {
     const exchanges = await dns.mx(name)
     return exchanges.some((exchange) => value.toLowerCase() === `10 ${exchange.toLowerCase()}.`)

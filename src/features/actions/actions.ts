@@ -171,7 +171,10 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()
-    if (action.run !== null) await tx.deleteFrom('run_addresses').where('run', '=', action.run).execute()
+    if (action.run !== null) {
+      await tx.deleteFrom('run_addresses').where('run', '=', action.run).execute()
+      await tx.deleteFrom('campaign_slices').where('run', '=', action.run).execute()
+    }
     await tx
       .updateTable('messages')
       .set({ not_before: now })

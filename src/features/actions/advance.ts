@@ -15,6 +15,7 @@ const FORSAKEN_MS = 10_000
 /** A test that is to be closed. */
 interface OverTest {
   id: number
+  state: 30 | 35 | 36
   sent: number
   refused: number
   last_validation: StoredValidation
@@ -23,7 +24,7 @@ interface OverTest {
 /** Tests of which every proof has its outcome, and those that took too long; held until the transaction ends. */
 async function overTests(tx: Db, now: Date): Promise<OverTest[]> {
   const { rows } = await sql<OverTest>`
-    select a.id, a.last_validation,
+    select a.id, a.state, a.last_validation,
       (select coalesce(sum(sent), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as sent,
       (select coalesce(sum(refused), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as refused
     from actions a
@@ -35,21 +36,54 @@ async function overTests(tx: Db, now: Date): Promise<OverTest[]> {
   return rows
 }
 
-/** Proofs that no gateway accepted, by their stamps, in words. */
-async function unsentProofs(tx: Db, tests: readonly OverTest[]): Promise<Map<number, FlawShown[]>> {
-  const stamps = tests.flatMap(({ last_validation }) => last_validation.test?.stamps ?? [])
-  const { rows } = await sql<{ action: number; contact: number | null; outcome: 'refused' | 'cancelled' }>`
-    select s.action, s.contact, s.outcome from actions a
-    join unnest(${stamps}::uuid[]) as n (stamp) on true
-    join sent_messages s on s.account = a.account and s.stamp = n.stamp and s.action = a.id
-    where a.id = any(${tests.map(({ id }) => id)}::integer[]) and s.outcome <> 'accepted'
-    order by s.contact`.execute(tx)
-  const words = { refused: 'the gateway refused the proof', cancelled: 'no proof was sent; its cancellation says why' }
-  const flaws = rows.map(({ action, contact, outcome }) => {
-    const message = `${contact === null ? 'the address of the test' : contactId(contact)}: ${words[outcome]}.`
-    return { action, flaw: { type: outcome, message, part: null, position: null } }
-  })
-  return new Map(tests.map(({ id }) => [id, flaws.filter(({ action }) => action === id).map(({ flaw }) => flaw)]))
+/** The code that a reply of a mail server (RFC 5321, 2034) or of an SMPP peer begins with. */
+const REPLY_CODE = String.raw`^(?:\d{3}(?: \d\.\d{1,3}\.\d{1,3})?|ESME_\w+)`
+
+/** A proof that no gateway accepted: its contact, what became of it, and the code it was last put off with. */
+interface UnsentProof {
+  action: number
+  contact: number | null
+  outcome: 'refused' | 'cancelled' | 'held' | 'unsent'
+  code: string | null
+}
+
+/** Proofs that no gateway accepted, by their stamps: those that came to an end, and those that wait still. */
+async function unsentProofs(tx: Db, tests: readonly OverTest[]): Promise<UnsentProof[]> {
+  const { rows } = await sql<UnsentProof>`
+    with proofs as (
+      select a.account, a.id as action, n.stamp::uuid as stamp
+      from actions a cross join jsonb_array_elements_text(a.last_validation -> 'test' -> 'stamps') as n (stamp)
+      where a.id = any(${tests.map(({ id }) => id)}::integer[]))
+    select p.action, s.contact, s.outcome, null as code
+    from proofs p join sent_messages s on s.account = p.account and s.stamp = p.stamp and s.action = p.action
+    where s.outcome <> 'accepted'
+    union all
+    select p.action, m.contact, case m.state when 'held' then 'held' else 'unsent' end,
+      substring(m.last_reply from ${REPLY_CODE})
+    from proofs p join messages m on m.account = p.account and m.stamp = p.stamp and m.action = p.action and m.kind = 'test'
+    order by contact`.execute(tx)
+  return rows
+}
+
+const fate: Readonly<Record<UnsentProof['outcome'], string>> = {
+  refused: 'the gateway refused the proof',
+  cancelled: 'no proof was sent; its cancellation says why',
+  held: 'the connection broke before the gateway answered, so the proof is held',
+  unsent: 'no gateway took the proof in time',
+}
+
+function flawOf({ contact, outcome, code }: UnsentProof): FlawShown {
+  const whose = contact === null ? 'the address of the test' : contactId(contact)
+  const answer = code === null ? '' : `; the last answer was ${code}`
+  return { type: outcome, message: `${whose}: ${fate[outcome]}${answer}.`, part: null, position: null }
+}
+
+/** Of a test that did not come to its proofs. */
+const UNPREPARED: FlawShown = {
+  type: 'unsent',
+  message: 'The test was not prepared in time: no process that plays the role "jobs" took it up, or none came through.',
+  part: null,
+  position: null,
 }
 
 /** Closes tests that are over: 38 when a gateway accepted a proof, else 20. */
@@ -58,8 +92,9 @@ async function closeTests(db: Db, now: Date): Promise<void> {
     const tests = await overTests(tx, now)
     if (tests.length === 0) return
     const unsent = await unsentProofs(tx, tests)
-    const validations = tests.map(({ id, sent, refused, last_validation: last }) => {
-      const errors = cut([...last.errors, ...(unsent.get(id) ?? [])])
+    const validations = tests.map(({ id, state, sent, refused, last_validation: last }) => {
+      const flaws = state === 36 ? unsent.filter(({ action }) => action === id).map(flawOf) : [UNPREPARED]
+      const errors = cut([...last.errors, ...flaws])
       return json({
         ...last,
         result: sent > 0 ? 'passed' : 'failed',

@@ -4,6 +4,11 @@ import type { AccountId } from '../../lib/account.ts'
 import { decide } from './states.ts'
 import { lockAction } from './stored.ts'
 
+/** The select list that has rows of actions planned; one job a run waits. */
+const planJob = sql`
+  select graphile_worker.add_job(identifier => 'campaigns.plan', job_key => 'campaigns.plan ' || run,
+    payload => json_build_object('account', account, 'action', id, 'run', run))`
+
 /**
  * Begins the campaigns whose start has come, or the given one if its has: state 55, a run, and a job that plans it.
  * One whose end has passed meanwhile has nothing to plan.
@@ -16,14 +21,18 @@ export async function beginCampaigns(db: Db, now: Date, only: number | null = nu
         and (scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or id = ${only})
       for update skip locked
     ), begun as (
-      update actions a set state = 55, paused = false, run = uuidv7(), started_at = ${now}, planned_through = null,
-        planned_at = case when due.over then ${now}::timestamptz end
+      update actions a set state = 55, paused = false, run = uuidv7(), started_at = ${now}, next_turn_at = ${now},
+        audience_at = null, planned_through = null, planned_at = case when due.over then ${now}::timestamptz end
       from due where a.id = due.id
       returning a.account, a.id, a.run, due.over
     )
-    select graphile_worker.add_job(identifier => 'campaigns.plan',
-      payload => json_build_object('account', account, 'action', id, 'run', run))
-    from begun where over is not true`.execute(db)
+    ${planJob} from begun where over is not true`.execute(db)
+}
+
+/** Has every campaign planned whose process died while it was at it. One that is being planned is not disturbed. */
+export async function wakePlans(db: Db): Promise<void> {
+  await sql`
+    ${planJob} from actions where state = 55 and planned_at is null and deleted_at is null`.execute(db)
 }
 
 /** From the end date on what is left must be claimed, so that it becomes "expired": a pause no longer holds it. */
@@ -42,7 +51,7 @@ export async function finishCampaigns(db: Db, now: Date): Promise<void> {
     with over as (
       select id, run from actions a
       where state = 55 and planned_at is not null and deleted_at is null
-        and not exists (select from messages m where m.action = a.id and m.attempts = 0)
+        and not exists (select from messages m where m.action = a.id and m.attempts = 0 and m.kind = 'campaign')
       for update skip locked
     ), freed as (
       delete from action_segments s using over where s.action = over.id returning s.action, s.segment, s.role, s.position
@@ -68,21 +77,12 @@ export function pauseAction(db: Db, account: AccountId, id: number): Promise<voi
 }
 
 /**
- * Lets a paused campaign go on where it stopped; with a speed, what is left is spread evenly from now on.
+ * Lets a paused campaign go on where it stopped; with a speed, what is left leaves at that pace from now on.
  * Throws notFound, conflict `action-state`.
  */
 export function resumeAction(db: Db, account: AccountId, id: number, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
-    decide('resume', action)
-    await tx.updateTable('actions').set({ paused: false }).where('id', '=', id).execute()
-    const speed = action.scheduler?.speed ?? 0
-    if (speed === 0) return
-    await sql`
-      update messages m set not_before = least(greatest(m.not_before, ${now}::timestamptz + n.turn * interval '1 hour' / ${speed}), m.expires_at)
-      from (
-        select id, row_number() over (order by not_before, id) - 1 as turn
-        from messages where action = ${id} and attempts = 0 and state = 'queued'
-      ) as n where m.id = n.id`.execute(tx)
+    decide('resume', await lockAction(tx, account, id))
+    await tx.updateTable('actions').set({ paused: false, next_turn_at: now }).where('id', '=', id).execute()
   })
 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Reach } from '../../lib/guarded-client.ts'
-import type { LinkDefinition } from '../rendering/html-links.ts'
 import { findDeadLinks } from './dead-links.ts'
+import type { WrittenLink } from './findings-links.ts'
 
 const asked: string[] = []
 const server = createServer(({ method, url = '' }, response) => {
@@ -27,20 +27,23 @@ describe('dead links', () => {
       throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
     },
   })
-  const link = (url: string | null, id: number): LinkDefinition => ({ id, name: 'x', type: 'redirection', url })
+  const link = (address: string, index: number): WrittenLink => ({
+    ...{ written: address, address, isFixed: !address.includes('made'), part: 'html' },
+    position: () => ({ line: index + 1, column: 1 }),
+  })
 
   test('are those that answer 404, 410 or a fault of the server, and hosts that are not there; each is asked once', async () => {
     const paths = ['200', '404', '404', '410', '403', '503', 'moved']
-    const urls = [...paths.map((path) => `http://${site}/${path}`), 'http://gone.example/', null]
+    const urls = [...paths.map((path) => `http://${site}/${path}`), 'http://gone.example/', 'http://gone.example/made']
     const findings = await findDeadLinks(urls.map(link), reach())
     assert.deepEqual(
-      findings.map(({ type, message }) => [type, message.replace(site, 'site')]),
+      findings.map(({ type, message, position }) => [type, message.replace(site, 'site'), position?.line]),
       [
-        ['dead-link', 'The link to http://site/404 leads nowhere: it answers 404.'],
-        ['dead-link', 'The link to http://site/410 leads nowhere: it answers 410.'],
-        ['dead-link', 'The link to http://site/503 leads nowhere: it answers 503.'],
-        ['dead-link', 'The link to http://site/moved leads nowhere: it answers 404.'],
-        ['dead-link', 'The link to http://gone.example/ leads nowhere: its host does not exist.'],
+        ['dead-link', 'The link to http://site/404 leads nowhere: it answers 404.', 2],
+        ['dead-link', 'The link to http://site/410 leads nowhere: it answers 410.', 4],
+        ['dead-link', 'The link to http://site/503 leads nowhere: it answers 503.', 6],
+        ['dead-link', 'The link to http://site/moved leads nowhere: it answers 404.', 7],
+        ['dead-link', 'The link to http://gone.example/ leads nowhere: its host does not exist.', 8],
       ],
     )
     assert.equal(asked.filter((request) => request === 'HEAD /410').length, 1)

@@ -1,6 +1,7 @@
 import { type Answer, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
-import { type FindingType, FLAW_LIMIT, type Flaw } from '../rendering/flaws.ts'
-import type { LinkDefinition } from '../rendering/html-links.ts'
+import { FLAW_LIMIT } from '../rendering/flaws.ts'
+import type { FlawShown } from './action-schemas.ts'
+import type { WrittenLink } from './findings-links.ts'
 
 /** How long one address is waited for, and how many are asked at once: all of them take under a minute. */
 const PATIENCE_MS = 5000
@@ -36,18 +37,20 @@ async function faultOf(url: string, reach: Reach): Promise<string | undefined> {
 
 /**
  * Asks for the targets of links that are the same for every message, each once, and tells of those that lead nowhere
- * (rendering.md section 3, `dead-link`). At most the first hundred are asked.
+ * (rendering.md section 3, `dead-link`), where they stand first. At most the first hundred are asked.
  */
-export async function findDeadLinks(links: readonly LinkDefinition[], reach: Reach): Promise<Flaw<FindingType>[]> {
-  const targets = [...new Set(links.flatMap(({ url }) => url ?? []))].slice(0, FLAW_LIMIT)
-  const findings: Flaw<FindingType>[] = []
+export async function findDeadLinks(links: readonly WrittenLink[], reach: Reach): Promise<FlawShown[]> {
+  const firsts = new Map<string, WrittenLink>()
+  for (const link of links) if (link.isFixed && !firsts.has(link.address)) firsts.set(link.address, link)
+  const targets = [...firsts.values()].slice(0, FLAW_LIMIT)
+  const findings: FlawShown[] = []
   for (let start = 0; start < targets.length; start += AT_ONCE) {
     const some = targets.slice(start, start + AT_ONCE)
-    const faults = await Promise.all(some.map((url) => faultOf(url, reach)))
-    for (const [n, fault] of faults.entries()) {
-      if (fault === undefined) continue
-      const message = `The link to ${some[n]?.slice(0, 200)} leads nowhere: ${fault}.`
-      findings.push({ type: 'dead-link', message, part: 'html', position: null })
+    const faults = await Promise.all(some.map(({ address }) => faultOf(address, reach)))
+    for (const [n, { address, part, position }] of some.entries()) {
+      if (faults[n] === undefined) continue
+      const message = `The link to ${address.slice(0, 200)} leads nowhere: ${faults[n]}.`
+      findings.push({ type: 'dead-link', message, part, position: position() })
     }
   }
   return findings

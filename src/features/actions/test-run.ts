@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { alone } from '../../database/alone.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { Tasks } from '../../jobs/enqueue.ts'
-import { reachOf } from '../../lib/guarded-client.ts'
-import { contactId, uuidV7 } from '../../lib/ids.ts'
+import { uuidV7 } from '../../lib/ids.ts'
 import type { ContactRow } from '../messages/facts.ts'
-import { openMaterials } from '../messages/materials.ts'
-import { lanes, type NewMessage, queueMessages, type Stamp } from '../messages/outbox.ts'
-import { fitText } from '../messages/sms-compose.ts'
+import { lanes, type NewMessage, queueMessages } from '../messages/outbox.ts'
 import { contentSourceOf, freezeVersion } from '../messages/version.ts'
 import type { ContentReport } from '../rendering/content.ts'
-import type { Rendered } from '../rendering/render.ts'
 import { loadAudience } from '../segments/audience.ts'
 import type { FlawShown } from './action-schemas.ts'
 import { conclude, cut } from './conclusion.ts'
-import { findDeadLinks } from './dead-links.ts'
 import { type Draft, draftOf } from './drafts.ts'
-import { linksOf, scopeOf } from './scopes.ts'
+import { analyse } from './findings.ts'
+import { type CheckedProof, checkProofs, distinct, errorsOf, newStamp, repairsOf } from './findings-proofs.ts'
 import { loadAction, type StoredAction, type TestRequest } from './stored.ts'
 
 /** Contacts of one test at most. */
@@ -24,7 +21,7 @@ export const MOST_TEST_CONTACTS = 200
 /** A test that is not over after this is closed with what it has. */
 export const TEST_MS = 30 * 60_000
 
-type TestContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
+type TestContext = Pick<Context, 'db' | 'pool' | 'config' | 'clock' | 'renders' | 'tokens'>
 
 /** A test while it is prepared. */
 interface Test {
@@ -34,12 +31,6 @@ interface Test {
   draft: Draft
   report: ContentReport
 }
-
-/** Errors that say the content is to be repaired, whichever contact shows them. */
-const REPAIRABLE = ['limit', 'unknown-field', 'unknown-reference']
-
-/** What a text of SMS may be for some contacts only. */
-const UNFIT = ['sms-length', 'sms-alphabet']
 
 /** The action of a job, in state 35; undefined when the job came too late. */
 async function takeUp(db: Db, { account, action, attempt }: Tasks['actions.test']): Promise<StoredAction | undefined> {
@@ -67,86 +58,6 @@ async function testContacts(
     from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
     order by c.id limit ${MOST_TEST_CONTACTS}`.execute(db)
   return rows
-}
-
-function newStamp(set: string, now: number): Stamp {
-  const id = uuidV7(now)
-  return { id, thread: id, set, time: now }
-}
-
-/** What a strict rendering says of one contact's proof. */
-interface Checked {
-  contact: ContactRow | null
-  errors: FlawShown[]
-  findings: FlawShown[]
-}
-
-/** Renders every contact's proof strictly, without sending it: what only shows while rendering shows here. */
-async function checkProofs(
-  { context, action, draft }: Test,
-  contacts: readonly (ContactRow | null)[],
-): Promise<Checked[]> {
-  const { clock, db, renders, tokens } = context
-  const { account } = action
-  const { valuesOf } = await openMaterials(db, clock).account(account)
-  const source = contentSourceOf(draft.source)
-  const now = clock.now()
-  const checked: Checked[] = []
-  for (const contact of contacts) {
-    const stamp = newStamp(uuidV7(now), now)
-    const values = { contact: contact && valuesOf(contact), related: null, data: {}, variables: {}, blocks: [], stamp }
-    const rendered = await renders.render(source, {
-      mode: 'proof',
-      scope: scopeOf(draft.source, values, now),
-      links: linksOf(draft.source, values, {
-        key: tokens.signing(account),
-        account,
-        version: null,
-        contact: contact?.id ?? null,
-      }),
-      zone: draft.source.settings.timeZone,
-      pixel: true,
-      strict: true,
-    })
-    checked.push({
-      contact,
-      errors: rendered.outcome === 'failed' ? rendered.errors : textErrors(draft, rendered),
-      findings: rendered.outcome === 'cancelled' ? [] : rendered.findings,
-    })
-  }
-  return checked
-}
-
-/** Why the rendered text of an SMS cannot be sent. */
-function textErrors({ source }: Draft, rendered: Rendered): FlawShown[] {
-  if (source.channel !== 'sms' || rendered.outcome !== 'rendered') return []
-  const fitted = fitText(source, rendered.text)
-  if (fitted.outcome === 'fits') return []
-  return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
-}
-
-/**
- * The errors that say the content is to be repaired: those that are so whichever contact shows them, and those of the
- * length and the alphabet of an SMS when no contact is without.
- */
-function repairsOf(checked: readonly Checked[]): FlawShown[] {
-  const isEveryUnfit =
-    checked.length > 0 && checked.every(({ errors }) => errors.some(({ type }) => UNFIT.includes(type)))
-  const types = isEveryUnfit ? [...REPAIRABLE, ...UNFIT] : REPAIRABLE
-  return distinct(checked.flatMap((one) => one.errors).filter(({ type }) => types.includes(type)))
-}
-
-/** Each flaw once, however many contacts show it. */
-function distinct(flaws: readonly FlawShown[]): FlawShown[] {
-  return [...new Map(flaws.map((flaw) => [JSON.stringify(flaw), flaw])).values()]
-}
-
-/** An error that some contacts alone cause. */
-function ofContact({ contact, errors }: Checked): FlawShown[] {
-  return errors.map((error) => ({
-    ...error,
-    message: contact ? `${contactId(contact.id)}: ${error.message}` : error.message,
-  }))
 }
 
 /** The proofs of a test, ready for the outbox: one a contact, or its HTML and its text alone. */
@@ -225,35 +136,68 @@ async function queueProofs(
   })
 }
 
+/** What a test found before anything is sent. */
+interface Examination {
+  contacts: (ContactRow | null)[]
+  checked: CheckedProof[]
+  /** What is wrong with the content, whoever it is sent to. */
+  repairs: FlawShown[]
+  findings: FlawShown[]
+}
+
+/** Compiles a content and renders its proofs; with campaignAnalyser it is looked over, too. */
+async function examine(test: Test): Promise<Examination> {
+  const { context, action, request, draft, report } = test
+  const broken = [...draft.errors, ...report.errors]
+  const contacts = broken.length > 0 ? [] : await testContacts(context, action)
+  const checked = await checkProofs(context, action.account, draft.source, contacts)
+  const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
+  const analysed = request.campaignAnalyser ? await analyse(context, action.account, draft.source, proofs) : []
+  // The size of what leaves says more than that of the template.
+  const isWeighed = analysed.some(({ type }) => type === 'size')
+  const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
+  const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
+  return { contacts, checked, repairs: [...broken, ...repairsOf(checked)], findings: distinct(findings) }
+}
+
 async function prepare(context: TestContext, action: StoredAction, request: TestRequest): Promise<void> {
   const draft = await draftOf(context, action, { variables: request.variables })
   const report = await context.renders.compile({ ...contentSourceOf(draft.source), analyse: request.campaignAnalyser })
   const test = { context, action, request, draft, report }
-  const errors = [...draft.errors, ...report.errors]
-  const dead = request.campaignAnalyser ? await findDeadLinks(report.links, reachOf(context.config.outgoingAllow)) : []
-  const findings = [...draft.findings, ...report.findings, ...dead]
-  if (errors.length > 0) return close(test, 'repair', { errors, findings })
-  const contacts = await testContacts(context, action)
-  const checked = await checkProofs(test, contacts)
-  const flaws = {
-    errors: distinct(checked.flatMap(ofContact)),
-    findings: distinct([...findings, ...checked.flatMap((one) => one.findings)]),
-  }
-  const repairs = repairsOf(checked)
-  if (repairs.length > 0) return close(test, 'repair', { ...flaws, errors: repairs })
-  const sound = checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact)
+  const { contacts, checked, repairs, findings } = await examine(test)
+  if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
+  const errors = errorsOf(checked)
   if (contacts.length === 0)
-    flaws.errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
-  if (sound.length === 0) return close(test, 'failed', flaws)
-  await queueProofs(test, sound, flaws)
+    errors.push({ type: 'no-recipient', message: 'The test segments are empty.', part: null, position: null })
+  const sound = checked.filter((one) => one.errors.length === 0).map(({ contact }) => contact)
+  if (sound.length === 0) return close(test, 'failed', { errors, findings })
+  await queueProofs(test, sound, { errors, findings })
+}
+
+/** The select list that has tests of rows of actions prepared; one job a test waits. */
+const testJob = sql`
+  select graphile_worker.add_job(identifier => 'actions.test', job_key => 'actions.test ' || id || ' ' || attempt,
+    payload => json_build_object('account', account, 'action', id, 'attempt', attempt))`
+
+/** Has the test of an action prepared that was just put into state 30. */
+export async function requestPreparation(tx: Db, action: number): Promise<void> {
+  await sql`${testJob} from actions where id = ${action}`.execute(tx)
+}
+
+/** Has every test prepared whose process died while it was at it. One that is being prepared is not disturbed. */
+export async function wakeTests(db: Db): Promise<void> {
+  await sql`${testJob} from actions where state in (30, 35) and deleted_at is null`.execute(db)
 }
 
 /**
  * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
- * or closes the test. May run twice: it goes by the state and the number of the attempt.
+ * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process is at
+ * it, it does nothing.
  */
 export async function runTest(context: TestContext, payload: Tasks['actions.test']): Promise<void> {
-  const action = await takeUp(context.db, payload)
-  const request = action?.last_validation?.test
-  if (action && request) await prepare(context, action, request)
+  await alone(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
+    const action = await takeUp(context.db, payload)
+    const request = action?.last_validation?.test
+    if (action && request) await prepare(context, action, request)
+  })
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
@@ -14,9 +13,9 @@ import { readNumber } from '../messages/sms-number.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
-import { channelOf, decide, isCampaign } from './states.ts'
+import { channelOf, decide, isCampaign, type Operation } from './states.ts'
 import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
-import { MOST_TEST_CONTACTS } from './test-run.ts'
+import { MOST_TEST_CONTACTS, requestPreparation } from './test-run.ts'
 import { timingOf } from './timing.ts'
 import type { ValidationBody } from './validation-schemas.ts'
 
@@ -29,6 +28,13 @@ function refuseIncomplete(action: StoredAction): void {
   const missing = missingParts(action)
   if (missing.length > 0)
     throw conflict('action-incomplete', `Action ${actionId(action.id)} lacks ${missing.join(' and ')}.`)
+}
+
+/** Throws as decide; of an action in 10 that lacks something, it says what, as that is why it is there. */
+function decideComplete(operation: Operation, action: StoredAction): void {
+  if (action.state === 10 && action.deleted_at === null) refuseIncomplete(action)
+  decide(operation, action)
+  refuseIncomplete(action)
 }
 
 /** Where all proofs of a channel may be sent to instead. */
@@ -109,9 +115,8 @@ async function requestTest(
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, account, id)
-    decide('test', action)
+    decideComplete('test', action)
     const test = readTest(body, channelOf(action.type))
-    refuseIncomplete(action)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
     await refuseCrowd(tx, account, segments, now)
@@ -123,7 +128,7 @@ async function requestTest(
       .where('id', '=', id)
       .execute()
     await replaceSegments(tx, action, { test: segments })
-    await enqueue(tx, 'actions.test', { account, action: id, attempt })
+    await requestPreparation(tx, id)
   })
 }
 
@@ -166,8 +171,7 @@ async function requestProduction(
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, account, id)
     const sending = await readSendingSettings(tx, account)
-    decide(sending.testRequired ? 'validate' : 'validateAtOnce', action)
-    refuseIncomplete(action)
+    decideComplete(sending.testRequired ? 'validate' : 'validateAtOnce', action)
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
     const attempt = action.attempt + 1

@@ -5,7 +5,7 @@ import { type Channel, type Kind, kindsBelow, typeOf } from '../events/kinds.ts'
 import type { Wanted } from '../events/reading.ts'
 import type { CampaignFilter, Item, ItemsEvents } from './campaign-schemas.ts'
 import { readCampaign } from './campaigns.ts'
-import { channelOfItem, itemKey, readItem } from './items.ts'
+import { channelOfItem, displayNumbers, itemKey, readItem } from './items.ts'
 
 /** The last part of a kind: what distinguishes it among those of its type. */
 function subtypeOf(kind: Kind): string {
@@ -50,6 +50,7 @@ export async function wantedEvents(
   const { items } = await readCampaign(db, account, id)
   const types = [...new Set(items.map(({ type }) => type))]
   const entries = filter?.itemsEvents ?? types.map((type): ItemsEvents => ({ type }))
+  const displays = await displayNumbers(db, account, items)
   const wanted = new Map<string, { channel: Channel; subject: number; kinds: Set<Kind> }>()
   for (const [place, entry] of entries.entries()) {
     const pointer = `/itemsEvents/${place}`
@@ -57,9 +58,10 @@ export async function wantedEvents(
     for (const item of itemsOf(entry, pointer, items)) {
       const stored = readItem(item, pointer)
       const channel = channelOfItem(item.type)
-      if (channel === undefined || stored.number === null) continue
+      const subject = stored.number ?? displays.get(stored.name ?? '')
+      if (channel === undefined || subject === undefined) continue
       const key = itemKey(stored)
-      const present = wanted.get(key) ?? { channel, subject: stored.number, kinds: new Set<Kind>() }
+      const present = wanted.get(key) ?? { channel, subject, kinds: new Set<Kind>() }
       for (const kind of kindsBelow('', [channel])) if (isWanted(kind, entry)) present.kinds.add(kind)
       wanted.set(key, present)
     }

@@ -53,7 +53,13 @@ const kinds: Record<ItemType, ItemKind> = {
   rcs: { idType: 'number', channel: 'rcs', read: byNumber, exists: undefined },
   notification: { idType: 'number', channel: 'notification', read: byNumber, exists: undefined },
   workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },
-  display: { idType: 'string', channel: 'display', read: (name) => ({ number: null, name }), exists: undefined },
+  display: {
+    idType: 'string',
+    channel: 'display',
+    read: (name) => ({ number: null, name }),
+    exists: (account) => sql`
+      exists (select from display_campaigns d where d.account = ${account} and d.id = i.name and d.deleted_at is null)`,
+  },
 }
 
 /** An item as a caller sees it. */
@@ -109,6 +115,14 @@ export function itemRows(items: readonly StoredItem[]): RawBuilder<unknown> {
   return sql`unnest(
     ${items.map(({ type }) => type)}::text[], ${items.map(({ number }) => number)}::integer[],
     ${items.map(({ name }) => name)}::text[]) with ordinality as i(type, number, name, place)`
+}
+
+/** The numbers by which events know the display campaigns among items, by their ids. */
+export async function displayNumbers(db: Db, account: AccountId, items: readonly Item[]): Promise<Map<string, number>> {
+  const ids = items.flatMap(({ type, id }) => (type === 'display' ? [String(id)] : []))
+  const { rows } = await sql<{ id: string; number: number }>`
+    select id, number from display_campaigns where account = ${account} and id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
 /** Throws 404 for the first item that is none of the account's, or of another channel. */

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
 import { begun } from '../../lib/begun.ts'
-import { jsonArray, jsonLines, type Reading, readPage, readText } from './history.ts'
+import { dropStalled } from '../../lib/stalled.ts'
+import { jsonArray, jsonLines, pageText, type Reading, readPage, readText } from './history.ts'
 
 export const NDJSON = 'application/x-ndjson'
 
@@ -25,11 +26,17 @@ export async function sendEvents(
   reply.type(isLines ? NDJSON : 'application/json; charset=utf-8').header('x-events-complete-until', completeUntil)
   if (reading.selections.length === 0) return reply.send(framing.empty)
   const { limit } = request.query
-  if (typeof limit !== 'number') return reply.send(await begun(readText(db, reading, framing)))
-  const { text, last } = await readPage(db, reading, limit, framing.between)
-  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1, '')).count > 0) {
+  if (typeof limit !== 'number') {
+    const text = await begun(readText(db, reading, framing))
+    dropStalled(reply.raw)
+    return reply.send(text)
+  }
+  const page = await readPage(db, reading, limit)
+  const { last } = page
+  if (last !== undefined && (await readPage(db, { ...reading, after: last }, 1)).records.length > 0) {
     reply.header('link', nextLink(request.url, last))
   }
+  const text = pageText(page, reading.identity, framing.between)
   return reply.send(text === '' ? framing.empty : framing.before + text + framing.after)
 }
 

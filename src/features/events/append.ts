@@ -46,6 +46,7 @@ function laidOut(events: readonly NewEvent[]): EventRow[] {
     const digest = event.key === null ? undefined : naturalKey(event, event.key)
     const key = digest ? uuidText(digest.subarray(0, 16)) : null
     if (key !== null && seen.size === seen.add(key).size) continue
+    const isKept = key !== null && event.isOnce !== true
     const send = `${event.account} ${event.stamp} ${event.subscription ?? ''}`
     if (event.kind === 'activations') activations.set(send, n)
     const parent = isReaction(event.kind) && event.stamp !== null ? activations.get(send) : undefined
@@ -54,7 +55,7 @@ function laidOut(events: readonly NewEvent[]): EventRow[] {
     rows.push({
       event,
       n,
-      key,
+      key: isKept ? key : null,
       seed: seed(digest ?? random.subarray(16 * n, 16 * n + 16)),
       parent: parent ?? null,
       detail,
@@ -77,7 +78,7 @@ function seed(bytes: Buffer): string {
 }
 
 /** JSON that PostgreSQL takes: it refuses halves of surrogate pairs, and NUL where it reads a text. */
-function toJson(value: unknown): string {
+export function toJson(value: unknown): string {
   const text = JSON.stringify(value)
   if (!/\\u(?:0000|d[89a-f])/.test(text)) return text
   return JSON.stringify(value, (_, member: unknown) =>

@@ -9,7 +9,8 @@ export interface LinkHit {
 }
 
 const WINDOW_MS = 2000
-const MOST_LINKS = 2
+/** As many different links of one stamp a person may follow within the window. */
+export const MOST_LINKS = 2
 
 /**
  * The hits that no person can have made: those among three or more different links of one stamp within 2 s.

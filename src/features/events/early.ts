@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 
 /** A message is given up after four days: an activation that is not there by then never comes. */
-export const WAITING = sql`interval '5 days'`
+export const WAITING_DAYS = 5
+export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
 
 const MOST_REACTIONS = 1000
 

@@ -11,8 +11,10 @@ export interface Selection {
   kinds: readonly Kind[]
   /** Absent for contacts, whose events of all channels stand in one order. */
   channels?: readonly Channel[]
-  /** Number of the action, RCS action or notification. */
+  /** Number of the action, RCS action, notification or display campaign. */
   subject?: number
+  /** Display only: where it was shown, or what. */
+  display?: { part: 'placement' | 'content'; id: string }
   contact?: number
   stamp?: string
   thread?: string
@@ -81,6 +83,12 @@ function equals(column: string, value: number | string | undefined): RawBuilder<
   return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
 }
 
+/** The expression is that of the indexes; these hold events of display alone. */
+function ofDisplay(display: Selection['display']): RawBuilder<unknown>[] {
+  if (display === undefined) return []
+  return [sql`channel = 'display'`, sql`detail #>> ${sql.lit(`{activation,${display.part}}`)} = ${display.id}`]
+}
+
 /** Whether the selection leaves out no kind that its channels have: then no event is looked at for its kind. */
 function holdsEveryKind({ kinds, channels: of = channels }: Selection): boolean {
   return kindsBelow('', of).every((kind) => kinds.includes(kind))
@@ -94,6 +102,7 @@ export function conditions(selection: Selection): RawBuilder<unknown> {
       sql`account = ${selection.account}`,
       ...equals('subject', selection.subject),
       ...equals('contact', selection.contact),
+      ...ofDisplay(selection.display),
       ...equals('stamp', selection.stamp),
       ...equals('thread', selection.thread),
       ...equals('phone', selection.phone),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { conditions, type Selection } from './filters.ts'
-import { type Channel, kinds } from './kinds.ts'
+import { type Channel, type Kind, typeOf } from './kinds.ts'
 
 /** How records stand in `identity`. */
 export interface Identity {
@@ -34,13 +34,19 @@ export const jsonArray: Framing = { before: '[', between: ',\n', after: ']', emp
 /** One record a line. */
 export const jsonLines: Framing = { before: '', between: '\n', after: '\n', empty: '' }
 
-/** Records as text. */
+/** Some records, in order. */
 export interface Page {
-  /** Records joined; empty when there are none. */
-  text: string
-  count: number
+  records: readonly StoredRecord[]
   /** Id of the last record of a full page, after which others may follow. */
   last: string | undefined
+}
+
+/** What of an event its record is made of; the timestamp is the id's. `detail` is JSON, as it is stored. */
+interface StoredRecord {
+  id: string
+  kind: Kind
+  channel: Channel
+  detail: string
 }
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
@@ -50,14 +56,6 @@ const PAGE_LENGTH = 1_000_000
 
 /** How long a reader is left without a byte while the database looks for records. */
 const SILENCE_MS = 150
-
-/** A whole record as text: `detail` is spliced in as it is stored. */
-function record(identity: Identity): RawBuilder<unknown> {
-  const types = kinds.map(({ kind, type }) => sql`when ${sql.lit(kind)} then ${sql.lit(type)}`)
-  return sql`concat('{"type":"', case kind ${sql.join(types, sql` `)} end, '","id":"', id,
-    '","timestamp":', (date_part('epoch', at) * 1000)::bigint,
-    ',"identity":', ${JSON.stringify(identity)}::text, ',"source":{"type":"', channel, '","detail":', detail, '}}')`
-}
 
 /** A selection, and one of its channels: the first rows of it, in order, walk one index. */
 interface Leg {
@@ -77,22 +75,36 @@ function leg({ sort, after }: Reading, rows: number, { selection, channel }: Leg
     order by at ${order}, id ${order} limit ${rows})`
 }
 
-/**
- * Reads up to `rows` records in one text. They are put together by the database, which leaves nothing to be done for
- * each one here.
- */
-export async function readPage(db: Db, reading: Reading, rows: number, between: string): Promise<Page> {
+/** Reads up to `rows` records. They leave the database in parts: it would take twice as long to put them together. */
+export async function readPage(db: Db, reading: Reading, rows: number): Promise<Page> {
   const order = sql.raw(reading.sort)
   const legs = reading.selections
     .flatMap((selection) => (selection.channels ?? [undefined]).map((channel) => ({ selection, channel })))
     .map((one) => leg(reading, rows, one))
-  const { rows: answer } = await sql<{ text: string | null; count: number; last: string | null }>`
-    select string_agg(${record(reading.identity)}, ${between}) as text, count(*) as count, (array_agg(id))[${rows}] as last
-    from (
-      select * from (${sql.join(legs, sql` union all `)}) l
-      order by at ${order}, id ${order} limit ${rows}) page`.execute(db)
-  const [page] = answer
-  return { text: page?.text ?? '', count: page?.count ?? 0, last: page?.last ?? undefined }
+  const { rows: records } = await sql<StoredRecord>`
+    select id, kind, channel, detail::text as detail from (${sql.join(legs, sql` union all `)}) l
+    order by at ${order}, id ${order} limit ${rows}`.execute(db)
+  return { records, last: records.length === rows ? records.at(-1)?.id : undefined }
+}
+
+/**
+ * The records of a page as JSON, with `between` between them. Members are joined as text, the detail as it is stored:
+ * nothing is parsed, and nothing but it can hold a character that would have to be escaped.
+ */
+export function pageText({ records }: Page, identity: Identity, between: string): string {
+  const middle = `,"identity":${JSON.stringify(identity)},"source":{"type":"`
+  let text = ''
+  let separator = ''
+  for (const { id, kind, channel, detail } of records) {
+    text += `${separator}{"type":"${typeOf(kind)}","id":"${id}","timestamp":${instantOf(id)}${middle}${channel}","detail":${detail}}}`
+    separator = between
+  }
+  return text
+}
+
+/** Milliseconds: the time of a uuid version 7, its first 48 bits (RFC 9562, 5.7). */
+function instantOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8), 16) * 0x10000 + Number.parseInt(id.slice(9, 13), 16)
 }
 
 /**
@@ -101,7 +113,7 @@ export async function readPage(db: Db, reading: Reading, rows: number, between: 
  */
 export async function* readText(db: Db, reading: Reading, framing: Framing): AsyncGenerator<string> {
   const read = (after: string | undefined, rows: number): Promise<Page> => {
-    const page = readPage(db, { ...reading, after }, rows, framing.between)
+    const page = readPage(db, { ...reading, after }, rows)
     // Its failure is met when the page is awaited, unless the reader has left by then.
     page.catch(() => undefined)
     return page
@@ -110,17 +122,18 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
   let coming: Promise<Page> | undefined = read(reading.after, FIRST_ROWS)
   while (coming) {
     const page: Page = yield* whileWaiting(coming)
-    coming = page.last === undefined ? undefined : read(page.last, rowsAfter(page))
-    if (page.count === 0) continue
-    yield opening + page.text
+    coming = page.last === undefined ? undefined : read(page.last, rowsLike(page))
+    if (page.records.length === 0) continue
+    yield opening + pageText(page, reading.identity, framing.between)
     opening = framing.between
   }
   yield opening === framing.between ? framing.after : framing.empty
 }
 
 /** How many rows of the same size make a page of the length aimed at. */
-function rowsAfter({ text, count }: Page): number {
-  return Math.max(1, Math.min(MOST_ROWS, Math.round((PAGE_LENGTH * count) / text.length)))
+function rowsLike({ records }: Page): number {
+  const length = records.reduce((sum, { detail }) => sum + detail.length, 0)
+  return Math.max(1, Math.min(MOST_ROWS, Math.round((PAGE_LENGTH * records.length) / length)))
 }
 
 async function* whileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {

@@ -54,7 +54,7 @@ export interface NewEvent {
   account: AccountId
   channel: Channel
   kind: Kind
-  /** Number of the action, RCS action or notification; null for display. */
+  /** Number of the action, RCS action, notification or display campaign. */
   subject: number | null
   contact: number | null
   /** Id of the send, and of its conversation. */
@@ -67,6 +67,8 @@ export interface NewEvent {
   classification?: Classification | null
   /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
   key: string | null
+  /** Its writer cannot write it twice: the key makes its id, and need not be kept. */
+  isOnce?: true
   /** `source.detail`; of a reaction all but `activation`, which is looked up by the stamp. */
   detail: Detail
   /** Of a reaction: what stands for the activation when none is stored. */

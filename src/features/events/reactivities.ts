@@ -1,8 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { Problem } from '../../lib/problem.ts'
-import { conditions, type Selection } from './filters.ts'
+import type { Selection } from './filters.ts'
 import type { Kind } from './kinds.ts'
+import { addContacts, type ContactSet, lengthOf, removeContacts } from './summary-contacts.ts'
+import { type Buckets, type Part, readParts } from './summary-parts.ts'
+
+export type { Buckets } from './summary-parts.ts'
 
 /** Counts of one kind, in all or in one bucket: by humans, of distinct contacts among them, and by robots. */
 export interface Counts {
@@ -11,74 +14,81 @@ export interface Counts {
   robots: number
 }
 
+interface KindCounts extends Counts {
+  buckets: (Counts & { start: string })[]
+}
+
 export interface Summary {
   activations: { total: number; contacts: number }
   /** One entry per kind of the list, also for those that have none. */
-  kinds: (Counts & { kind: Kind; buckets: (Counts & { start: string })[] })[]
-}
-
-/** Buckets by the reaction's timestamp, in a zone. */
-export interface Buckets {
-  unit: 'hour' | 'day'
-  zone: string
+  kinds: (KindCounts & { kind: Kind })[]
 }
 
 const MOST_BUCKETS = 10_000
+
+/** How the parts of a summary without buckets are read: in pieces of some size. */
+const days: Buckets = { unit: 'day', zone: 'UTC' }
 
 /**
  * Counts what a list of reactivities selects, whatever its classes; exact. Without `buckets` none are made.
  * Throws 400 when there would be more than 10,000 of them.
  */
 export async function summarise(db: Db, list: Selection, buckets: Buckets | undefined): Promise<Summary> {
-  const selection: Selection = { ...list, classes: 'all' }
-  const [activations, totals, series] = await Promise.all([
-    countActivations(db, selection),
-    countKinds(db, selection, undefined),
-    buckets ? countKinds(db, selection, buckets) : [],
+  const [activations, kinds] = await Promise.all([
+    countActivations(db, list),
+    countKinds(readParts(db, list, buckets ?? days), buckets !== undefined),
   ])
-  if (new Set(series.map(({ start }) => start)).size > MOST_BUCKETS) {
-    throw new Problem(
-      400,
-      'too-many-buckets',
-      `There are more than ${MOST_BUCKETS} buckets: narrow the period or take days.`,
-    )
-  }
-  const none = { total: 0, contacts: 0, robots: 0 }
-  return {
-    activations,
-    kinds: selection.kinds.map((kind) => {
-      const { total, contacts, robots } = totals.find((row) => row.kind === kind) ?? none
-      const own = series.filter((row) => row.kind === kind)
-      return { kind, total, contacts, robots, buckets: own.map(({ kind: _, ...counts }) => counts) }
-    }),
-  }
+  const none: KindCounts = { total: 0, contacts: 0, robots: 0, buckets: [] }
+  return { activations, kinds: list.kinds.map((kind) => ({ kind, ...(kinds.get(kind) ?? none) })) }
 }
 
 /** Activations of the scope within their own bounds; proofs left out. */
 async function countActivations(db: Db, list: Selection): Promise<Summary['activations']> {
   const { activation: period = { start: undefined, end: undefined } } = list
   const selection: Selection = { ...list, kinds: ['activations'], isReactivity: false, activation: undefined, period }
-  const { rows } = await sql<Summary['activations']>`
-    select count(*) as total, count(distinct contact) as contacts from events
-    where ${inChannels(selection)} and not is_test`.execute(db)
-  return rows[0] ?? { total: 0, contacts: 0 }
+  const { total = 0, contacts = 0 } = (await countKinds(readParts(db, selection, days), false)).get('activations') ?? {}
+  return { total, contacts }
 }
 
-interface KindCounts extends Counts {
-  kind: Kind
-  start: string
+/** Puts the parts of each kind together, which come one kind after the other. */
+async function countKinds(parts: AsyncIterable<Part>, isBucketed: boolean): Promise<Map<Kind, KindCounts>> {
+  const counts = new Map<Kind, KindCounts>()
+  const starts = new Set<number>()
+  const inBucket: ContactSet = new Map()
+  let inAll: ContactSet = new Map()
+  for await (const part of parts) {
+    let own = counts.get(part.kind)
+    if (!own) {
+      own = { total: 0, contacts: 0, robots: 0, buckets: [] }
+      counts.set(part.kind, own)
+      inAll = new Map()
+    }
+    own.total += part.humans
+    own.robots += part.robots
+    own.contacts += addContacts(inAll, part.contacts)
+    if (!isBucketed) continue
+    if (starts.add(part.bucket.getTime()).size > MOST_BUCKETS) throw tooManyBuckets()
+    own.buckets.push(bucketOf(part, inBucket))
+  }
+  return counts
 }
 
-async function countKinds(db: Db, selection: Selection, buckets: Buckets | undefined): Promise<KindCounts[]> {
-  const start = buckets ? sql`date_trunc(${buckets.unit}, at, ${buckets.zone})` : sql`null::timestamptz`
-  const { rows } = await sql<Counts & { kind: Kind; start: Date | null }>`
-    select kind, ${start} as start, count(*) filter (where classification is null) as total,
-      count(distinct contact) filter (where classification is null) as contacts,
-      count(*) filter (where classification is not null) as robots
-    from events where ${inChannels(selection)} group by 1, 2 order by 1, 2`.execute(db)
-  return rows.map((row) => ({ ...row, start: row.start?.toISOString() ?? '' }))
+/** `scratch` is empty before and after. */
+function bucketOf(
+  { bucket, humans, robots, contacts, lists }: Part,
+  scratch: ContactSet,
+): KindCounts['buckets'][number] {
+  const counts = { start: bucket.toISOString(), total: humans, robots }
+  if (lists === 1) return { ...counts, contacts: lengthOf(contacts) }
+  const different = addContacts(scratch, contacts)
+  removeContacts(scratch, contacts)
+  return { ...counts, contacts: different }
 }
 
-function inChannels(selection: Selection): RawBuilder<unknown> {
-  return sql`${conditions(selection)} and channel = any(${selection.channels ?? []})`
+function tooManyBuckets(): Problem {
+  return new Problem(
+    400,
+    'too-many-buckets',
+    `There are more than ${MOST_BUCKETS} buckets: narrow the period or take days.`,
+  )
 }

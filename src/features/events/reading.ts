@@ -29,8 +29,11 @@ export interface Read {
   completeUntil: number
 }
 
-/** A transaction that writes events has to be committed 20 s after it took its timestamps. */
-const COMMIT_LIMIT_MS = 20_000
+/**
+ * A transaction that writes events is ended 20 s after it took its timestamps. One that had begun to commit just then is
+ * not: its last word to the disk is given 5 s more.
+ */
+const COMMIT_LIMIT_MS = 20_000 + 5_000
 
 const open: Period = { start: undefined, end: undefined }
 
@@ -40,8 +43,10 @@ export async function readRequest(db: Db, request: ListRequest): Promise<Read> {
   const { scope } = list
   const filters = filtersOf(list, query)
   const after = readAfter(scope.subject === 'stamp' ? undefined : query['after'])
-  const selected = await resolveSubject(db, scope.subject, { account, channels: scope.channels, id, query })
-  const { identity, now, oldest } = await situation(db, account)
+  const [selected, { identity, now, oldest }] = await Promise.all([
+    resolveSubject(db, scope.subject, { account, channels: scope.channels, id, query }),
+    situation(db, account),
+  ])
   const shown = { start: oldest, end: now + 1 }
   const selection = { account, isReactivity: scope.view === 'reactivities', shown, ...filters, ...selected }
   const reading = { selections: [selection], identity, sort: sortOf(list, query), after }

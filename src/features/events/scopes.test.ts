@@ -15,7 +15,7 @@ async function interfaceRows(): Promise<Row[]> {
   return JSON.parse(await readFile(new URL('../../http/operations.json', import.meta.url), 'utf8'))
 }
 
-test('the lists of the table are exactly the history operations of the interface', async () => {
+test('case 31: the lists of the table are exactly the history operations of the interface', async () => {
   const rows = (await interfaceRows()).filter(({ area }) => /events|reactivities/.test(area))
   // Two operations share the path of the stamp; elsewhere a query only names the contact or the phone.
   const wanted = rows.map(({ method, path, query }) => `${method} ${path}${path.endsWith('/stamp') ? `?${query}` : ''}`)

@@ -1,32 +1,34 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
-import { findBursts } from './bursts.ts'
+import { findBursts, MOST_LINKS } from './bursts.ts'
 import { adoptEarly } from './early.ts'
-import type { Classification } from './new-event.ts'
 
-/** A hit whose class is final from now on. */
-interface DueHit {
-  event: string
-  account: AccountId
-  stamp: string
-  contact: number | null
-  field: number | null
-  classification: Classification | null
-}
-
+/** A hit on a link that may be part of a burst. */
 interface NearHit {
   event: string
   account: AccountId
   stamp: string
   link: number
-  hit_at: Date
+  /** Milliseconds. */
+  hit_at: number
+}
+
+/** Hits whose class is final from now on. */
+interface Due {
+  count: number
+  /** Their ids: an array as PostgreSQL writes it, which goes back as it came. */
+  events: string
+  /** Hits of stamps that several links of were followed, later ones included. */
+  near: NearHit[]
 }
 
 /** Age at which a hit is settled: the window of the bursts, and what a group commit and a turn of the timer take. */
-const DUE = sql`interval '2600 milliseconds'`
+const DUE_MS = 2600
 const MOST_HITS = 5000
+/** How far back a followed honeypot looks. */
+const HONEYPOT_MS = 3000
 
 /**
  * Settles the hits of 2.6 s ago: those of a burst become `genericrobot`, the others keep their class for good, and a
@@ -36,16 +38,17 @@ const MOST_HITS = 5000
 export async function settleHits(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
     await adoptEarly(tx)
-    const due = await takeDue(tx)
-    if (due.length === 0) return 0
-    const bursts = await burstsAround(tx, due)
-    await markRobots(tx, [...bursts])
-    await sql`delete from unsettled_hits where event = any(${due.map(({ event }) => event)}::uuid[])`.execute(tx)
-    await clearSoftOf(
-      tx,
-      due.filter(({ event, classification }) => classification === null && !bursts.has(event)),
-    )
-    return due.length
+    const { count, events, near } = await findDue(tx)
+    if (count === 0) return 0
+    const hits = near.map(({ event, account, stamp, link, hit_at: hitAt }) => ({
+      event,
+      stamp: `${account} ${stamp}`,
+      link,
+      hitAt,
+    }))
+    await markRobots(tx, [...findBursts(hits)])
+    await forgetSettled(tx, events)
+    return count
   })
 }
 
@@ -68,8 +71,8 @@ export async function springHoneypot(db: Db, { account, stamp, visitor }: Honeyp
       on conflict (account, stamp, visitor) do update set sprung_at = excluded.sprung_at`.execute(tx)
     const { rows } = await sql<{ event: string }>`
       select event from unsettled_hits
-      where account = ${account} and stamp = ${stamp} and visitor = ${visitor} and classification is null
-        and hit_at > clock_timestamp() - interval '3 seconds'`.execute(tx)
+      where event >= ${firstId(HONEYPOT_MS)} and account = ${account} and stamp = ${stamp} and visitor = ${visitor}
+        and classification is null and hit_at > clock_timestamp() - interval '3 seconds'`.execute(tx)
     await markRobots(
       tx,
       rows.map(({ event }) => event),
@@ -77,29 +80,26 @@ export async function springHoneypot(db: Db, { account, stamp, visitor }: Honeyp
   })
 }
 
-async function takeDue(tx: Db): Promise<DueHit[]> {
-  const { rows } = await sql<DueHit>`
-    select event, account, stamp, contact, field, classification from unsettled_hits
-    where at < clock_timestamp() - ${DUE} order by at limit ${MOST_HITS} for update skip locked`.execute(tx)
-  return rows
+/** The least id of a hit that was stored so many milliseconds ago: ids begin with the time (RFC 9562, 5.7). */
+function firstId(ageMs: number): RawBuilder<string> {
+  return sql`(select (lpad(to_hex(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint - ${ageMs}::integer), 12, '0')
+    || repeat('0', 20))::uuid)`
 }
 
-/** The bursts that hits now due are part of; their later hits are found with the first. */
-async function burstsAround(tx: Db, due: readonly DueHit[]): Promise<Set<string>> {
-  const { rows } = await sql<NearHit>`
-    select event, account, stamp, link, hit_at from unsettled_hits
-    where link is not null and (account, stamp) in (
-      select * from unnest(${due.map(({ account }) => account)}::integer[], ${due.map(({ stamp }) => stamp)}::uuid[]))`.execute(
-    tx,
-  )
-  return findBursts(
-    rows.map(({ event, account, stamp, link, hit_at }) => ({
-      event,
-      stamp: `${account} ${stamp}`,
-      link,
-      hitAt: hit_at.getTime(),
-    })),
-  )
+/** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */
+async function findDue(tx: Db): Promise<Due> {
+  const { rows } = await sql<Due>`
+    with due as materialized (
+      select event, account, stamp, link from unsettled_hits where event < ${firstId(DUE_MS)}
+      order by event limit ${MOST_HITS} for update skip locked),
+    near as materialized (
+      select event, account, stamp, link, date_part('epoch', hit_at) * 1000 as hit_at from unsettled_hits
+      where link is not null and stamp = any(array(select distinct stamp from due where link is not null))),
+    busy as (select account, stamp from near group by account, stamp having count(distinct link) > ${MOST_LINKS})
+    select count(*), array_agg(event)::text as events,
+      (select coalesce(json_agg(near), '[]') from near where (account, stamp) in (select account, stamp from busy)) as near
+    from due`.execute(tx)
+  return rows[0] ?? { count: 0, events: '{}', near: [] }
 }
 
 /** Hits become `genericrobot` in the log and among the unsettled, unless they have a class already. */
@@ -116,10 +116,15 @@ async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
     from marked m where e.id = m.event and e.at = m.at`.execute(tx)
 }
 
-/** A person read or followed what was sent there. */
-async function clearSoftOf(tx: Db, hits: readonly DueHit[]): Promise<void> {
-  for (const [account, own] of Map.groupBy(hits, (hit) => hit.account)) {
-    const places = own.flatMap(({ contact, field }) => (contact === null || field === null ? [] : [{ contact, field }]))
-    await clearSoft(tx, account, places)
-  }
+/** A person read or followed what was sent there: what had been held against such an address counts no more. */
+async function forgetSettled(tx: Db, events: string): Promise<void> {
+  const { rows } = await sql<{ account: AccountId; contact: number; field: number }>`
+    with settled as (
+      delete from unsettled_hits where event = any(${events}::uuid[]) returning account, contact, field, classification)
+    select distinct account, contact, field from settled h
+    where classification is null and exists (
+      select from soft_bounces s where s.account = h.account and s.contact = h.contact and s.field = h.field)`.execute(
+    tx,
+  )
+  for (const [account, places] of Map.groupBy(rows, (row) => row.account)) await clearSoft(tx, account, places)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readActionId, readUuid } from '../../lib/ids.ts'
@@ -11,7 +12,10 @@ import type { Subject } from './scopes.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 /** What a subject adds to the selection. */
-export type Selected = Pick<Selection, 'channels' | 'subject' | 'contact' | 'stamp' | 'thread' | 'phone' | 'agent'>
+export type Selected = Pick<
+  Selection,
+  'channels' | 'subject' | 'display' | 'contact' | 'stamp' | 'thread' | 'phone' | 'agent'
+>
 
 export interface SubjectRequest {
   account: AccountId
@@ -82,6 +86,17 @@ async function phone(_db: Db, { channels, query }: SubjectRequest): Promise<Sele
   return { channels, phone: `+${digits}`, agent }
 }
 
+/** A deleted campaign, placement or content keeps its row, and so its history. */
+function display(part: 'campaign' | 'placement' | 'content', name: string): Resolve {
+  return async (db, { account, channels, id }) => {
+    const { rows } = await sql<{ number: number }>`
+      select number from ${sql.table(`display_${part}s`)} where account = ${account} and id = ${id}`.execute(db)
+    const [row] = rows
+    if (!row) throw notFound(name, id)
+    return part === 'campaign' ? { channels, subject: row.number } : { channels, display: { part, id } }
+  }
+}
+
 /** A resource that this version does not have yet: no id of it is known. */
 function unknown(what: string): Resolve {
   return async (_db, { id }) => {
@@ -98,9 +113,9 @@ const resolvers: Record<Subject, Resolve> = {
   phone,
   rcsAction: unknown('RCS action'),
   notification: unknown('notification'),
-  displayCampaign: unknown('display campaign'),
-  displayPlacement: unknown('display placement'),
-  displayContent: unknown('display content'),
+  displayCampaign: display('campaign', 'display campaign'),
+  displayPlacement: display('placement', 'placement'),
+  displayContent: display('content', 'display content'),
 }
 
 /** What the subject of a list selects. Throws 404 for an unknown or foreign one, 400 for a query that names none. */

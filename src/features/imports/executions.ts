@@ -44,6 +44,12 @@ function show({ id, import: of, started_at, ended_at, bytes, lines, total, ...re
   }
 }
 
+/** What to do about an import without a file, by the type of its source. */
+const NO_FILE = {
+  file: 'The import has no file to read: send one, or PUT it to its source.',
+  ftp: 'The import has pulled no file yet: wait for the next tick of its scheduler, or send one.',
+} as const
+
 /**
  * Asks for a run of an import on its last file, with its definition as it stands. The run begins when the caller's
  * transaction commits. Throws notFound, conflict `import-running`, `no-file`.
@@ -61,7 +67,7 @@ export async function startExecution(
       .select(['id', 'bytes', 'has_header'])
       .where('id', '=', source.id ?? 0)
       .executeTakeFirst()
-    if (!upload) throw conflict('no-file', 'The import has no file to read: send one, or PUT it to its source.')
+    if (!upload) throw conflict('no-file', NO_FILE[source.type])
     const usesBinding = binding !== null && !upload.has_header
     const content: ExecutionContent = {
       features,

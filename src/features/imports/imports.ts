@@ -185,7 +185,7 @@ async function applyDefinition(
   const changes = {
     ...(binding !== undefined && { binding }),
     ...(read && { features: json(read.features) }),
-    ...(source && { source: json(readSource(source)) }),
+    ...(source && { source: json(readSource(source, (await readImport(tx, account, id)).source)) }),
     ...(scheduler !== undefined && (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
   }
   if (Object.keys(changes).length > 0) {
@@ -248,11 +248,13 @@ async function storeData(
   }
 }
 
-function readSource({ type, folder, templateFilename }: SourceBody): StoredSource {
-  if (type !== 'ftp') return { type: 'file' }
-  const path = folder ?? '{id} - {name}'
+/** The source that a request asks for: what it does not say stays, but that a file that comes along is one. */
+function readSource(given: SourceBody, present: StoredSource): StoredSource {
+  const brings = given.data !== undefined && given.data !== null
+  if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }
+  const path = given.folder ?? present.folder ?? '{id} - {name}'
   if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
     throw badRequest('/source/folder', 'must be a path below the drop place, without ".."')
   }
-  return { type, folder: path, templateFilename: templateFilename ?? '*' }
+  return { type: 'ftp', folder: path, templateFilename: given.templateFilename ?? present.templateFilename ?? '*' }
 }

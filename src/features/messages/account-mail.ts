@@ -60,7 +60,7 @@ export async function sendAccountMail(
         log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
     }
     // Whoever has it already gets it once more: better than never.
-    if (stop || outcomes.some(({ result }) => result === 'deferred'))
+    if (stop || outcomes.some(({ result }) => result === 'deferred' || result === 'returned'))
       throw new MailDeferred('the gateway takes it later')
   } finally {
     await book.close()

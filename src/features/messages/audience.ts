@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { rows } from '../../database/stream.ts'
-import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { contactId } from '../../lib/ids.ts'
 import { recordEvents } from '../events/effects.ts'
 import { cancellation } from '../events/record.ts'
-import { loadAudience } from '../segments/audience.ts'
+import { nextSlice, type Run, type Slice, takeSnapshot } from './audience-slices.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { loadVersion, type VersionSource } from './version.ts'
 import { zoneMoments } from './zones.ts'
@@ -15,12 +13,6 @@ import { zoneMoments } from './zones.ts'
 const SLICE = 5000
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
-
-interface Run {
-  account: AccountId
-  action: number
-  run: string
-}
 
 interface Plan extends Run {
   version: number
@@ -32,9 +24,8 @@ interface Plan extends Run {
   speed: number
   type: string
   startDate: string | null
-  selected: number[]
-  excluded: number[]
-  plannedThrough: number
+  /** The last contact of the last slice that was planned; null before the first. */
+  plannedThrough: number | null
   recipients: number
 }
 
@@ -44,13 +35,9 @@ async function loadPlan(db: Db, { account, action, run }: Run): Promise<Plan | u
     started_at: Date
     scheduler: { type: string; startDate?: string | null; endDate?: string | null; speed?: number }
     planned_through: number | null
-    selected: number[]
-    excluded: number[]
     recipients: number
   }>`
     select a.version, a.started_at, a.scheduler, a.planned_through,
-      array(select segment from action_segments s where s.action = a.id and role = 'selected') as selected,
-      array(select segment from action_segments s where s.action = a.id and role = 'excluded') as excluded,
       coalesce((select sum(recipients) from run_counts c where c.action = a.id and c.run = a.run), 0)::bigint as recipients
     from actions a
     where a.account = ${account} and a.id = ${action} and a.run = ${run}::uuid and a.state = 55 and a.planned_at is null
@@ -71,14 +58,15 @@ async function loadPlan(db: Db, { account, action, run }: Run): Promise<Plan | u
     speed: scheduler.speed ?? 0,
     type: scheduler.type,
     startDate: scheduler.startDate ?? null,
-    selected: row.selected,
-    excluded: row.excluded,
-    plannedThrough: row.planned_through ?? 0,
+    plannedThrough: row.planned_through,
     recipients: row.recipients,
   }
 }
 
-/** When each contact of a slice may be sent to: at once, spread by the speed, or as the contact's own clock says. */
+/**
+ * When it is each contact's turn: at once, spread by the speed, or when its own clock says so. What comes later than its
+ * turn still keeps the pace: see claimMessages.
+ */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt } = plan
   const zoned =
@@ -103,15 +91,15 @@ interface Duplicate {
 async function queueSlice(
   db: Db,
   plan: Plan,
-  slice: readonly number[],
-  moments: readonly Date[],
+  { contacts, moments, now }: { contacts: readonly number[]; moments: readonly Date[]; now: Date },
 ): Promise<Duplicate[]> {
   const { account, action, run, version, lane, expiresAt, source } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
-      select c.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(source.settings.field)}))::uuid as address
-      from unnest(${slice}::bigint[], ${moments}::timestamptz[]) as n (id, not_before)
-      join contacts c on c.account = ${account} and c.id = n.id
+      -- Who was deleted meanwhile has a message too, which tells so.
+      select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(source.settings.field)}))::uuid as address
+      from unnest(${contacts}::bigint[], ${moments}::timestamptz[]) as n (id, not_before)
+      left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
       insert into run_addresses (run, address, contact)
       select ${run}::uuid, address, min(id) from slice where address is not null group by address
@@ -125,7 +113,7 @@ async function queueSlice(
       select s.*, o.contact as owner from slice s left join owners o using (address)
     ), queued as (
       insert into messages (account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${plan.startedAt}, not_before, ${expiresAt}, now()
+      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${plan.startedAt}, not_before, ${expiresAt}, ${now}
       from (select id, not_before, uuidv7() as stamp from judged where owner is null or owner = id order by id) as chosen
     )
     select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
@@ -158,21 +146,23 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
   await recordEvents(db, events)
 }
 
-async function planSlice(db: Db, plan: Plan, slice: readonly number[]): Promise<boolean> {
-  const moments = await momentsOf(db, plan, slice)
+/** Plans a slice, unless the run has ended or somebody else planned it: then nothing is changed and the answer is false. */
+async function planSlice(db: Db, plan: Plan, { contacts, through }: Slice, now: Date): Promise<boolean> {
+  const moments = await momentsOf(db, plan, contacts)
   return inTransaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('actions')
-      .set({ planned_through: slice.at(-1)! })
+      .set({ planned_through: through })
       .where('id', '=', plan.action)
       .where('run', '=', plan.run)
       .where('state', '=', 55)
       .where('deleted_at', 'is', null)
+      .where(sql<boolean>`planned_through is not distinct from ${plan.plannedThrough}`)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
-    const duplicates = await queueSlice(tx, plan, slice, moments)
+    const duplicates = await queueSlice(tx, plan, { contacts, moments, now })
     await sql`insert into run_counts as c (action, run, shard, recipients, cancelled)
-      values (${plan.action}, ${plan.run}::uuid, 0, ${slice.length}, ${duplicates.length})
+      values (${plan.action}, ${plan.run}::uuid, 0, ${contacts.length}, ${duplicates.length})
       on conflict (action, run, shard) do update
       set recipients = c.recipients + excluded.recipients, cancelled = c.cancelled + excluded.cancelled`.execute(tx)
     await cancelDuplicates(tx, plan, duplicates)
@@ -180,40 +170,48 @@ async function planSlice(db: Db, plan: Plan, slice: readonly number[]): Promise<
   })
 }
 
-async function* slices(db: Db, plan: Plan, now: number): AsyncGenerator<number[]> {
-  const audience = await loadAudience(db, plan.account, { selected: plan.selected, excluded: plan.excluded }, now)
-  const query = sql<{
-    id: number
-  }>`select id from (${audience}) as audience (id) where id > ${plan.plannedThrough} order by id`
-  let slice: number[] = []
-  for await (const { id } of rows(db, query, { batch: SLICE, patienceMs: 600_000 })) {
-    slice.push(id)
-    if (slice.length < SLICE) continue
-    yield slice
-    slice = []
-  }
-  if (slice.length > 0) yield slice
+/** What planning one more slice came to: there are `some` left, `all` are planned, or the run is `over`. */
+type Progress = 'some' | 'all' | 'over'
+
+/** Ends the planning of a run: its slices are not needed any more. */
+function endPlan(db: Db, { run, action }: Run, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await tx.deleteFrom('campaign_slices').where('run', '=', run).execute()
+    await tx
+      .updateTable('actions')
+      .set({ planned_at: now })
+      .where('id', '=', action)
+      .where('run', '=', run)
+      .where('state', '=', 55)
+      .execute()
+  })
 }
 
 /**
  * Makes the messages of a campaign's run, slice by slice in ascending contact id, from one snapshot of its segments.
- * Called again after a crash it goes on behind the last slice that was committed, from a new snapshot. It does nothing
- * when the run is over, deleted or planned already.
+ * Called again after a crash it goes on behind the last slice that was committed; called twice at once, every slice is
+ * still planned once. It does nothing when the run is over, deleted or planned already.
+ * `slice`: contacts planned at once.
  */
-export async function planCampaign(context: { db: Db; clock: Clock }, run: Run, signal?: AbortSignal): Promise<void> {
-  const { db, clock } = context
+export async function planCampaign(
+  { db, clock }: { db: Db; clock: Clock },
+  run: Run,
+  { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
+): Promise<void> {
   const plan = await loadPlan(db, run)
   if (!plan) return
-  for await (const slice of slices(db, plan, clock.now())) {
+  const planNext = async (): Promise<Progress> => {
     signal?.throwIfAborted()
-    if (!(await planSlice(db, plan, slice))) return
-    plan.recipients += slice.length
+    const next = await nextSlice(db, plan.run, plan.plannedThrough)
+    if (!next) return 'all'
+    if (!(await planSlice(db, plan, next, new Date(clock.now())))) return 'over'
+    plan.plannedThrough = next.through
+    plan.recipients += next.contacts.length
+    return 'some'
   }
-  await db
-    .updateTable('actions')
-    .set({ planned_at: new Date(clock.now()) })
-    .where('id', '=', run.action)
-    .where('run', '=', run.run)
-    .where('state', '=', 55)
-    .execute()
+  const whenWritten = async (): Promise<boolean> => (await planNext()) !== 'over'
+  if (!(await takeSnapshot(db, run, { now: clock.now(), slice, whenWritten }))) return
+  let progress = await planNext()
+  while (progress === 'some') progress = await planNext()
+  if (progress === 'all') await endPlan(db, run, new Date(clock.now()))
 }

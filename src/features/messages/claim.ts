@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Lane, MessageRequest, Stamp } from './outbox.ts'
+import { namesOf } from './sender-names.ts'
+
+/** How long a claim lasts without being renewed. */
+export const LEASE_MS = 5 * 60_000
 
 /** A message this sender holds until its lease ends. */
 export interface Claimed {
@@ -18,7 +22,10 @@ export interface Claimed {
   /** Tries before this one. */
   attempts: number
   expiresAt: Date
-  createdAt: Date
+  /** When it was put off for the first time. */
+  firstTriedAt: Date | null
+  /** Where it was to go when it came back, of a gateway that shapes by destination. */
+  destination: string | null
 }
 
 interface Row {
@@ -37,27 +44,34 @@ interface Row {
   request: unknown
   attempts: number
   expires_at: Date
-  created_at: Date
+  first_tried_at: Date | null
+  destination: string | null
 }
 
 function read(row: Row): Claimed {
-  const { stamp, thread, set, stamp_time, request, expires_at, created_at, ...same } = row
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, ...same } = row
   return {
     ...same,
     stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
     request: request as MessageRequest,
     expiresAt: expires_at,
-    createdAt: created_at,
+    firstTriedAt: first_tried_at,
   }
 }
 
 const columns = sql`m.id, m.account, m.channel, m.kind, m.action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
-  m.stamp_time, m.request, m.attempts, m.expires_at, m.created_at`
+  m.stamp_time, m.request, m.attempts, m.expires_at, m.first_tried_at, m.destination`
+
+/** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
+const PACE_SLACK = sql.lit('5 seconds')
 
 /**
  * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the actions
  * of an account within its turn; those of paused actions wait. The actions that wait are found by a loose index scan,
  * so the cost does not grow with the queue.
+ *
+ * A campaign with a speed gives no more messages than have had their turn: what came late, by a pause, a time zone or a
+ * service that stood still, leaves at the same even pace. What its end or its deletion cancels does not wait for a turn.
  */
 export async function claimMessages(
   db: Db,
@@ -65,6 +79,7 @@ export async function claimMessages(
   lane: Lane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<Claimed[]> {
+  const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`
     with recursive heads as (
       (select account, action from messages where state = 'queued' and lane = ${lane} order by account, action limit 1)
@@ -74,33 +89,73 @@ export async function claimMessages(
         where state = 'queued' and lane = ${lane} and (account, action) > (h.account, h.action)
         order by account, action limit 1) next
     ), waiting as (
-      select h.account, h.action, count(*) over (partition by h.account) as of_account
+      select h.account, h.action, case when a.state = 55 and a.deleted_at is null
+          and coalesce((a.scheduler->>'endDate')::timestamptz > ${at}, true)
+        then nullif((a.scheduler->>'speed')::integer, 0) end as speed
       from heads h join actions a on a.account = h.account and a.id = h.action
       where not a.paused or a.deleted_at is not null
+    ), paced as (
+      -- One sender at a time takes turns of a campaign; the others pass it over meanwhile.
+      select a.id, floor(extract(epoch from ${at} - greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
+      from actions a join waiting w on w.action = a.id
+      where w.speed is not null and coalesce(a.next_turn_at <= ${at}, true)
+      for no key update of a skip locked
+    ), ready as (
+      select w.*, p.turns, count(*) over (partition by w.account) as of_account
+      from waiting w left join paced p on p.id = w.action where w.speed is null or p.id is not null
     ), turns as (
-      select account, action, ceil(${limit}::numeric / (select count(distinct account) from waiting) / of_account)::integer as share
-      from waiting
+      select account, action, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
+      from ready
     ), due as (
       select mine.id from turns t cross join lateral (
         select m.id from messages m
         where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.action = t.action
-          and m.not_before <= ${new Date(now)}
+          and m.not_before <= ${at}
         order by m.not_before, m.id limit t.share
         for update skip locked) mine
+    ), claimed as (
+      update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}
+      from due where m.id = due.id
+      returning ${columns}
+    ), turned as (
+      update actions a
+      set next_turn_at = greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
+      from (select action, count(*) as taken from claimed group by action) c join waiting w using (action)
+      where a.id = c.action and w.speed is not null
     )
-    update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}
-    from due where m.id = due.id
-    returning ${columns}`.execute(db)
+    select * from claimed`.execute(db)
   return rows.map(read).sort((a, b) => a.id - b.id)
 }
 
-/** The messages a sender held, as claimed; for taking up what a dead one left. */
-export async function claimedBy(db: Db, sender: string): Promise<Claimed[]> {
-  const { rows } =
-    await sql<Row>`select ${columns} from messages m where m.state = 'claimed' and m.claimed_by = ${sender}::uuid`.execute(
-      db,
+/**
+ * Gives what a dead sender held to a new name, with the batch that had claimed each; also what is held because its lease
+ * ran out before its journal could be read: it is claimed again, and counted as held no more.
+ */
+export async function takeOver(
+  db: Db,
+  sender: string,
+  { name, now }: { name: string; now: number },
+): Promise<(Claimed & { batch: string })[]> {
+  const { first, last } = namesOf(sender)
+  const { rows } = await sql<Row & { batch: string }>`
+    with taken as (
+      update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
+      where m.state in ('claimed', 'held') and m.claimed_by between ${first}::uuid and ${last}::uuid
+      returning ${columns}, old.claimed_by as batch, old.state as was
+    ), counted as (
+      insert into run_counts as c (action, run, shard, held)
+      select action, "set", 0, -count(*) from taken where was = 'held' group by action, "set"
+      on conflict (action, run, shard) do update set held = c.held + excluded.held
     )
-  return rows.map(read)
+    select * from taken`.execute(db)
+  return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
+}
+
+/** Gives back everything that one name has claimed: none of it was begun. */
+export async function releaseAll(db: Db, name: string): Promise<void> {
+  await sql`
+    update messages set state = 'queued', claimed_by = null, lease_until = null
+    where claimed_by = ${name}::uuid and state = 'claimed'`.execute(db)
 }
 
 /** Gives messages back untried, to be claimed again at `notBefore` (milliseconds); only those this sender still holds. */
@@ -117,28 +172,49 @@ export async function releaseMessages(
     where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state = 'claimed'`.execute(db)
 }
 
-/** Keeps what a sender holds from being taken for lost. */
+/** Gives messages back untried, each with its own moment, and remembers what kept them; only those this sender still holds. */
+export async function returnMessages(
+  db: Db,
+  sender: string,
+  messages: readonly { id: number; notBefore: number; destination: string; reply: string }[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
+      destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before)
+    from unnest(
+      ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
+      ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
+    ) as g (id, not_before, destination, reply)
+    where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
+}
+
+/** Keeps what the batches of a sender hold from being taken for lost. */
 export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
-  await sql`update messages set lease_until = ${until} where claimed_by = ${sender}::uuid and state = 'claimed'`.execute(
-    db,
-  )
+  const { first, last } = namesOf(sender)
+  await sql`
+    update messages set lease_until = ${until}
+    where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'`.execute(db)
 }
 
 /**
- * Messages of senders that are gone without a journal anyone can read: whether they went out is not known, so they are
- * held, counted and shown. A sender that comes back may still record them. Gives how many.
+ * Messages of senders that are gone, and whose journal nobody has read: whether they went out is not known, so they are
+ * held, counted and shown, or sent again where the account says so. A sender that comes back may still record those that
+ * are held, and whoever finds its journal may still tell what became of them. Gives how many are held.
  */
 export async function holdLost(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
-      update messages set state = 'held', lease_until = null, attempts = attempts + 1,
-        last_reply = 'the sender ended without a word'
-      where state = 'claimed' and lease_until < ${now}
-      returning action, "set"
+      update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',
+        state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end
+      from (select id, coalesce(settings->'sending'->>'inDoubt' = 'send', false) as again from accounts) a
+      where m.state = 'claimed' and m.lease_until < ${now} and a.id = m.account
+      returning m.action, m."set", m.state
     ), counted as (
-      insert into run_counts as c (action, run, shard, held) select action, "set", 0, count(*) from lost group by action, "set"
+      insert into run_counts as c (action, run, shard, held)
+      select action, "set", 0, count(*) from lost where state = 'held' group by action, "set"
       on conflict (action, run, shard) do update set held = c.held + excluded.held
     )
-    select count(*)::integer as n from lost`.execute(db)
+    select count(*)::integer as n from lost where state = 'held'`.execute(db)
   return rows[0]?.n ?? 0
 }

@@ -228,6 +228,8 @@ function composeEmail(
     envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: addressOf(ready) },
     bytes: mailPieces(signMail(mail, ready.keys.get(mail.domain) ?? [])),
     smtputf8: mail.smtputf8,
+    domain: mail.domain,
+    isBulk: message.kind === 'campaign',
     origin: { account: message.account, action: message.action, stamp: message.stamp.id },
   }
 }

@@ -72,23 +72,27 @@ function isElsewhere(candidate: Candidate): boolean {
   return countries.length > 0 && !countries.includes(readNumber(addressOf(candidate))?.country ?? '')
 }
 
-/** The exclusions of actions.md 6 in the order they are checked; each says when it applies and what it tells. */
-const exclusions: readonly {
+/** From when on a message is not handed over for the first time, in milliseconds. */
+function endOf({ message, facts }: Pick<Candidate, 'message' | 'facts'>): number {
+  return Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)
+}
+
+/** When an exclusion applies, and what it tells. */
+interface Exclusion {
   applies: (candidate: Candidate) => boolean
   tell: (candidate: Candidate) => Cancellation
-}[] = [
+}
+
+const expiry: Exclusion = {
+  // After a first try the message was handed over: its end is a bounce, not an expiry.
+  applies: (candidate) => candidate.message.attempts === 0 && endOf(candidate) <= candidate.now,
+  tell: (candidate) => ({ type: 'expired', value: { at: new Date(endOf(candidate)).toISOString() } }),
+}
+
+/** The exclusions of actions.md 6 in the order they are checked. */
+const exclusions: readonly Exclusion[] = [
   { applies: ({ facts }) => facts.actionDeleted, tell: () => ({ type: 'action deleted' }) },
-  {
-    // After a first try the message was handed over: its end is a bounce, not an expiry.
-    applies: ({ message, facts, now }) =>
-      message.attempts === 0 && Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY) <= now,
-    tell: ({ message, facts }) => ({
-      type: 'expired',
-      value: {
-        at: new Date(Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)).toISOString(),
-      },
-    }),
-  },
+  expiry,
   {
     applies: ({ message, facts }) => message.contact !== null && facts.contact === null,
     tell: () => ({ type: 'recipient not found' }),
@@ -104,6 +108,10 @@ const exclusions: readonly {
   {
     applies: isElsewhere,
     tell: (candidate) => ({ type: 'country', value: { country: readNumber(addressOf(candidate))?.country ?? null } }),
+  },
+  {
+    applies: ({ facts }) => facts.addressOwner !== null,
+    tell: ({ facts }) => ({ type: 'duplicate address', value: { contact: contactId(facts.addressOwner ?? 0) } }),
   },
   {
     applies: ({ message, facts }) => message.address === null && facts.stopped,
@@ -125,6 +133,11 @@ const exclusions: readonly {
 /** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
 export function exclusionOf(candidate: Candidate): Cancellation | undefined {
   return exclusions.find(({ applies }) => applies(candidate))?.tell(candidate)
+}
+
+/** Why a message that was claimed in time is not handed over any more; undefined when it may be. */
+export function expiryOf(candidate: Candidate): Cancellation | undefined {
+  return expiry.applies(candidate) ? expiry.tell(candidate) : undefined
 }
 
 /** The contact as events name it; null for a message to an address. */

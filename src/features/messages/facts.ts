@@ -22,6 +22,8 @@ export interface Facts {
   redListOrigin: number | null
   /** A flag on the address field that stops sends. */
   stopped: boolean
+  /** Another contact of the campaign whose address it is, of a campaign's message that was not tried yet. */
+  addressOwner: number | null
 }
 
 interface Row {
@@ -38,6 +40,9 @@ interface Row {
   r_fields: Record<string, unknown> | null
   origin: number | null
   stopped: boolean
+  /** Of a campaign's message that was not tried yet: its address as runs keep it, and who has it there. */
+  address: string | null
+  owner: number | null
 }
 
 function contactOf(
@@ -62,20 +67,29 @@ export async function loadFacts(
     select n.id, a.deleted_at is not null as deleted, (a.scheduler->>'endDate')::timestamptz as ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
-      l.origin, b.code is not null as stopped
+      l.origin, b.code is not null as stopped, t.address, o.contact as owner
     from unnest(
       ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ account }) => account)}::integer[],
       ${messages.map(({ action }) => action)}::integer[], ${messages.map(({ contact }) => contact)}::bigint[],
       ${messages.map(({ request }) => request.related ?? null)}::bigint[], ${messages.map(({ version }) => fieldOf(version))}::integer[],
       ${messages.map(({ channel }) => (channel === 'email' ? 'mail' : 'sms'))}::text[],
-      ${messages.map(({ request, contact }) => request.copyTo ?? contact)}::bigint[]
-    ) as n (id, account, action, contact, related, field, channel, receiver)
+      ${messages.map(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
+      ${messages.map(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
+    ) as n (id, account, action, contact, related, field, channel, receiver, run)
     join actions a on a.account = n.account and a.id = n.action
     left join contacts c on c.account = n.account and c.id = n.contact
     left join contacts r on r.account = n.account and r.id = n.related
     left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
-    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])`.execute(
+    left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])
+    cross join lateral (
+      select case when n.run is not null and a.deleted_at is null then md5(lower(c.fields->>n.field::text))::uuid end as address) t
+    left join lateral (select contact from run_addresses where run = n.run and address = t.address limit 1) o on true`.execute(
     db,
+  )
+  const taken = await takeAddresses(
+    db,
+    messages,
+    rows.filter(({ address, owner }) => address !== null && owner === null),
   )
   return new Map(
     rows.map((row) => [
@@ -87,7 +101,40 @@ export async function loadFacts(
         related: contactOf(row.r_contact, row.r_unicity, row.r_hash, row.r_fields),
         redListOrigin: row.origin,
         stopped: row.stopped,
+        addressOwner: otherThan(row.contact, row.owner ?? taken.get(row.id) ?? null),
       },
     ]),
   )
+}
+
+function otherThan(contact: number | null, owner: number | null): number | null {
+  return owner === contact ? null : owner
+}
+
+/**
+ * Takes for their contacts the addresses that came up since the campaign was planned; of several contacts with the same
+ * one the lowest id has it. Gives who has each now, by message id.
+ */
+async function takeAddresses(
+  db: Db,
+  messages: readonly Claimed[],
+  fresh: readonly Pick<Row, 'id' | 'contact' | 'address'>[],
+): Promise<Map<number, number>> {
+  if (fresh.length === 0) return new Map()
+  const runs = new Map(messages.map(({ id, stamp }) => [id, stamp.set]))
+  const { rows } = await sql<{ id: number; owner: number }>`
+    with fresh as (
+      select * from unnest(
+        ${fresh.map(({ id }) => id)}::bigint[], ${fresh.map(({ id }) => runs.get(id))}::uuid[],
+        ${fresh.map(({ address }) => address)}::uuid[], ${fresh.map(({ contact }) => contact)}::bigint[]
+      ) as n (id, run, address, contact)
+    ), owners as (
+      insert into run_addresses as r (run, address, contact)
+      select run, address, min(contact) from fresh group by run, address order by run, address
+      -- Another sender may have taken it just now: then its row is given.
+      on conflict (run, address) do update set contact = r.contact
+      returning run, address, contact
+    )
+    select f.id, o.contact as owner from fresh f join owners o using (run, address)`.execute(db)
+  return new Map(rows.map(({ id, owner }) => [id, owner]))
 }

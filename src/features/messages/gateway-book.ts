@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../database/connect.ts'
-import type { Channel, Gateway } from '../../gateways/gateway.ts'
+import type { Channel, Gateway, Shaping, WarmUp } from '../../gateways/gateway.ts'
 import { openGateway } from '../../gateways/gateways.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { openDns } from '../../lib/dns.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
 import { configuredGateways, loadGateways, type OwnedGateway } from './gateway-rows.ts'
 import { smsInbox } from './sms-inbox.ts'
@@ -22,6 +25,8 @@ export interface GatewayBook {
 export interface ReceivingBook extends GatewayBook {
   /** Opens and closes gateways as the rows have it, when they were not read for a while. */
   refresh(): Promise<void>
+  /** Those that shape by destination; account null: the installation's. */
+  shaping(): { account: AccountId | null; shaping: Shaping }[]
 }
 
 interface Opened {
@@ -48,9 +53,18 @@ export function openGatewayBook(context: {
   log: Logger
   /** Whether gateways may take what comes back from networks: it is stored then. */
   receives?: boolean
+  /** Counts what young sending domains send. */
+  warmUp?: WarmUp
 }): ReceivingBook {
-  const { db, config, masterKeys, clock, log, receives = false } = context
-  const place = { dataDir: config.dataDir, clock }
+  const { db, config, masterKeys, clock, log, receives = false, warmUp } = context
+  const place = {
+    dataDir: config.dataDir,
+    clock,
+    dns: openDns(config.dnsServers),
+    reach: reachOf(config.outgoingAllow),
+    destinations: readDestinations(config.destinationsFile),
+    ...(warmUp && { warmUp }),
+  }
   const placeOf = ({ account }: OwnedGateway) => (receives ? { ...place, inbox: smsInbox(db, clock, account) } : place)
   const configured = configuredGateways(config)
   let opened = new Map<string, Opened>()
@@ -99,6 +113,10 @@ export function openGatewayBook(context: {
 
   return {
     refresh,
+    shaping: () =>
+      [...opened.values()].flatMap(({ owned: { account }, gateway: { shaping } }) =>
+        shaping ? [{ account, shaping }] : [],
+      ),
     async gatewayOf(account, channel) {
       await refresh()
       const fitting = [...opened.values()].filter(({ owned }) => owned.channel === channel)

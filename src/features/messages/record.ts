@@ -5,7 +5,7 @@ import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
 import { refusedSms } from '../events/sms-bounces.ts'
-import type { Claimed } from './claim.ts'
+import { type Claimed, returnMessages } from './claim.ts'
 import { keepSmsSends, type SmsSend } from './sms-sends.ts'
 
 /** How a message ended. `values` is what its template used, for the mirror page. */
@@ -41,6 +41,15 @@ export interface Postponed {
   type: 'postponed'
   notBefore: number
   reply: string
+  destination?: string
+}
+
+/** A message that was not begun, to be taken again at `notBefore` (milliseconds). */
+export interface SentBack {
+  type: 'returned'
+  notBefore: number
+  reply: string
+  destination: string
 }
 
 type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
@@ -53,7 +62,7 @@ export interface Outcome {
   field: number | null
   /** When, in milliseconds. */
   at: number
-  ending: Ending | Postponed
+  ending: Ending | Postponed | SentBack
 }
 
 type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
@@ -102,12 +111,13 @@ function smsSendsOf(message: Claimed | undefined, { at, ending }: Ended): SmsSen
 async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     with given as (
-      select * from unnest(
-        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
-        ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
-        ${outcomes.map(({ ending }) => json('values' in ending ? ending.values : null))}::jsonb[],
-        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
-      ) as g (id, outcome, address, used, at)
+      select * from rows from (
+        unnest(
+          ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
+          ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
+          ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]),
+        jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
+      ) as g (id, outcome, address, at, used)
     ), left_over as (
       delete from messages m using given g
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
@@ -141,11 +151,14 @@ async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { 
   if (outcomes.length === 0) return
   await sql`
     update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
-      not_before = g.not_before, last_reply = case when m.address is distinct from '' then left(g.reply, 500) end
+      not_before = g.not_before, first_tried_at = coalesce(m.first_tried_at, g.at),
+      last_reply = case when m.address is distinct from '' then left(g.reply, 500) end,
+      destination = coalesce(g.destination, m.destination)
     from unnest(
       ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
-      ${outcomes.map(({ ending }) => ending.reply)}::text[]
-    ) as g (id, not_before, reply)
+      ${outcomes.map(({ ending }) => ending.reply)}::text[], ${outcomes.map(({ at }) => new Date(at))}::timestamptz[],
+      ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
+    ) as g (id, not_before, reply, at, destination)
     where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
 }
 
@@ -160,15 +173,15 @@ async function hold(
       update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1,
         last_reply = case when m.address is distinct from '' then left(g.reason, 500) end
       from unnest(${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[]) as g (id, reason)
-      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'
-      returning m.action, m."set", m.account, m.stamp, m.kind
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", m.account, m.stamp, m.kind, old.state as was
     ), archived as (
       -- It may have arrived.
       update archives a set sent_at = a.made_at from held h
       where h.kind <> 'copy' and a.account = h.account and a.stamp = h.stamp
     )
     insert into run_counts as c (action, run, shard, held)
-    select action, "set", pg_backend_pid() % 16, count(*) from held group by action, "set"
+    select action, "set", pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by action, "set"
     on conflict (action, run, shard) do update set held = c.held + excluded.held`.execute(db)
 }
 
@@ -193,13 +206,19 @@ export async function recordOutcomes(
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
   await inTransaction(db, async (tx) => {
     await postpone(tx, sender, ofType(inOrder, ['postponed']))
+    await returnMessages(
+      tx,
+      sender,
+      ofType(inOrder, ['returned']).map(({ id, ending }) => ({ id, ...ending })),
+    )
     await hold(tx, sender, ofType(inOrder, ['held']))
     const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
     if (ended.length === 0) return
     const left = await leaveOutbox(tx, sender, ended)
     const events = ended.flatMap((outcome) => {
       const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
-      return message ? eventsOf(message, outcome) : []
+      // The row that leaves the outbox here can leave it once.
+      return message ? eventsOf(message, outcome).map((event) => ({ ...event, isOnce: true as const })) : []
     })
     await recordEvents(tx, events)
     await keepSmsSends(

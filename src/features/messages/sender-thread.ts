@@ -1,25 +1,26 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PoolClient } from 'pg'
-import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { connect, type Pool } from '../../database/connect.ts'
+import { connect } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { type MasterKeys, tokenKeys } from '../../lib/tokens.ts'
 import { createLog } from '../../log.ts'
 import { openArchiveStore } from './archive-place.ts'
-import { renewLeases } from './claim.ts'
+import { LEASE_MS, renewLeases } from './claim.ts'
+import { keepDestinations } from './destinations.ts'
 import { openGatewayBook, type ReceivingBook } from './gateway-book.ts'
 import { startJournal } from './journal.ts'
 import { openMaterials } from './materials.ts'
 import { type Lane, lanes } from './outbox.ts'
-import { recoverSenders } from './recover.ts'
-import { LEASE_MS, sendBatch } from './sender.ts'
+import { connectionName, type Recovery, recoverSenders, takeUpOwn } from './recover.ts'
+import { type Batch, startBatch } from './sender.ts'
 import type { Sender } from './sender-context.ts'
+import { newSenderName } from './sender-names.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import { openWarmUp } from './warm-up.ts'
 
 /** What a sender thread is given. */
 export interface SenderOptions {
@@ -37,7 +38,11 @@ const CONNECTIONS = 8
 /** How long an empty lane is left alone. */
 const IDLE_MS = 100
 const DATABASE_PAUSE_MS = 1000
+/** Batches of one loop that may have messages on their way at once. */
+const MOST_OPEN = 8
 const REFRESH_MS = 1000
+/** How often a sender looks for others that died. */
+const RECOVER_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
 const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.urgent, limit: 50 },
@@ -46,13 +51,56 @@ const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.bulk, limit: 1000 },
 ]
 
-/** Works one lane until the sender is told to end. While the database is away it waits. */
+/** The batches of a lane of which the last messages are still on their way: one slow remote is not to stop the lane. */
+interface Tails {
+  open: Set<Promise<void>>
+  failure: { error: unknown } | undefined
+}
+
+function follow(tails: Tails, { ended }: Batch): void {
+  const tail = ended
+    .catch((error) => {
+      tails.failure = { error }
+    })
+    .finally(() => tails.open.delete(tail))
+  tails.open.add(tail)
+}
+
+/** Begins one more batch, when not too many are open, and waits until gateways have all of it. */
+async function workOnce(sender: Sender, { lane, limit }: { lane: Lane; limit: number }, tails: Tails): Promise<void> {
+  const { failure } = tails
+  tails.failure = undefined
+  if (failure) throw failure.error
+  if (tails.open.size >= MOST_OPEN) {
+    await Promise.race(tails.open)
+    return
+  }
+  const batch = await startBatch(sender, lane, limit)
+  if (!batch) {
+    await delay(IDLE_MS, undefined, { signal: sender.signal })
+    return
+  }
+  follow(tails, batch)
+  // A failure is told by its end.
+  await batch.handedOver.catch(() => undefined)
+}
+
+/** Works one lane until the sender is told to end, and what it began is over. */
 async function work(sender: Sender, lane: Lane, limit: number): Promise<void> {
+  const tails: Tails = { open: new Set(), failure: undefined }
+  try {
+    await workOn(sender, { lane, limit }, tails)
+  } finally {
+    await Promise.all(tails.open)
+  }
+}
+
+/** While the database is away it waits. */
+async function workOn(sender: Sender, lane: { lane: Lane; limit: number }, tails: Tails): Promise<void> {
   const { signal, log } = sender
   while (!signal.aborted) {
     try {
-      const claimed = await sendBatch(sender, lane, limit)
-      if (claimed === 0) await delay(IDLE_MS, undefined, { signal })
+      await workOnce(sender, lane, tails)
     } catch (error) {
       if (signal.aborted) return
       if (!isUnavailable(error)) throw error
@@ -80,46 +128,13 @@ async function keepReceiving({ signal, log }: Sender, gateways: ReceivingBook): 
   }
 }
 
-/** Keeps the lock of a sender's name until its connection breaks or the sender ends. */
-async function keepName(client: PoolClient, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    client.once('error', () => resolve())
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  client.release(true)
-}
-
-async function takeName(pool: Pool, id: string): Promise<PoolClient> {
-  const client = await pool.connect()
-  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [id])
-  return client
-}
-
-/**
- * Takes the lock of a sender's name, so that nobody takes its messages for lost while it lives; gives what becomes of it
- * later: a lock that was lost with its connection is taken again.
- */
-async function holdName(
-  pool: Pool,
-  id: string,
-  { signal, log }: { signal: AbortSignal; log: Logger },
-): Promise<{ ended: Promise<void> }> {
-  let client = await takeName(pool, id)
-  async function hold(): Promise<void> {
-    await keepName(client, signal)
-    while (!signal.aborted) {
-      try {
-        client = await takeName(pool, id)
-      } catch (error) {
-        log.warn({ err: error }, 'the name of the sender is not held')
-        await delay(DATABASE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
-        continue
-      }
-      await keepName(client, signal)
-    }
+/** Takes up, while it works itself, what other senders on its data directory leave as they die. */
+async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await delay(RECOVER_MS, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted)
+      await recoverSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'dead senders wait'))
   }
-  return { ended: hold() }
 }
 
 function reportTo(port: { postMessage(report: SenderReport): void } | null): Sender['observe'] {
@@ -134,19 +149,18 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
   const stopping = new AbortController()
   parentPort?.once('message', () => stopping.abort())
   const { signal } = stopping
-  const id = randomUUID()
+  const id = newSenderName()
   const log = createLog(config).child({ sender: id })
-  const { db, pool, close } = connect(databaseUrl, {
+  const { db, close } = connect(databaseUrl, {
     max: CONNECTIONS,
-    applicationName: 'stentor sender',
+    applicationName: connectionName(id),
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const clock = systemClock
   const materials = openMaterials(db, clock)
-  // The name first: a journal without a living name is taken for one of the dead.
-  const name = await holdName(pool, id, { signal, log })
   const journal = startJournal(config.dataDir, id)
-  const gateways = openGatewayBook({ db, config, masterKeys, clock, log, receives: true })
+  const warmUp = openWarmUp(db, clock, readDestinations(config.destinationsFile))
+  const gateways = openGatewayBook({ db, config, masterKeys, clock, log, receives: true, warmUp })
   const sender: Sender = {
     id,
     db,
@@ -162,15 +176,20 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
     tokens: tokenKeys(masterKeys),
     observe: reportTo(parentPort),
   }
-  await recoverSenders({ db, clock, log, materials, dataDir: config.dataDir })
+  const recovery = { db, clock, log, materials, dataDir: config.dataDir }
+  await recoverSenders(recovery)
+  const recovering = keepRecovering(recovery, signal)
   const leases = keepLeases(sender)
   const receiving = keepReceiving(sender, gateways)
+  const sharing = keepDestinations(sender, gateways)
   // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
   await Promise.all(loops.map(({ lane, limit }) => work(sender, lane, limit))).finally(() => stopping.abort())
-  await receiving
+  await Promise.all([receiving, sharing])
   await gateways.close()
-  await Promise.all([name.ended, leases])
-  journal.remove()
+  await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
+  await Promise.all([recovering, leases])
+  journal.close()
+  await takeUpOwn(recovery, id).catch((error) => log.warn({ err: error }, 'what is left waits for the next sender'))
   await close()
   parentPort?.close()
 }

@@ -1,18 +1,18 @@
 import type { Gateway } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AccountKeys } from '../accounts/domain-keys.ts'
-import { type Claimed, claimMessages } from './claim.ts'
+import type { Claimed } from './claim.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import { fetching, hasToFetch } from './fetching.ts'
+import { watchHalts } from './halts.ts'
+import type { BatchJournal } from './journal.ts'
+import { claimBatch } from './lost-claims.ts'
 import type { AccountMaterials, CompiledVersion, Ready } from './materials.ts'
 import type { Lane } from './outbox.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { common, type Share, sendShare } from './share.ts'
-
-/** How long a claim lasts without being renewed. */
-export const LEASE_MS = 5 * 60_000
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare({ db, materials, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<Ready[]> {
@@ -70,39 +70,82 @@ async function sortOut(
   return whileAway(sender, () => byGateway(sender, fit))
 }
 
-/** Sends what a gateway is to have of a batch. Messages that wait for files of others keep none of the rest waiting. */
-function sendTo(
-  batch: Pick<Share, 'sender' | 'gateway' | 'journal' | 'recorder'>,
-  list: readonly Ready[],
-): Promise<void>[] {
-  const shareOf = (own: readonly Ready[]): Share => {
-    const untouched = new Set(own.map(({ message }) => message.id))
-    return { ...batch, made: new Map(), later: [], untouched, isStorageAway: false }
-  }
-  const { whole = [], waiting = [] } = Object.groupBy(list, (ready) => (hasToFetch(ready) ? 'waiting' : 'whole'))
-  const slow = shareOf(waiting)
-  return [
-    ...(whole.length > 0 ? [sendShare(shareOf(whole), [whole])] : []),
-    ...(waiting.length > 0 ? [sendShare(slow, fetching(slow, waiting))] : []),
-  ]
+/** Something on its way: when it is in the hands of gateways, and when it is over. */
+interface Sending {
+  handedOver: Promise<void>
+  ended: Promise<void>
 }
 
-/**
- * Claims up to `limit` messages of a lane, checks, composes, sends and records them; gives how many were claimed.
- * While the database is away it waits with what it has. When it throws, the next sender takes up what is left from the journal.
- */
-export async function sendBatch(sender: Sender, lane: Lane, limit: number): Promise<number> {
-  const claimed = await claimMessages(sender.db, sender.id, lane, { limit, now: sender.clock.now(), leaseMs: LEASE_MS })
-  if (claimed.length === 0) return 0
+/** Sends what a gateway is to have of a batch. Messages that wait for files of others keep none of the rest waiting. */
+function sendTo(
+  batch: Pick<Share, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
+  list: readonly Ready[],
+): Sending[] {
+  const shareOf = (own: readonly Ready[], handedOver: () => void): Share => {
+    const untouched = new Set(own.map(({ message }) => message.id))
+    return { ...batch, made: new Map(), later: [], untouched, isStorageAway: false, isHalted: false, handedOver }
+  }
+  const { whole = [], waiting = [] } = Object.groupBy(list, (ready) => (hasToFetch(ready) ? 'waiting' : 'whole'))
+  const sendings: Sending[] = []
+  if (whole.length > 0) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ended = sendShare(shareOf(whole, resolve), [whole])
+    sendings.push({ ended, handedOver: Promise.race([promise, ended]) })
+  }
+  if (waiting.length > 0) {
+    // Lists come as files do: only the end tells that there are no more.
+    const slow = shareOf(waiting, () => undefined)
+    const ended = sendShare(slow, fetching(slow, waiting))
+    sendings.push({ ended, handedOver: ended })
+  }
+  return sendings
+}
+
+/** A batch on its way. */
+export interface Batch extends Sending {
+  claimed: number
+}
+
+/** Sees a batch through: `isHandedOver` is told when gateways have all of it. */
+async function seeThrough(
+  sender: Sender,
+  { claimed, journal }: { claimed: readonly Claimed[]; journal: BatchJournal },
+  isHandedOver: () => void,
+): Promise<void> {
   const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
-  const journal = sender.journal.open()
+  const halts = watchHalts(sender, claimed)
   try {
     const groups = await sortOut(sender, claimed, recorder)
-    const shares = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder }, list))
-    await Promise.all(shares)
+    const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
+    const ended = Promise.all(parts.map((part) => part.ended))
+    await Promise.race([Promise.all(parts.map((part) => part.handedOver)), ended])
+    isHandedOver()
+    await ended
   } finally {
+    halts.close()
     await recorder.finish()
   }
   journal.close()
-  return claimed.length
+}
+
+/**
+ * Claims up to `limit` due messages of a lane and begins to check, compose, send and record them; undefined when none is
+ * due. While the database is away it waits with what it has. When it throws, or its end is a failure, the next sender
+ * takes up what is left from the journal.
+ */
+export async function startBatch(sender: Sender, lane: Lane, limit: number): Promise<Batch | undefined> {
+  const journal = sender.journal.open()
+  const batch = { ...sender, id: journal.name }
+  const claimed = await claimBatch(batch, lane, limit)
+  if (claimed.length === 0) return undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = seeThrough(batch, { claimed, journal }, resolve)
+  return { claimed: claimed.length, ended, handedOver: Promise.race([promise, ended]) }
+}
+
+/** The same from the beginning to the end; gives how many were claimed. */
+export async function sendBatch(sender: Sender, lane: Lane, limit: number): Promise<number> {
+  const batch = await startBatch(sender, lane, limit)
+  await batch?.ended
+  return batch?.claimed ?? 0
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
+import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
 import type { SenderOptions, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
@@ -19,6 +20,8 @@ export function startSenders(options: SenderOptions, log: Logger, registry: Regi
     labelNames: ['ending'],
     registers: [registry],
   })
+  // What is wrong with the file is said at the start, and not by every thread.
+  readDestinations(options.config.destinationsFile)
   const threads = new Set<Worker>()
   let stopping = false
 

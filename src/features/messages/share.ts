@@ -3,6 +3,7 @@ import type {
   Gateway,
   Outcome as GatewayOutcome,
   Outgoing,
+  Returned,
   SendListener,
   Stage,
   Stop,
@@ -12,7 +13,8 @@ import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archi
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { type Claimed, releaseMessages } from './claim.ts'
 import { type Composed, compose } from './compose.ts'
-import { footprintOf } from './exclusions.ts'
+import { expiryOf, footprintOf } from './exclusions.ts'
+import type { Halts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
 import type { Ready } from './materials.ts'
 import type { Outcome } from './record.ts'
@@ -25,6 +27,9 @@ const GATEWAY_PAUSE_MS = 5000
 
 /** Why messages wait that are to be archived and cannot be. */
 const STORAGE_AWAY: Stop = { why: 'down', detail: 'the storage of archives is away', retryAfterMs: 10_000 }
+
+/** Why messages wait whose action was paused or deleted while they were being sent. */
+const HALTED: Stop = { why: 'aborted', detail: 'the action was stopped' }
 
 /** Why messages wait that were not begun when the sender was told to end. */
 const ENDING: Stop = { why: 'aborted', detail: 'the sender ends' }
@@ -50,6 +55,11 @@ function smsReferences({ outgoing }: Composed, { reference, references }: Accept
 /** Of an SMS network: our settings, not the contact's number, are what it refuses. */
 function isOurFault(stage: Stage): boolean {
   return stage === 'connect' || stage === 'mail'
+}
+
+/** Of a message that was not begun, as its destination takes no more for now. */
+function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'id' | 'result'>, at: number) {
+  return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
 }
 
 /** What a gateway's answer means for a message: its end, or when to try again. */
@@ -88,17 +98,21 @@ function endingOf(
         reply: answer.reply,
         mta: answer.mta,
       }
+    case 'returned':
+      return returnedEnding(answer, at)
     case 'doubtful':
       return owner.inDoubt === 'send'
-        ? { type: 'postponed', notBefore: at + retryDelay(message.attempts), reply: answer.reason }
+        ? { type: 'postponed', notBefore: at + retryDelay(message), reply: answer.reason }
         : { type: 'held', reason: answer.reason }
     case 'deferred': {
-      const isOver = at >= Math.min(message.expiresAt.getTime(), message.createdAt.getTime() + GIVE_UP_MS)
+      const since = message.firstTriedAt?.getTime() ?? at
+      const isOver = at >= Math.min(message.expiresAt.getTime(), since + GIVE_UP_MS)
       if (!isOver)
         return {
           type: 'postponed',
-          notBefore: at + (answer.retryAfterMs ?? retryDelay(message.attempts)),
+          notBefore: at + (answer.retryAfterMs ?? retryDelay(message)),
           reply: answer.reply,
+          ...(answer.destination !== undefined && { destination: answer.destination }),
         }
       return {
         type: 'refused',
@@ -130,6 +144,11 @@ export interface Share {
   untouched: Set<number>
   /** Messages that are to be archived are not begun any more. */
   isStorageAway: boolean
+  halts: Halts
+  /** Messages were passed over because their action was paused or deleted. */
+  isHalted: boolean
+  /** Called when the gateway has taken what there is: the last ones may be on their way for long. */
+  handedOver(): void
 }
 
 interface Made {
@@ -152,18 +171,42 @@ function composeSafely({ tokens, clock, log }: Sender, ready: Ready): ReturnType
   }
 }
 
+/** How a message goes back whose destination is known and takes nothing now. */
+function closedTo({ gateway, sender }: Share, { message }: Ready): Outcome['ending'] | undefined {
+  const { account, destination } = message
+  if (destination === null) return undefined
+  const closed = gateway.shaping?.closed(account, destination)
+  return closed && returnedEnding({ destination, ...closed }, sender.clock.now())
+}
+
 /**
  * Makes messages one by one as the gateway takes them; one that cannot be made ends here. It stops when enough of them
  * have to wait for what is to be stored first.
  */
 function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
-  const { sender, recorder, made, later, untouched } = share
+  const { sender, recorder, made, later, untouched, halts } = share
   let bytes = 0
   while (later.length < MOST_LATER.messages && bytes < MOST_LATER.bytes) {
     const { done, value: ready } = list.next()
-    if (done) return
+    if (done) {
+      if (later.length === 0) share.handedOver()
+      return
+    }
     if (share.isStorageAway && isArchived(ready)) continue
-    const result = composeSafely(sender, ready)
+    if (halts.has(ready.message.action)) {
+      share.isHalted = true
+      continue
+    }
+    // Known to come back: it need not be made.
+    const closed = closedTo(share, ready)
+    if (closed) {
+      untouched.delete(ready.message.id)
+      recorder.add({ ...common(ready, sender.clock.now()), ending: closed })
+      continue
+    }
+    // Its end may have come since it was claimed.
+    const expiry = expiryOf({ ...ready, now: sender.clock.now() })
+    const result = expiry ? { cancellation: expiry } : composeSafely(sender, ready)
     if ('cancellation' in result) {
       untouched.delete(ready.message.id)
       recorder.add({
@@ -192,7 +235,8 @@ function listenerOf({ sender, gateway, journal, recorder, made, untouched }: Sha
       untouched.delete(answer.id)
       const at = sender.clock.now()
       const outcome = { ...common(one.ready, at), ending: endingOf(one.ready, one.composed, answer, gateway.name, at) }
-      journal.end(answer.id, outcome)
+      // One that was not begun is not accounted for after a crash: it is still to be sent.
+      if (answer.result !== 'returned') journal.end(answer.id, outcome)
       recorder.add(outcome)
     },
   }
@@ -241,6 +285,13 @@ async function sendInTurns(share: Share, list: Iterator<Ready>): Promise<Stop | 
   }
 }
 
+/** Why messages are left over though the gateway takes all that it is given. */
+function reasonToWait({ sender, isStorageAway, isHalted }: Share): Stop | undefined {
+  if (isStorageAway) return STORAGE_AWAY
+  if (isHalted) return HALTED
+  return sender.signal.aborted ? ENDING : undefined
+}
+
 /** Sends one gateway's share of a batch, list by list as they are ready; what it does not take is given back. */
 export async function sendShare(
   share: Share,
@@ -254,7 +305,7 @@ export async function sendShare(
   }
   if (stop?.why === 'down')
     sender.log.warn({ gateway: gateway.name, waiting: untouched.size, reason: stop.detail }, 'gateway is down')
-  const reason = stop ?? (share.isStorageAway ? STORAGE_AWAY : sender.signal.aborted ? ENDING : undefined)
+  const reason = stop ?? reasonToWait(share)
   if (!reason) return
   const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
   const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }

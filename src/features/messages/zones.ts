@@ -7,11 +7,15 @@ function clockFace(date: string): Temporal.PlainDateTime {
   return Temporal.PlainDateTime.from(date.replace(/(?:Z|[+-]\d{2}:?\d{2})$/i, ''))
 }
 
+/** An IANA name or an offset; other texts that Temporal would find a zone in, such as a whole date-time, are none. */
+const ZONE = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
+
 /**
  * The instant, in milliseconds, at which clocks of a zone show a date's digits. A time skipped by a change of the clocks
  * moves forward by the gap, a doubled one is the first. Undefined for what is no IANA name and no offset.
  */
 export function momentIn(zone: string, date: string): number | undefined {
+  if (!ZONE.test(zone)) return undefined
   try {
     return clockFace(date).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
   } catch (error) {

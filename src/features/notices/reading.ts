@@ -21,6 +21,14 @@ const KEPT_DAYS = 90
 /** Rows deleted in one transaction. */
 const BATCH = 10_000
 
+type Row = Omit<Notice, 'contact' | 'timestamp'> & { contact: number | null; at: Date }
+
+const columns = sql`type, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth`
+
+function show({ type, id, at, contact, ...rest }: Row): Notice {
+  return { type, id, timestamp: at.getTime(), contact: contact === null ? null : contactId(contact), ...rest }
+}
+
 /**
  * Notices of an account in the order of publication: at most `limit` behind the id `after`. As with events one may
  * still appear among those of the last 20 s; who must miss none reads these again and drops the ids known.
@@ -31,17 +39,18 @@ export async function readNotices(
   after: string | undefined,
   limit: number,
 ): Promise<Notice[]> {
-  const { rows } = await sql<Omit<Notice, 'contact' | 'timestamp'> & { contact: number | null; at: Date }>`
-    select type, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth from notices
+  const { rows } = await sql<Row>`
+    select ${columns} from notices
     where account = ${account} and id > coalesce(${after ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit ${limit}`.execute(db)
-  return rows.map(({ type, id, at, contact, ...rest }) => ({
-    type,
-    id,
-    timestamp: at.getTime(),
-    contact: contact === null ? null : contactId(contact),
-    ...rest,
-  }))
+  return rows.map(show)
+}
+
+/** Notices of any accounts by their ids, in that order; what is not there any more is left out. */
+export async function noticesOf(db: Db, ids: readonly string[]): Promise<Notice[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Row>`select ${columns} from notices where id = any(${ids}::uuid[]) order by id`.execute(db)
+  return rows.map(show)
 }
 
 /** Deletes notices older than 90 days, in short transactions. */

@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
 import { cleanExports, eraseExports } from '../actions/export-files.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
 import { eraseRejects } from '../imports/erasure.ts'
@@ -91,7 +92,12 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promis
 }
 
 /** Erases whatever is kept of contacts beside their own record. Gives the stamps of messages to others that named them. */
-async function eraseTraces(tx: Db, account: AccountId, { contacts, since }: Traces): Promise<string[]> {
+async function eraseTraces(
+  tx: Db,
+  account: AccountId,
+  { contacts, since }: Traces,
+  masterKeys: MasterKeys,
+): Promise<string[]> {
   // Few have very much; whoever has is worth waiting for.
   await sql`set local statement_timeout = 0`.execute(tx)
   const names = await namesOf(tx, account, { contacts, since })
@@ -109,7 +115,7 @@ async function eraseTraces(tx: Db, account: AccountId, { contacts, since }: Trac
   await eraseRejects(tx, account, texts.map(fold))
   await eraseUnmatched(tx, texts)
   await eraseRedLists(tx, account, erased)
-  await eraseKeptAnswers(tx, account, erased)
+  await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps
 }
 
@@ -128,24 +134,25 @@ export async function eraseContacts(
   tx: Db,
   account: AccountId,
   contacts: readonly number[],
-  now: number,
+  { clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>,
 ): Promise<number[]> {
   const known = await knownOf(tx, account, contacts)
   if (known.length === 0) return known
-  const stamps = await eraseTraces(tx, account, { contacts: known })
+  const stamps = await eraseTraces(tx, account, { contacts: known }, masterKeys)
   const payload = { account, contacts: known, stamps, since: await beginning(tx) }
   await enqueue(tx, 'contacts.erase', payload)
-  await enqueue(tx, 'contacts.erase', payload, { runAt: new Date(now + UNDER_WAY_MS) })
+  await enqueue(tx, 'contacts.erase', payload, { runAt: new Date(clock.now() + UNDER_WAY_MS) })
   return known
 }
 
 /** Erases once more what is kept of contacts that were erased, and the files that tell of them. */
 export async function finishErasure(
-  context: Pick<Context, 'db' | 'config' | 'clock'>,
+  context: Pick<Context, 'db' | 'config' | 'clock' | 'masterKeys'>,
   { account, contacts, stamps, since }: Tasks['contacts.erase'],
 ): Promise<void> {
-  const { db, config } = context
-  const more = await inTransaction(db, (tx) => eraseTraces(tx, account, { contacts, since: new Date(since) }))
+  const { db, config, masterKeys } = context
+  const traces = { contacts, since: new Date(since) }
+  const more = await inTransaction(db, (tx) => eraseTraces(tx, account, traces, masterKeys))
   await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] })
   await cleanExports(context)
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../database/connect.ts'
+import type { Db } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
 import type { Erased } from '../messages/erasure.ts'
 
 /** What a repeated request is answered when the first answer told of somebody who was erased since. */
@@ -12,23 +15,54 @@ const gone = {
   detail: 'The request was carried out. Its answer told of a contact that was erased since, and is not kept.',
 }
 
+/** Answers read at once: one may tell of a thousand contacts. */
+const AT_ONCE = 50
+
+/** Whether an answer quotes any of these texts, in lower case; of its JSON and its messages the pieces between quotes. */
+function quotes(answer: string, sought: ReadonlySet<string>): boolean {
+  // Escaped quotes leave a backslash.
+  return answer
+    .toLowerCase()
+    .split('"')
+    .some((piece) => sought.has(piece.replace(/\\+$/, '')))
+}
+
+/** The text of an answer; undefined when its master key is gone, and so nobody can read it any more. */
+function readable(masterKeys: MasterKeys, of: AnswerOf, sealed: Uint8Array): string | undefined {
+  try {
+    return openAnswer(masterKeys, of, sealed).toString()
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * Erases answers that are kept for repeated requests. Answers quote what they name, in JSON as in their messages, so
- * they are compared piece by piece between quotes, of which escaped ones leave a backslash: once through the answers of
- * a day, however many contacts.
+ * Erases answers that are kept for repeated requests, with those that nobody can read. They are sealed, so those of a
+ * day are opened one by one, once however many contacts.
  */
-async function eraseAnswers(tx: Db, account: AccountId, { contacts, names }: Erased): Promise<void> {
-  const sought = [...contacts.map(contactId), ...names.map(({ name }) => name)]
+async function eraseAnswers(
+  tx: Db,
+  account: AccountId,
+  { contacts, names }: Erased,
+  masterKeys: MasterKeys,
+): Promise<void> {
+  const sought = new Set(
+    [...contacts.map(contactId), ...names.map(({ name }) => name)].map((text) => text.toLowerCase()),
+  )
+  const kept = sql<{ key: string; body: Buffer }>`
+    select key, body from idempotency_keys
+    where account = ${account} and body is not null and headers ->> 'content-type' like '%json%'`
+  const told: string[] = []
+  for await (const { key, body } of rows(tx, kept, { batch: AT_ONCE })) {
+    const answer = readable(masterKeys, { account, key }, body)
+    if (answer === undefined || quotes(answer, sought)) told.push(key)
+  }
+  const bodies = told.map((key) => sealAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
   await sql`
-    update idempotency_keys k set status = ${gone.status}, body = convert_to(${json(gone)}, 'UTF8'),
+    update idempotency_keys k set status = ${gone.status}, body = n.body,
       headers = '{"content-type":"application/problem+json; charset=utf-8"}'
-    from (
-      select distinct a.key
-      from idempotency_keys a
-      cross join lateral string_to_table(lower(convert_from(a.body, 'UTF8')), '"') piece
-      join (select distinct lower(s) as sought from unnest(${sought}::text[]) s) n on n.sought = rtrim(piece, '\\')
-      where a.account = ${account} and a.headers ->> 'content-type' like '%json%') told
-    where k.account = ${account} and k.key = told.key`.execute(tx)
+    from unnest(${told}::text[], ${bodies}::bytea[]) as n (key, body)
+    where k.account = ${account} and k.key = n.key`.execute(tx)
 }
 
 /** Takes the unicities of contacts out of the results of jobs that listed them as deleted. */
@@ -48,7 +82,12 @@ async function eraseResults(tx: Db, account: AccountId, contacts: readonly numbe
 }
 
 /** Erases what answers that can be asked for again say of contacts. */
-export async function eraseKeptAnswers(tx: Db, account: AccountId, erased: Erased): Promise<void> {
-  await eraseAnswers(tx, account, erased)
+export async function eraseKeptAnswers(
+  tx: Db,
+  account: AccountId,
+  erased: Erased,
+  masterKeys: MasterKeys,
+): Promise<void> {
+  await eraseAnswers(tx, account, erased, masterKeys)
   await eraseResults(tx, account, erased.contacts)
 }

@@ -195,12 +195,29 @@ function renderPart(part: CompiledPart, message: Message): string {
   return part.marks === undefined ? text : fillMarkers(text, part.marks, message.filling)
 }
 
-const STRAY_BLANKS = [' \n', '\t\n', ' \r', '\t\r']
-
 /** Derived text without the blanks and blank lines that conditions leave; most messages have none, and are only searched. */
 function closeUp(text: string): string {
-  const lines = STRAY_BLANKS.some((stray) => text.includes(stray)) ? text.replace(/[ \t]+$/gm, '') : text
+  const lines = withoutStrayBlanks(text)
   return `${(lines.includes('\n\n\n') ? lines.replace(/\n{3,}/g, '\n\n') : lines).trim()}\n`
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+/** Without blanks before line ends. Line ends are looked for, and not every blank of the text looked behind. */
+function withoutStrayBlanks(text: string): string {
+  let kept = ''
+  let from = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    const stop = text.charCodeAt(end - 1) === 13 ? end - 1 : end
+    let last = stop
+    while (last > from && isBlank(text.charCodeAt(last - 1))) last--
+    if (last === stop) continue
+    kept += text.slice(from, last)
+    from = stop
+  }
+  return from === 0 ? text : kept + text.slice(from)
 }
 
 /** Below these, every name is known before the send. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { answers, isAway } from './away.ts'
-import { type HitStore, type PendingHit, storeAll, transactionEnds, type Unstored } from './hit-store.ts'
+import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
 import type { Hit } from './hits.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { inTurns } from './turns.ts'
@@ -19,17 +19,16 @@ export interface HitWriter {
   close(): Promise<void>
 }
 
-export interface HitWriterOptions extends Omit<HitStore, 'db'> {
+export interface HitWriterOptions extends Omit<HitStore, 'db' | 'pool'> {
   /** Told of hits that are lost. */
   lost(n: number): void
   /** Bytes that the spool may take. */
   spoolLimit?: number
 }
 
-/** A hit on the disk. Its key is new: the transaction that may have stored it, if any, did so without. */
+/** A hit on the disk, with the key of its group: under the same key a transaction may have stored it already. */
 interface SpooledHit {
-  key: string
-  transaction: string | null
+  group: string
   hit: Hit
 }
 
@@ -49,10 +48,13 @@ interface Writing {
 }
 
 /** Opens the spool of the data directory and starts; what is left there is stored as soon as the database answers. */
-export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
+export async function startHitWriter(
+  { db, pool, config, log }: Context,
+  options: HitWriterOptions,
+): Promise<HitWriter> {
   const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
   const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
-  const store: HitStore = { db, versions, addressDetails }
+  const store: HitStore = { db, pool, versions, addressDetails }
   const writing: Writing = { store, spool, log, lost, isAway: false, isClosing: false }
   const keepAll = async (hits: Hit[]): Promise<Hit[]> => {
     await keep(writing, hits)
@@ -74,8 +76,8 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
 
 async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
   const { spool, log, lost, isAway } = writing
-  const pending = hits.map((hit) => ({ hit, key: null }))
-  const unstored = isAway ? [{ hits: pending, transaction: null }] : await tryToStore(writing, pending)
+  const group = { key: uuidV7(hits[0]?.time ?? 0), hits }
+  const unstored = isAway ? [group] : await tryToStore(writing, group)
   const records = unstored.flatMap(spooledHits)
   if (records.length === 0) return
   const isKept = await spool.append(records).catch((error) => {
@@ -85,10 +87,10 @@ async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
   if (!isKept) lost(records.length)
 }
 
-/** Gives the hits that must wait, and then takes the database for away. */
-async function tryToStore(writing: Writing, hits: readonly PendingHit[]): Promise<Unstored[]> {
+/** Gives the groups that must wait, and then takes the database for away. */
+async function tryToStore(writing: Writing, group: HitGroup): Promise<HitGroup[]> {
   const { log, lost } = writing
-  const unstored = await storeAll(writing.store, hits, (hit, error) => {
+  const unstored = await storeAll(writing.store, group, (hit, error) => {
     log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
     lost(1)
   })
@@ -101,8 +103,8 @@ function noteAway(writing: Writing): void {
   writing.isAway = true
 }
 
-function spooledHits({ hits, transaction }: Unstored): SpooledHit[] {
-  return hits.map(({ hit, key }) => ({ key: key ?? uuidV7(hit.time), transaction, hit }))
+function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
+  return hits.map((hit) => ({ group: key, hit }))
 }
 
 /** Stores what the spool holds, file by file, if the database answers. */
@@ -122,15 +124,11 @@ async function replayAll(writing: Writing): Promise<void> {
 async function replay(writing: Writing, file: string): Promise<boolean> {
   const { spool, log } = writing
   const records = (await spool.read(file)) as SpooledHit[]
-  const doubtful = new Set(records.flatMap(({ transaction }) => transaction ?? []))
-  const ends = await transactionEnds(writing.store.db, [...doubtful])
-  if ([...ends.values()].includes('in progress')) return false
-  const left = records.filter(({ transaction }) => ends.get(transaction ?? '') !== 'committed')
-  for (let start = 0; start < left.length; start += MOST_IN_GROUP) {
-    if (writing.isClosing || (await tryToStore(writing, left.slice(start, start + MOST_IN_GROUP))).length > 0)
-      return false
+  for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
+    const hits = own.map(({ hit }) => hit)
+    if (writing.isClosing || (await tryToStore(writing, { key, hits })).length > 0) return false
   }
   await spool.remove(file)
-  log.info({ hits: left.length }, 'the hits of a spool file are stored')
+  log.info({ hits: records.length }, 'the hits of a spool file are stored')
   return true
 }

@@ -1,3 +1,4 @@
+import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
 import type { HitVerdict } from '../events/classification.ts'
 import type { NewEvent } from '../events/new-event.ts'
@@ -19,7 +20,7 @@ export interface HitToken {
  * A recorded request, as it waits to be stored: in memory, or as JSON in the spool. What it needs of its version and of
  * its account's settings is looked up when it is stored, as it can come while the database is away.
  */
-export interface Hit {
+export interface MessageHit {
   token: HitToken
   type: 'open' | 'redirection' | 'mirror'
   /** Where a redirection led; null for the other types. */
@@ -34,6 +35,13 @@ export interface Hit {
   verdict: HitVerdict
 }
 
+/** What is recorded: of a message, or of a display content. */
+export type Hit = MessageHit | DisplayHit
+
+export function isDisplay(hit: Hit): hit is DisplayHit {
+  return 'channel' in hit
+}
+
 /** The message of a token as events name it. */
 export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind'>): HitMessage {
   return {
@@ -46,17 +54,16 @@ export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel'
   }
 }
 
-function linkOf({ type, token, url }: Hit, version: VersionFacts): Link {
+function linkOf({ type, token, url }: MessageHit, version: VersionFacts): Link {
   if (type === 'open') return { type }
   const name = version.links.get(token.link)?.name ?? null
   if (type === 'mirror') return { type, id: token.link === 0 ? null : token.link, name }
   return { type, id: token.link, name, url: url ?? '' }
 }
 
-/** The event of a hit. Stored a second time from the spool it has a `key`, so that it counts once. */
-export function eventOf(hit: Hit, version: VersionFacts, addressDetail: AddressDetail, key: string | null): NewEvent {
+/** The event of a hit. */
+export function eventOf(hit: MessageHit, version: VersionFacts, addressDetail: AddressDetail): NewEvent {
   const { time, address, userAgent, visitor, verdict, token } = hit
   const request = { time, address, userAgent, visitor: visitor === null ? null : Buffer.from(visitor, 'base64') }
-  const event = hitEvent(messageOf(token, version), linkOf(hit, version), request, { verdict, addressDetail })
-  return key === null ? event : { ...event, key }
+  return hitEvent(messageOf(token, version), linkOf(hit, version), request, { verdict, addressDetail })
 }

@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
 import { hmac, hmacKey } from '../../lib/hmac.ts'
 import type { Token } from '../../lib/tokens.ts'
+import type { Display, DisplayHit } from '../display/display-hits.ts'
 import { keptAddress } from '../events/address.ts'
 import { type HitEvidence, type HitVerdict, judgeHit } from '../events/classification.ts'
 import type { HitRequest } from '../events/record.ts'
@@ -11,7 +12,7 @@ import type { AddressDetails } from './address-details.ts'
 import { isRecent } from './age.ts'
 import { isAway, soon } from './away.ts'
 import { type HitWriter, startHitWriter } from './hit-writer.ts'
-import type { Hit } from './hits.ts'
+import type { Hit, MessageHit } from './hits.ts'
 import type { RobotLists } from './robot-lists.ts'
 import type { VersionCache } from './version-cache.ts'
 
@@ -28,7 +29,9 @@ export interface Recording {
   /** Starts to store what an earlier process left in the spool. */
   start(): void
   /** The hit is durable when it resolves. Silent tokens and old messages record nothing; nothing here hinders an answer. */
-  record(token: Token, what: Pick<Hit, 'type' | 'url'>, seen: Seen): Promise<void>
+  record(token: Token, what: Pick<MessageHit, 'type' | 'url'>, seen: Seen): Promise<void>
+  /** The same of a display content. */
+  recordDisplay(display: Display, what: Pick<DisplayHit, 'type' | 'url'>, seen: Seen): Promise<void>
   /** Who followed a honeypot is a robot for that message. */
   springHoneypot(token: Token, seen: Seen): Promise<void>
   /** The members of a hit that are the request's. */
@@ -66,19 +69,33 @@ export function openRecording(context: Context, parts: RecordingParts, registry:
     return { time: clock.now(), address, userAgent, visitor: visitorOf(account, address) }
   }
 
+  /** Nothing that is wrong with a hit hinders the answer to it. */
+  async function write({ stamp }: { stamp: string }, type: Hit['type'], make: () => Promise<Hit>): Promise<void> {
+    try {
+      const hit = await make()
+      await (writer ?? (await running())).write(hit)
+    } catch (error) {
+      log.error({ err: error, stamp, type }, 'a hit cannot be recorded')
+      losses.inc()
+    }
+  }
+
   return {
     requestOf,
     judge: (seen, what) => judgeHit(robots.current(), { ...seen, ...what }),
     start: () => void running().catch((error) => log.error({ err: error }, 'the spool of hits cannot be opened')),
     async record(token, what, seen) {
       if (token.silent || !(await isRecent(db, token, clock.now()))) return
-      try {
-        const hit = await hitOf(parts, token, what, { ...seen, ...requestOf(token.account, seen) })
-        await (writer ?? (await running())).write(hit)
-      } catch (error) {
-        log.error({ err: error, stamp: token.stamp, type: what.type }, 'a hit cannot be recorded')
-        losses.inc()
-      }
+      await write(token, what.type, () => hitOf(parts, token, what, { ...seen, ...requestOf(token.account, seen) }))
+    },
+    async recordDisplay(token, what, seen) {
+      const asked = { ...seen, ...requestOf(token.account, seen) }
+      await write(token, what.type, async () => ({
+        channel: 'display',
+        token,
+        ...what,
+        ...(await requestPart(parts, token.account, 'redirection', asked)),
+      }))
     },
     async springHoneypot(token, seen) {
       const visitor = visitorOf(token.account, seen.address)
@@ -116,21 +133,28 @@ function watch(registry: Registry, spooled: () => number): Counter {
   })
 }
 
-/** A hit as it waits to be stored: the whole address serves to judge it, and goes no further. */
+/** A hit as it waits to be stored. */
 async function hitOf(
-  { addressDetails, robots }: RecordingParts,
+  parts: RecordingParts,
   token: Token,
-  { type, url }: Pick<Hit, 'type' | 'url'>,
+  { type, url }: Pick<MessageHit, 'type' | 'url'>,
   seen: Seen & HitRequest,
-): Promise<Hit> {
+): Promise<MessageHit> {
   const { silent: _, kind: __, ...message } = token
+  return { token: message, type, url, ...(await requestPart(parts, token.account, type, seen)) }
+}
+
+/** What a hit keeps of its request: the whole address serves to judge it, and goes no further. */
+async function requestPart(
+  { addressDetails, robots }: RecordingParts,
+  account: number,
+  type: MessageHit['type'],
+  seen: Seen & HitRequest,
+): Promise<Pick<Hit, 'time' | 'address' | 'userAgent' | 'visitor' | 'verdict'>> {
   const { time, visitor, address, userAgent } = seen
   return {
-    token: message,
-    type,
-    url,
     time,
-    address: keptAddress(address, await addressDetails(token.account)),
+    address: keptAddress(address, await addressDetails(account)),
     userAgent: userAgent?.slice(0, AGENT_LENGTH) ?? null,
     visitor: visitor === null ? null : Buffer.from(visitor).toString('base64'),
     verdict: judgeHit(robots.current(), { ...seen, type }),

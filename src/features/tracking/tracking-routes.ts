@@ -7,6 +7,7 @@ import { readToken, type Token, type TokenKind } from '../../lib/tokens.ts'
 import { openAddressDetails } from './address-details.ts'
 import { isAway, soon } from './away.ts'
 import { countBadTokens } from './bad-tokens.ts'
+import { openDisplayDoor } from './display-door.ts'
 import { readEntries, readForm } from './form-body.ts'
 import { type Answering, answerForm, askForm } from './form-page.ts'
 import { acceptedLanguage } from './languages.ts'
@@ -51,6 +52,7 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
     registerMirror(scope, tracking)
     registerUnsubscribe(scope, tracking)
     registerForms(scope, tracking)
+    registerDisplay(scope, tracking)
   })
 }
 
@@ -82,8 +84,9 @@ async function openTracking(scope: App, context: Context, registry: Registry): P
 
 /** What all of them answer alike: headers, forms as bodies, and a page when the database is away. */
 function registerCommon(scope: App): void {
-  scope.addHook('onRequest', async (_request, reply) => {
+  scope.addHook('onRequest', (_request, reply, done) => {
     reply.headers(HEADERS)
+    done()
   })
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -203,6 +206,23 @@ function registerForms(scope: App, tracking: Tracking): void {
     const page = await answerForm(tracking, token, entries, seenIn(request))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
+}
+
+const DisplayQuery = Type.Object({
+  r: Type.Optional(
+    Type.Unknown({ description: 'a nonce of the page: picture and link that have the same belong together' }),
+  ),
+  consent: Type.Optional(Type.Unknown({ description: '1: the visitor agrees to be known again by a cookie' })),
+})
+
+function registerDisplay(scope: App, tracking: Tracking): void {
+  const door = openDisplayDoor({ ...tracking, seenIn, pixel: PIXEL })
+  const options = (summary: string) => ({
+    config: { public: true },
+    schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
+  })
+  scope.get('/d/:token.gif', options('read the picture of a display content'), door.impression)
+  scope.get('/d/:token', options('follow the link of a display content'), door.redirection)
 }
 
 function tokenOf(

@@ -63,7 +63,7 @@ function judge(peer: Peer, { message: { id } }: Errand<OutgoingSms>, came: Excha
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
-const textOf = (outcome: Outcome): string => (outcome.result === 'doubtful' ? outcome.reason : outcome.reply)
+const textOf = (outcome: Outcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
 async function run(peer: Peer, errand: Errand<OutgoingSms>): Promise<void> {
   const { form, agent, cut } = peer

@@ -1,5 +1,5 @@
 import type { Features } from './features.ts'
-import { diagnostic, expectDone, SessionRefused } from './reply.ts'
+import { expectDone, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { nextReply, transmit, type Wire } from './wire.ts'
 
@@ -36,7 +36,7 @@ export async function authenticate(
   transmit(wire, [mechanism.initial ? `AUTH ${name} ${lines.shift()}\r\n` : `AUTH ${name}\r\n`], 1)
   let reply = await nextReply(wire, settings.commandMs)
   for (const line of lines) {
-    if (reply.code !== 334) throw new SessionRefused(`the relay refused the credentials: ${diagnostic(reply)}`)
+    if (reply.code !== 334) throw new SessionRefused('the relay refused the credentials', reply)
     transmit(wire, [`${line}\r\n`], 1)
     reply = await nextReply(wire, settings.commandMs)
   }

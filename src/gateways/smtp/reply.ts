@@ -94,10 +94,18 @@ export function referenceOf(reply: Reply): string {
 }
 
 /** The relay answers, and will not do what the settings ask. Says so in the words of the operator. */
-export class SessionRefused extends Error {}
+export class SessionRefused extends Error {
+  /** Its reply, when that is why: as `diagnostic` makes it. */
+  readonly reply: string | undefined
+
+  constructor(message: string, reply?: Reply) {
+    super(reply === undefined ? message : `${message}: ${diagnostic(reply)}`)
+    this.reply = reply && diagnostic(reply)
+  }
+}
 
 /** Throws SessionRefused unless the reply is of class 2; `what` ends the sentence «the relay refused …». */
 export function expectDone(reply: Reply, what: string): Reply {
-  if (!isClass(reply, 2)) throw new SessionRefused(`the relay refused ${what}: ${diagnostic(reply)}`)
+  if (!isClass(reply, 2)) throw new SessionRefused(`the relay refused ${what}`, reply)
   return reply
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { authenticate } from './authentication.ts'
 import { type Features, parseFeatures } from './features.ts'
-import { diagnostic, expectDone, isClass, SessionRefused } from './reply.ts'
+import { expectDone, isClass, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { cut, goPrivate, nextReply, openWire, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
 
@@ -22,6 +22,8 @@ export interface Session {
 
 export interface SessionContext {
   settings: SmtpSettings
+  /** What to connect to, when the host of the settings is only its name. */
+  address?: string
   secrets: SmtpSecrets | undefined
   /** The last TLS session with this relay, for resumption (RFC 8446, 2.2). */
   tickets: { last: Buffer | undefined }
@@ -44,7 +46,7 @@ async function hello(wire: Wire, settings: SmtpSettings): Promise<Features> {
   transmit(wire, [`EHLO ${name}\r\n`], 1)
   const reply = await nextReply(wire, settings.commandMs)
   if (isClass(reply, 2)) return parseFeatures(reply.text)
-  if (!isClass(reply, 5)) throw new SessionRefused(`the relay refused EHLO: ${diagnostic(reply)}`)
+  if (!isClass(reply, 5)) throw new SessionRefused('the relay refused EHLO', reply)
   transmit(wire, [`HELO ${name}\r\n`], 1)
   expectDone(await nextReply(wire, settings.commandMs), 'HELO')
   return parseFeatures('')
@@ -79,7 +81,7 @@ async function secure(wire: Wire, features: Features, context: SessionContext): 
   const reply = await nextReply(wire, settings.commandMs)
   if (!isClass(reply, 2)) {
     if (settings.tls === 'opportunistic') return features
-    throw new SessionRefused(`TLS is required, and the relay refused STARTTLS: ${diagnostic(reply)}`)
+    throw new SessionRefused('TLS is required, and the relay refused STARTTLS', reply)
   }
   await goPrivate(wire, tlsFor(context))
   return hello(wire, settings)
@@ -98,7 +100,8 @@ async function begin(wire: Wire, context: SessionContext): Promise<Session> {
 async function attempt(context: SessionContext): Promise<Session> {
   const { settings, signal } = context
   const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
-  const target = { host: settings.host, port: settings.port, connectMs: settings.connectMs, signal, ...tls }
+  const host = context.address ?? settings.host
+  const target = { host, port: settings.port, connectMs: settings.connectMs, signal, ...tls }
   const session: { begun?: Session } = {}
   const wire = await openWire(target, () => session.begun?.onEnd())
   try {

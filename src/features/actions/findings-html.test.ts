@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { checkImagesOnly, checkLinks } from './findings-html.ts'
+import type { WrittenLink } from './findings-links.ts'
+
+const link = (address: string, index = 0): WrittenLink => ({
+  ...{ written: address, address, isFixed: true, part: 'html' },
+  position: () => ({ line: index + 1, column: 1 }),
+})
+
+const types = (address: string): string[] => checkLinks([link(address)]).map(({ type }) => type)
+
+suite('links that filters object to', () => {
+  for (const [address, expected] of [
+    ['https://shop.example/a?u=http://x.example', []],
+    ['http://shop.example/', ['link-insecure']],
+    ['HTTP://shop.example/', ['link-insecure']],
+    ['https://192.0.2.7/a', ['link-address']],
+    ['https://0xc0000207/a', ['link-address']],
+    ['https://3221225991/', ['link-address']],
+    ['http://[2001:db8::7]:8080/', ['link-insecure', 'link-address']],
+    ['https://192.0.2.7.example/', []],
+    ['https://bit.ly/abc', ['link-shortener']],
+    ['https://WWW.TinyURL.com/abc', ['link-shortener']],
+    ['https://orbit.ly/abc', []],
+    ['https://bit.ly.shop.example/', []],
+    ['https://', []],
+  ] as const)
+    test(`${address} is ${expected.join(' and ') || 'none'}`, () => assert.deepEqual(types(address), expected))
+
+  test('are told of where they stand, at most a hundred of a kind', () => {
+    const findings = checkLinks(Array.from({ length: 150 }, (_, index) => link(`http://shop.example/${index}`, index)))
+    assert.equal(findings.length, 100)
+    assert.deepEqual(findings[1], {
+      type: 'link-insecure',
+      message: 'The link http://shop.example/1 is not https.',
+      part: 'html',
+      position: { line: 2, column: 1 },
+    })
+  })
+})
+
+suite('a message of images only', () => {
+  const isOne = (html: string): boolean => checkImagesOnly({ contentFormat: 1, html }).length === 1
+  const image = '<img src="https://shop.example/a.png" alt="Doors open on Friday">'
+
+  test('has an image, and no text but that of links to the mirror page and to unsubscribe', () => {
+    assert.ok(isOne(image))
+    assert.ok(isOne(`<html><head><title>News</title><style>p{}</style></head><body>${image}&nbsp;\u200c</body></html>`))
+    assert.ok(isOne(`<a href="MirrorPage">See it online</a>${image}<a href="{{ links.unsubscribe }}">Unsubscribe</a>`))
+    assert.ok(isOne(`{% comment %}a note{% endcomment %}{% if data.a %}${image}{% endif %}<!-- words -->`))
+  })
+
+  test('is none with words, with a value that is printed, or without an image', () => {
+    assert.ok(!isOne(`${image}<p>Doors open on Friday</p>`))
+    assert.ok(!isOne(`${image}<a href="https://shop.example/">Come in</a>`))
+    assert.ok(!isOne(`${image}{{ contact.Firstname }}`))
+    assert.ok(!isOne('<p></p>'))
+  })
+
+  test('is told of at its first image, and not where no HTML leaves', () => {
+    assert.deepEqual(checkImagesOnly({ contentFormat: 2, html: `<p>\n  ${image}${image}` })[0]?.position, {
+      line: 2,
+      column: 3,
+    })
+    assert.deepEqual(checkImagesOnly({ contentFormat: 3, html: image }), [])
+    assert.deepEqual(checkImagesOnly({ contentFormat: 2, html: null }), [])
+  })
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { ContentSource } from '../rendering/content.ts'
+import { writtenLinks } from './findings-links.ts'
+
+const source = (content: Partial<ContentSource>): ContentSource => ({
+  ...{ channel: 'email', contentFormat: 2, subject: 'x', html: null, text: null, amp: null, textContent: null },
+  ...{ culture: 'en-GB', environment: {}, fields: [], forms: [], honeypot: false, analyse: true },
+  ...content,
+})
+
+const found = (content: Partial<ContentSource>) =>
+  writtenLinks(source(content)).map(({ address, isFixed, part, position }) => [part, address, isFixed, position()])
+
+suite('written links', () => {
+  test('of HTML are those of the tokeniser, decoded, tracked or not; comments and other schemes are none', () => {
+    const html = `<p><A HREF='https://a.example/?x=1&amp;y=2' tracking=Disabled>a</A>
+<!-- <a href="https://not.example/">-->
+  <map><area href=http://b.example></map><a href="mailto:c@c.example">c</a><a href="Unsubscribe">d</a><a name="e">e</a>`
+    assert.deepEqual(found({ html }), [
+      ['html', 'https://a.example/?x=1&y=2', true, { line: 1, column: 7 }],
+      ['html', 'http://b.example', true, { line: 3, column: 14 }],
+    ])
+  })
+
+  test('that hold template tags are not fixed, and are shown as they were written', () => {
+    const html = '<a href="https://{{ data.host }}/a">a</a><a href="{{ data.whole }}">b</a>'
+    assert.deepEqual(found({ html }), [['html', 'https://x/a', false, { line: 1, column: 4 }]])
+    assert.equal(writtenLinks(source({ html }))[0]?.written, 'https://{{ data.host }}/a')
+  })
+
+  test('of text end where the sentence does, and stand in tags that print, not in comments', () => {
+    const text = `See https://a.example/x_y, (http://b.example/).
+{% comment %}https://not.example/{% endcomment %}{{ "https://c.example/" | tracked: "c" }} https://d.example/{{ data.d }}.`
+    assert.deepEqual(found({ text }), [
+      ['text', 'https://a.example/x_y', true, { line: 1, column: 5 }],
+      ['text', 'http://b.example/', true, { line: 1, column: 29 }],
+      ['text', 'https://c.example/', true, { line: 2, column: 54 }],
+      ['text', 'https://d.example/x', false, { line: 2, column: 92 }],
+    ])
+  })
+
+  test('are those of the parts that leave', () => {
+    const html = '<a href="https://html.example/">a</a>'
+    const amp = '<a href="https://amp.example/">a</a>'
+    const content = { html, amp, text: 'https://text.example/', textContent: 'https://sms.example/' }
+    const parts = (more: Partial<ContentSource>) => found({ ...content, ...more }).map(([part]) => part)
+    assert.deepEqual(parts({ contentFormat: 1 }), ['html', 'amp'])
+    assert.deepEqual(parts({ contentFormat: 2 }), ['html', 'amp', 'text'])
+    assert.deepEqual(parts({ contentFormat: 3 }), ['text'])
+    assert.deepEqual(parts({ channel: 'sms' }), ['textContent'])
+  })
+
+  test('of a template that cannot be parsed are found all the same', () => {
+    assert.deepEqual(found({ html: '{% if %<a href="https://a.example/">a</a>' }).length, 1)
+  })
+})

@@ -1,0 +1,104 @@
+import { addressKind, plainAddress } from '../rendering/addresses.ts'
+import type { ContentSource } from '../rendering/content.ts'
+import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
+import { type Attribute, readElements } from '../rendering/html-elements.ts'
+import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
+
+/** A web address that stands in a content. */
+export interface WrittenLink {
+  /** As it was written, template tags too; its beginning when it is long. */
+  written: string
+  /** Decoded, with a letter for every template tag. */
+  address: string
+  /** It holds no template tag: it is the same for every message. */
+  isFixed: boolean
+  part: Part
+  /** Looked up only for the few that are told of. */
+  position: () => Position | null
+}
+
+const SHOWN = 100
+const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
+/** Longer ones are cut: nothing that is looked at stands so far behind. */
+const IN_TEXT = /https?:\/\/[^\s<>"'`]{1,2000}/gi
+/** What ends a sentence or a bracket around an address, rather than the address. */
+const AFTER_ADDRESS = /[.,;:!?)\]]+$/
+
+/** The template tags of a part; none of one that cannot be parsed, which is an error of its own. */
+export function tagsOf(text: string): TemplateTag[] {
+  try {
+    return templateTags(text)
+  } catch {
+    return []
+  }
+}
+
+/** An address among the masked text of its part. */
+function link(
+  text: string,
+  masked: string,
+  { part, start }: { part: Part; start: number },
+): Omit<WrittenLink, 'written'> {
+  const address = masked.replace(MASKS, 'x')
+  return { address, isFixed: address === masked, part, position: () => positionAt(text, start) }
+}
+
+function writtenAs(html: string, { valueStart = 0, end, quoted }: Attribute): string {
+  return (quoted ? html.slice(valueStart + 1, end - 1) : html.slice(valueStart, end)).trim().slice(0, SHOWN)
+}
+
+function linksInHtml(html: string, part: Part): WrittenLink[] {
+  const links: WrittenLink[] = []
+  readElements(maskTags(html, tagsOf(html)), {
+    startTag(name, attributes) {
+      if (name !== 'a' && name !== 'area') return
+      for (const href of attributes) {
+        if (href.name !== 'href' || addressKind(href.value) !== 'web') continue
+        const { start } = href
+        links.push({ ...link(html, plainAddress(href.value), { part, start }), written: writtenAs(html, href) })
+      }
+    },
+  })
+  return links
+}
+
+/** Bare addresses; one that `tracked` is given stands within a tag that prints, and is found when it is whole there. */
+function linksInText(text: string, part: Part): WrittenLink[] {
+  const tags = tagsOf(text)
+  const bare = [...maskTags(text, tags).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index }))
+  const printed = tags
+    .filter(({ type }) => type === 'output')
+    .flatMap(({ start, end }) =>
+      [...text.slice(start, end).matchAll(IN_TEXT)].map(({ 0: found, index }) => ({ found, index: start + index })),
+    )
+  return [...bare, ...printed]
+    .toSorted((left, right) => left.index - right.index)
+    .map(({ found, index }) => {
+      const masked = found.replace(AFTER_ADDRESS, '')
+      const written = text.slice(index, index + masked.length).slice(0, SHOWN)
+      return { ...link(text, masked, { part, start: index }), written }
+    })
+}
+
+const isHtmlOf = ({ channel, contentFormat }: ContentSource): boolean => channel === 'email' && contentFormat !== 3
+
+/** The parts that leave, as far as links are written in them: text that is derived from the HTML has none of its own. */
+const readers: readonly {
+  part: 'html' | 'amp' | 'text' | 'textContent'
+  leaves: (source: ContentSource) => boolean
+  read: (text: string, part: Part) => WrittenLink[]
+}[] = [
+  { part: 'html', leaves: isHtmlOf, read: linksInHtml },
+  { part: 'amp', leaves: isHtmlOf, read: linksInHtml },
+  {
+    part: 'text',
+    leaves: ({ channel, contentFormat }) => channel === 'email' && contentFormat !== 1,
+    read: linksInText,
+  },
+  { part: 'textContent', leaves: ({ channel }) => channel === 'sms', read: linksInText },
+]
+
+/** The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. */
+export function writtenLinks(source: ContentSource): WrittenLink[] {
+  return readers.flatMap(({ part, leaves, read }) => (leaves(source) ? read(source[part] ?? '', part) : []))
+}

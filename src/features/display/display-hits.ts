@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, uuidText, uuidV7 } from '../../lib/ids.ts'
+import type { Footprint } from '../contacts/identification-schemas.ts'
+import { type AddressDetail, keptAddress } from '../events/address.ts'
+import type { HitVerdict } from '../events/classification.ts'
+import { readDevice } from '../events/device.ts'
+import type { Detail, NewEvent } from '../events/new-event.ts'
+import type { Tag } from './tokens.ts'
+
+/** What a request shows of a tag: who saw it, under which stamp. */
+export interface Display extends Tag {
+  /** Whom the tag names, or else the cookie. */
+  contact: number | null
+  stamp: string
+  /** Whether the page gave picture and link a nonce, and so one stamp. */
+  isJoined: boolean
+}
+
+/** A request of a tag's picture or link, as it waits to be stored: in memory, or as JSON in the spool. */
+export interface DisplayHit {
+  channel: 'display'
+  token: Display
+  type: 'impression' | 'redirection'
+  /** Where a redirection led; null for an impression. */
+  url: string | null
+  /** Milliseconds: the instant of the request. */
+  time: number
+  /** The address as far as it may be kept. */
+  address: string | null
+  userAgent: string | null
+  /** Keyed hash of the whole address, base64. */
+  visitor: string | null
+  verdict: HitVerdict
+}
+
+/**
+ * The stamp of a display: new, or with the page's nonce the same for picture and link of a tag (RFC 9562, 5.5). The
+ * cookie has no part in it, as one of the two requests may come without.
+ */
+export function stampOf({ account, content, placement, contact }: Tag, nonce: string | undefined, now: number): string {
+  if (nonce === undefined) return uuidV7(now)
+  const name = JSON.stringify(['display', account, content, placement, contact, nonce])
+  const bits = createHash('sha1').update(name).digest().subarray(0, 16)
+  bits.writeUInt8((bits.readUInt8(6) & 0x0f) | 0x50, 6)
+  bits.writeUInt8((bits.readUInt8(8) & 0x3f) | 0x80, 8)
+  return uuidText(bits)
+}
+
+/** What is known of a hit when it is stored. */
+interface Known {
+  n: number
+  /** Number of the campaign. */
+  subject: number
+  campaign: string
+  placement: string
+  content: string
+  name: string
+  unicity: string | null
+  hash: string | null
+  receiver: Footprint | null
+  is_erased: boolean
+}
+
+/** What each hit's tag names today; of a contact that was deleted, its footprint as the latest activation has it. */
+async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<Known[]> {
+  const column = (of: (token: Display) => number | null) => hits.map(({ token }) => of(token))
+  const { rows } = await sql<Known>`
+    select h.n::integer - 1 as n, d.number as subject, d.id as campaign, p.id as placement, c.id as content, c.name,
+      k.unicity, encode(k.hash, 'hex') as hash, past.receiver, e.contact is not null as is_erased
+    from unnest(${column((token) => token.account)}::integer[], ${column((token) => token.content)}::bigint[],
+      ${column((token) => token.placement)}::bigint[], ${column((token) => token.contact)}::bigint[])
+      with ordinality as h (account, content, placement, contact, n)
+    join display_contents c on c.account = h.account and c.number = h.content
+    join display_campaigns d on d.account = h.account and d.number = c.campaign
+    join display_placements p on p.account = h.account and p.number = h.placement
+    left join contacts k on k.account = h.account and k.id = h.contact
+    left join erased_contacts e on e.account = h.account and e.contact = h.contact
+    left join lateral (
+      select detail #> '{activation,receiver}' as receiver from events v
+      where k.id is null and v.account = h.account and v.contact = h.contact and v.kind = 'activations'
+        and v.channel <> 'notification' and detail #>> '{activation,receiver,type}' = 'footprint'
+      order by v.at desc limit 1) past on true`.execute(db)
+  return rows
+}
+
+function receiverOf(contact: number, { unicity, hash, receiver }: Known): Detail {
+  if (unicity !== null && hash !== null) return { type: 'footprint', id: contactId(contact), unicity, hash }
+  return receiver === null ? { type: 'id', value: contactId(contact) } : { ...receiver }
+}
+
+function activationOf({ token, time }: DisplayHit, known: Known): Detail {
+  const { stamp: id, contact } = token
+  const { campaign, placement, content } = known
+  const receiver = contact === null ? null : receiverOf(contact, known)
+  return {
+    id: campaign,
+    kind: 'impression',
+    campaign,
+    placement,
+    content,
+    receiver,
+    stamp: { time, id, thread: id, set: id },
+  }
+}
+
+/** What the two kinds of events have in common. */
+function base({ token }: DisplayHit, { subject }: Known): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+  const { account, contact, stamp } = token
+  return { account, channel: 'display', subject, contact, stamp, thread: stamp, isTest: false }
+}
+
+/** An impression; with a nonce once. */
+function activation(hit: DisplayHit, known: Known): NewEvent {
+  const { isJoined, stamp } = hit.token
+  const detail = { activation: activationOf(hit, known) }
+  return { ...base(hit, known), kind: 'activations', key: isJoined ? stamp : null, detail }
+}
+
+/** A redirection; each request counts. */
+function redirection(hit: DisplayHit, known: Known, addressDetail: AddressDetail): NewEvent {
+  const { time, userAgent, verdict, visitor, token } = hit
+  const { classification, early } = verdict
+  const ip = keptAddress(hit.address, addressDetail)
+  const link = { type: 'redirection', id: null, name: known.name, url: hit.url ?? '' }
+  const seen = { time, ip, userAgent, device: readDevice(userAgent), classification }
+  const event: NewEvent = {
+    ...base(hit, known),
+    kind: 'hits/redirection',
+    key: null,
+    classification,
+    detail: { link, hit: seen },
+    fallback: activationOf(hit, known),
+  }
+  // It answers no impression that could be told: none is looked for, and nothing else can show whose it is.
+  if (!token.isJoined) return { ...event, stamp: null }
+  return {
+    ...event,
+    watch: { hitAt: time, link: null, visitor: visitor === null ? null : Buffer.from(visitor, 'base64'), early },
+  }
+}
+
+/** The events of display hits. Those of contacts who were erased have none. */
+export async function displayEvents(
+  db: Db,
+  hits: readonly DisplayHit[],
+  addressDetails: (account: AccountId) => Promise<AddressDetail>,
+): Promise<NewEvent[]> {
+  const known = new Map((await lookUp(db, hits)).map((row) => [row.n, row]))
+  const events = hits.map(async (hit, n) => {
+    const found = known.get(n)
+    if (!found || found.is_erased) return []
+    if (hit.type === 'impression') return [activation(hit, found)]
+    return [redirection(hit, found, await addressDetails(hit.token.account))]
+  })
+  return (await Promise.all(events)).flat()
+}

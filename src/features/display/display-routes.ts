@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
+import { patched } from '../../http/patch.ts'
+import { registerResource } from '../../http/resource.ts'
+import { faultsOf } from '../../http/validation.ts'
+import { isObject } from '../../lib/objects.ts'
+import { badRequest, invalid, notFound } from '../../lib/problem.ts'
+import {
+  type CommonBody,
+  DisplayCampaign,
+  DisplayCampaignBody,
+  DisplayContent,
+  DisplayContentBody,
+  Placement,
+  PlacementBody,
+  Tags,
+  TagsQuery,
+} from './display-schemas.ts'
+import { campaigns, contents, placements } from './kinds.ts'
+import {
+  type CommonRow,
+  createOne,
+  type Kind,
+  listAll,
+  lockOne,
+  type Place,
+  readDisplayId,
+  readOne,
+  removeOne,
+  type Shown,
+  updateOne,
+} from './resources.ts'
+import { makeTags } from './tags.ts'
+
+const tags = ['display']
+const Params = Type.Object({ id: Type.String() })
+const Operations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
+
+/** One of the three kinds as it is registered. */
+interface Registered<Body extends CommonBody, Row extends CommonRow, Own extends object> {
+  path: string
+  kind: Kind<Body, Row, Own>
+  schema: { shown: TSchema; body: TObject }
+}
+
+function placeOf({ account }: FastifyRequest, name: string, text: string): Place {
+  const id = readDisplayId(text)
+  if (id === undefined) throw notFound(name, text)
+  return { account, id }
+}
+
+/**
+ * A patched resource as the body of a PUT: a member that the patch took away is null, which is refused where null is not
+ * allowed. Throws 400 like a PUT.
+ */
+function readPatched<Body>(request: FastifyRequest, schema: TObject, stored: object): Body {
+  const document = patched(request, stored)
+  if (!isObject(document)) throw badRequest('', 'leaves no object')
+  const body = { ...Object.fromEntries(Object.keys(schema.properties).map((name) => [name, null])), ...document }
+  const validate = request.compileValidationSchema(schema, 'body')
+  if (!validate(body)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
+  return body as Body
+}
+
+function registerPatch<Body extends CommonBody, Row extends CommonRow, Own extends object>(
+  app: App,
+  { db, clock }: Context,
+  { path, kind, schema }: Registered<Body, Row, Own>,
+): void {
+  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, place: Place) => {
+    await lockOne(tx, kind, place)
+    const stored = await readOne(tx, kind, place)
+    await checkPrecondition(request, reply, schema.shown, async () => stored)
+    const body = readPatched<Body>(request, schema.body, stored)
+    return updateOne(tx, kind, place, { body, now: new Date(clock.now()) })
+  }
+  app.patch(`${path}/:id`, {
+    config: { right: 'write', etag: true },
+    schema: {
+      tags,
+      summary: `patch a ${kind.name}`,
+      params: Params,
+      body: Type.Union([schema.body, Operations]),
+      response: { 200: schema.shown },
+    },
+    // What comes of the patch is checked, not the patch: this keeps its own faults to the request.
+    attachValidation: true,
+    handler: (request, reply) => {
+      const place = placeOf(request, kind.name, request.params.id)
+      return inTransaction(db, (tx) => change(tx, request, reply, place))
+    },
+  })
+}
+
+function registerKind<Body extends CommonBody, Row extends CommonRow, Own extends object>(
+  app: App,
+  context: Context,
+  registered: Registered<Body, Row, Own>,
+): void {
+  const { path, kind, schema } = registered
+  const now = (): Date => new Date(context.clock.now())
+  registerResource<string, Body, Shown & Own>(app, context.db, {
+    path,
+    tag: 'display',
+    name: kind.name,
+    readId: readDisplayId,
+    schema,
+    list: (db, account, page) => listAll(db, kind, account, page),
+    create: (db, account, body) => createOne(db, kind, { account, body, now: now() }),
+    read: (db, account, id) => readOne(db, kind, { account, id }),
+    update: (db, account, id, body) => updateOne(db, kind, { account, id }, { body, now: now() }),
+    remove: (db, account, id) => removeOne(db, kind, { account, id }, now()),
+    lock: (db, account, id) => lockOne(db, kind, { account, id }),
+  })
+  registerPatch(app, context, registered)
+}
+
+/** What is shown on sites, and the tags that show it. */
+export function displayRoutes(app: App, context: Context): void {
+  const { db, tokens, config } = context
+  registerKind(app, context, {
+    path: '/display/campaign',
+    kind: campaigns,
+    schema: { shown: DisplayCampaign, body: DisplayCampaignBody },
+  })
+  registerKind(app, context, {
+    path: '/display/placement',
+    kind: placements,
+    schema: { shown: Placement, body: PlacementBody },
+  })
+  registerKind(app, context, {
+    path: '/display/content',
+    kind: contents,
+    schema: { shown: DisplayContent, body: DisplayContentBody },
+  })
+  app.get('/display/content/:id/tags', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'make the tags that show a content at a placement',
+      params: Params,
+      querystring: TagsQuery,
+      response: { 200: Tags },
+    },
+    handler: (request) => {
+      const place = placeOf(request, contents.name, request.params.id)
+      return makeTags({ db, tokens, publicUrl: config.publicUrl }, place, request.query)
+    },
+  })
+}

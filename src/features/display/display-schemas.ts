@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+
+export const MOST_PLACEMENTS = 1000
+
+const Id = Type.String({ description: "the client's, of 1 to 64 characters A-Z a-z 0-9 . _ ~ -, or a uuid" })
+const Name = Type.String({ minLength: 1, maxLength: 1000 })
+const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])
+const Active = Type.Boolean({ description: 'for whoever shows it: tags go on working' })
+const ShownDate = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const GivenDate = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
+const Site = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])
+const Pixels = Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()], { description: 'pixels' })
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  description: 'http or https; where the tags of the content lead',
+})
+const Placements = Type.Array(Type.String(), {
+  maxItems: MOST_PLACEMENTS,
+  description: 'ids of the placements where it may be shown; empty: any',
+})
+
+const shown = {
+  id: Id,
+  name: Name,
+  description: Description,
+  active: Active,
+  creationDate: Type.String({ format: 'date-time' }),
+  updateDate: Type.String({ format: 'date-time' }),
+}
+
+/** A request: the members that the service sets, and the id of a change, may come back and are passed over. */
+const given = {
+  id: Type.Optional(Type.Unknown({ description: 'of a new one: its id; absent or null: a uuid is made' })),
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  active: Type.Optional(Active),
+  creationDate: Type.Optional(Type.Unknown()),
+  updateDate: Type.Optional(Type.Unknown()),
+}
+
+export const DisplayCampaign = Type.Object({ ...shown, startDate: ShownDate, endDate: ShownDate })
+export type DisplayCampaign = Static<typeof DisplayCampaign>
+export const DisplayCampaignBody = Type.Object({ ...given, startDate: GivenDate, endDate: GivenDate })
+export type DisplayCampaignBody = Static<typeof DisplayCampaignBody>
+
+export const Placement = Type.Object({ ...shown, site: Site, width: Pixels, height: Pixels })
+export type Placement = Static<typeof Placement>
+export const PlacementBody = Type.Object({
+  ...given,
+  site: Type.Optional(Site),
+  width: Type.Optional(Pixels),
+  height: Type.Optional(Pixels),
+})
+export type PlacementBody = Static<typeof PlacementBody>
+
+export const DisplayContent = Type.Object({ ...shown, campaign: Id, url: Url, placements: Placements })
+export type DisplayContent = Static<typeof DisplayContent>
+export const DisplayContentBody = Type.Object({
+  ...given,
+  campaign: Type.Optional(Type.String()),
+  url: Type.Optional(Url),
+  placements: Type.Optional(Placements),
+})
+export type DisplayContentBody = Static<typeof DisplayContentBody>
+
+/** What all three have in common. */
+export type CommonBody = Pick<DisplayCampaignBody, 'id' | 'name' | 'description' | 'active'>
+
+export const TagsQuery = Type.Object({
+  placement: Type.Optional(Type.String({ description: 'id of the placement; required' })),
+  contact: Type.Optional(Type.String({ description: 'id of the contact who sees the tag; absent: anybody' })),
+})
+export type TagsQuery = Static<typeof TagsQuery>
+
+export const Tags = Type.Object({
+  impression: Type.String({ description: 'address of a picture of one point, to be loaded when the content is shown' }),
+  click: Type.String({ description: 'address that leads to the url of the content' }),
+  html: Type.String({ description: 'both, ready to be put into a page' }),
+})
+export type Tags = Static<typeof Tags>

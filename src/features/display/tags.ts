@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { TokenKeys } from '../../lib/tokens.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { findContacts } from '../contacts/find.ts'
+import { escapeHtml } from '../rendering/liquid.ts'
+import type { Tags, TagsQuery } from './display-schemas.ts'
+import type { Place } from './resources.ts'
+import { signTag, type Tag } from './tokens.ts'
+
+interface Named {
+  content: number
+  name: string
+  /** Null when there is no such placement. */
+  placement: number | null
+  isAllowed: boolean
+}
+
+/** The content, and the placement where it is to be shown. Throws notFound, and 400 for a placement that is none of its own. */
+async function readNamed(db: Db, { account, id }: Place, placement: string): Promise<Named & { placement: number }> {
+  const { rows } = await sql<Named>`
+    select c.number as content, c.name, p.number as placement,
+      not exists (select from display_content_placements l where l.content = c.number)
+        or exists (select from display_content_placements l where l.content = c.number and l.placement = p.number) as "isAllowed"
+    from display_contents c
+    left join display_placements p on p.account = c.account and p.id = ${placement} and p.deleted_at is null
+    where c.account = ${account} and c.id = ${id} and c.deleted_at is null`.execute(db)
+  const [named] = rows
+  if (!named) throw notFound('display content', id)
+  if (named.placement === null) throw notFound('placement', placement)
+  if (!named.isAllowed) throw badRequest('placement', 'is none of the placements of the content')
+  return { ...named, placement: named.placement }
+}
+
+async function readContact(db: Db, account: AccountId, id: string): Promise<number> {
+  const [found] = await findContacts(db, account, [{ type: 'id', value: id }])
+  if (!found) throw notFound('contact', id)
+  return found.id
+}
+
+/** Where the tags of an account live: the tracking host of its default profile for email, else the public address. */
+async function hostOf(db: Db, account: AccountId, publicUrl: string): Promise<string> {
+  const { profiles } = await readSendingSettings(db, account)
+  const { trackingHost = null } =
+    profiles.find(({ channel, default: isDefault }) => channel === 'email' && isDefault) ?? {}
+  return trackingHost === null ? publicUrl : `https://${trackingHost}`
+}
+
+function htmlOf({ impression, click }: Omit<Tags, 'html'>, name: string): string {
+  const picture = `<img src="${escapeHtml(impression)}" width="1" height="1" alt="" referrerpolicy="no-referrer">`
+  return `<a href="${escapeHtml(click)}" rel="nofollow noopener">${escapeHtml(name)}</a>${picture}`
+}
+
+/** What tags are made with. */
+export interface TagMaker {
+  db: Db
+  tokens: TokenKeys
+  publicUrl: string
+}
+
+/**
+ * The addresses to be put into a page that shows a content, also of one that is not active yet. Throws notFound for the
+ * content, the placement and the contact, and 400 without placement, or for one that is none of the content's.
+ */
+export async function makeTags({ db, tokens, publicUrl }: TagMaker, place: Place, query: TagsQuery): Promise<Tags> {
+  const { account } = place
+  if (!query.placement) throw badRequest('placement', 'is required: the id of the placement where the content is shown')
+  const { content, placement, name } = await readNamed(db, place, query.placement)
+  const contact = query.contact ? await readContact(db, account, query.contact) : null
+  const host = await hostOf(db, account, publicUrl)
+  const tag: Tag = { account, content, placement, contact }
+  const impression = `${host}/d/${signTag(tokens, 'impression', tag)}.gif`
+  const click = `${host}/d/${signTag(tokens, 'redirection', tag)}`
+  return { impression, click, html: htmlOf({ impression, click }, name) }
+}

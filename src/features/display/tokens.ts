@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto'
+import { hmac } from '../../lib/hmac.ts'
+import type { TokenKeys } from '../../lib/tokens.ts'
+
+/** What a token of display is for: the picture or the link of a tag, or the cookie that knows a contact again. */
+export type DisplayTokenKind = 'impression' | 'redirection' | 'cookie'
+
+/** What a tag shows, and to whom. */
+export interface Tag {
+  account: number
+  /** Number of the content. */
+  content: number
+  /** Number of the placement. */
+  placement: number
+  /** Null when the tag is for anybody. */
+  contact: number | null
+}
+
+/** A contact whom a tag named before. */
+export interface Acquaintance {
+  account: number
+  contact: number
+}
+
+const LAYOUT = 0
+const HEAD_BYTES = 6
+const TAG_BYTES = HEAD_BYTES + 4 + 4 + 6
+const COOKIE_BYTES = HEAD_BYTES + 6 + 6
+const MAC_BYTES = 16
+const TOKEN = /^[A-Za-z0-9_-]{1,100}$/
+
+/** Counted from the end: those of links in messages count from 1. */
+const KINDS: Record<DisplayTokenKind, number> = { impression: 15, redirection: 14, cookie: 13 }
+
+/** Thirteen months, in milliseconds and to the day. */
+export const COOKIE_MS = 395 * 24 * 3600 * 1000
+
+/**
+ * The envelope of all tokens: layout and key, kind, account, what `write` adds, and 16 bytes of HMAC-SHA256 by a key of
+ * the account. Its body is shorter than that of a link in a message, so that no MAC is good for both.
+ */
+function seal(keys: TokenKeys, kind: DisplayTokenKind, account: number, members: Buffer): string {
+  const { number, key } = keys.signing(account)
+  const head = Buffer.alloc(HEAD_BYTES)
+  head[0] = (LAYOUT << 4) | number
+  head[1] = KINDS[kind]
+  head.writeUInt32BE(account, 2)
+  const body = Buffer.concat([head, members])
+  return Buffer.concat([body, hmac(key, body).subarray(0, MAC_BYTES)]).toString('base64url')
+}
+
+/** The body of a token of that kind and length; undefined whatever is wrong with it. */
+function unseal(keys: TokenKeys, kind: DisplayTokenKind, text: string, length: number): Buffer | undefined {
+  const bytes = TOKEN.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+  // The text must be the one that was given out: base64 leaves bits over.
+  if (bytes.length !== length + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
+  const body = bytes.subarray(0, length)
+  const [first = 0, second = 0] = body
+  const key = keys.verifying(first & 15, body.readUInt32BE(2))?.key
+  if (key === undefined || !timingSafeEqual(hmac(key, body).subarray(0, MAC_BYTES), bytes.subarray(length)))
+    return undefined
+  return first >> 4 === LAYOUT && second === KINDS[kind] ? body : undefined
+}
+
+/** The token of a tag's picture or link: 48 base64url characters. */
+export function signTag(keys: TokenKeys, kind: 'impression' | 'redirection', tag: Tag): string {
+  const members = Buffer.alloc(TAG_BYTES - HEAD_BYTES)
+  members.writeUInt32BE(tag.content, 0)
+  members.writeUInt32BE(tag.placement, 4)
+  members.writeUIntBE(tag.contact ?? 0, 8, 6)
+  return seal(keys, kind, tag.account, members)
+}
+
+/** Reads the token of a tag that came on the path of `kind`; undefined whatever is wrong with it. */
+export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', text: string): Tag | undefined {
+  const body = unseal(keys, kind, text, TAG_BYTES)
+  if (!body) return undefined
+  return {
+    account: body.readUInt32BE(2),
+    content: body.readUInt32BE(HEAD_BYTES),
+    placement: body.readUInt32BE(HEAD_BYTES + 4),
+    contact: body.readUIntBE(HEAD_BYTES + 8, 6) || null,
+  }
+}
+
+/** The value of the cookie, good for 13 months from `now` (milliseconds). */
+export function signAcquaintance(keys: TokenKeys, { account, contact }: Acquaintance, now: number): string {
+  const members = Buffer.alloc(COOKIE_BYTES - HEAD_BYTES)
+  members.writeUIntBE(contact, 0, 6)
+  members.writeUIntBE(now, 6, 6)
+  return seal(keys, 'cookie', account, members)
+}
+
+/** Reads the value of a cookie; undefined when it is forged, or older than 13 months. */
+export function readAcquaintance(keys: TokenKeys, text: string, now: number): Acquaintance | undefined {
+  const body = unseal(keys, 'cookie', text, COOKIE_BYTES)
+  if (!body || body.readUIntBE(HEAD_BYTES + 6, 6) + COOKIE_MS < now) return undefined
+  return { account: body.readUInt32BE(2), contact: body.readUIntBE(HEAD_BYTES, 6) }
+}

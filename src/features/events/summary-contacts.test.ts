@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addContacts, type ContactSet, lengthOf, removeContacts } from './summary-contacts.ts'
+
+/** Six bytes each, the highest first. */
+function list(...contacts: number[]): Buffer {
+  const bytes = Buffer.alloc(6 * contacts.length)
+  for (const [n, contact] of contacts.entries()) bytes.writeUIntBE(contact, 6 * n, 6)
+  return bytes
+}
+
+test('a contact is new once, however large its number', () => {
+  const set: ContactSet = new Map()
+  const contacts = [0, 1, 31, 32, 65_535, 65_536, 2 ** 32, 36 ** 8 - 1]
+  assert.equal(addContacts(set, list(...contacts)), contacts.length)
+  assert.equal(addContacts(set, list(...contacts.toReversed(), 2)), 1)
+  assert.equal(addContacts(set, list(3, 3, 3)), 1)
+  assert.equal(addContacts(set, list()), 0)
+})
+
+test('what is taken out is new again, and nothing else', () => {
+  const set: ContactSet = new Map()
+  addContacts(set, list(5, 6, 70_000))
+  removeContacts(set, list(6, 70_000))
+  assert.equal(addContacts(set, list(5, 6, 70_000)), 2)
+})
+
+test('a list has the length of its contacts', () => {
+  assert.equal(lengthOf(list(1, 2, 3)), 3)
+})

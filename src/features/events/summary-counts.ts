@@ -1,0 +1,196 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+
+/** Every zone's hours and days begin at a quarter of an hour. */
+export const QUARTER_MS = 900_000
+const MINUTE_MS = 60_000
+/** What one step takes in at most: a day. */
+const MOST_MS = 96 * QUARTER_MS
+/** A step takes about so long: after an upgrade there are years to be counted. */
+const STEP_MS = 500
+const MOST_STALE = 50
+/** How long one call goes on. */
+const TURN_MS = 20_000
+
+/** The age at which events are counted: thrice what the database leaves a transaction to publish them. */
+const PATIENCE_MS = 60_000
+
+/** The channels that have reactivities. */
+const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification']) c (channel)`
+
+function floorTo(unit: number, ms: number): number {
+  return Math.floor(ms / unit) * unit
+}
+
+/** The start of the quarter that an instant is in; both in milliseconds. */
+export function quarterOf(ms: number): number {
+  return floorTo(QUARTER_MS, ms)
+}
+
+/**
+ * The counts of events by account, channel, subject, quarter and kind: rows of `event_counts`. `events`: what stands
+ * behind "from", the table being `e`, and its conditions. `since`: where the first quarter begins, when that is a piece.
+ */
+export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unknown> {
+  return sql`
+    select account, channel, subject, start, kind, sum(humans)::integer as humans, sum(robots)::integer as robots,
+      coalesce(string_agg(substr(int8send(contact), 3), '' order by contact) filter (where humans > 0 and contact is not null), '')
+        as contacts,
+      min(first_activation_at) as first_activation_at, max(last_activation_at) as last_activation_at
+    from (
+      select e.account, e.channel, subject, greatest(quarter_of(at), ${new Date(since)}) as start, kind, contact,
+        count(*) filter (where classification is null) as humans, count(classification) as robots,
+        min(activation_at) as first_activation_at, max(activation_at) as last_activation_at
+      from ${events} and not is_test and (kind = 'activations' or activation_at is not null)
+      group by 1, 2, 3, 4, 5, 6) of_contact
+    group by 1, 2, 3, 4, 5`
+}
+
+/**
+ * Counts the events that are a minute old and settled, and quarters of an hour again whose events were changed since. To be
+ * called every few seconds; several processes may do so, and one works.
+ */
+export async function keepCounts(db: Db): Promise<void> {
+  const end = performance.now() + TURN_MS
+  const now = await quietMoment(db)
+  let next = { span: QUARTER_MS, isLast: now === undefined }
+  while (now !== undefined && !next.isLast && performance.now() < end) next = await countNext(db, now, next.span)
+  while ((await recount(db)) === MOST_STALE && performance.now() < end) {
+    // The next ones.
+  }
+}
+
+/** Deletes the counts of months whose events are dropped. To be called nightly. */
+export async function forgetOldCounts(db: Db): Promise<void> {
+  await sql`
+    delete from event_counts where start < (
+      select to_timestamp(min(c.relname), '"events_"YYYY_MM') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'events'::regclass)`.execute(db)
+}
+
+/**
+ * The present in milliseconds, when all changes of events are committed that were made before: those that come later will
+ * find their events old enough to be noted. Undefined while a change is under way.
+ */
+async function quietMoment(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ is_quiet: boolean; now: Date }>`
+    select pg_try_advisory_xact_lock(hashtext('changes of events')) as is_quiet, clock_timestamp() as now`.execute(db)
+  const [moment] = rows
+  return moment?.is_quiet ? moment.now.getTime() : undefined
+}
+
+/** What the next step may take in, in milliseconds, and whether there is none. */
+interface Next {
+  span: number
+  isLast: boolean
+}
+
+/**
+ * Counts the next quarters, so many as fit in `span`, and of the one that goes on what there is up to now, but nothing
+ * after an unsettled hit. A quarter that was counted in pieces is counted as a whole when it is over.
+ */
+async function countNext(db: Db, now: number, span: number): Promise<Next> {
+  const started = performance.now()
+  return inTransaction(db, async (tx) => {
+    const counted = await takeTurn(tx)
+    if (counted === undefined) return { span, isLast: true }
+    const ripe = floorTo(MINUTE_MS, Math.min(now - PATIENCE_MS, (await firstUnsettled(tx)) ?? now))
+    if (ripe <= counted) return { span, isLast: true }
+    const until = await countFrom(tx, counted, { ripe, span })
+    await sql`update event_counting set counted_until = ${new Date(until)}`.execute(tx)
+    const isQuick = performance.now() - started < STEP_MS
+    return {
+      span: isQuick ? Math.min(2 * span, MOST_MS) : Math.max(QUARTER_MS, quarterOf(span / 2)),
+      isLast: until >= ripe,
+    }
+  })
+}
+
+/** Counts events from an instant on, and gives until when; all in milliseconds. */
+async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number; span: number }): Promise<number> {
+  const quarter = quarterOf(counted)
+  const quarterEnd = quarter + QUARTER_MS
+  if (quarter < counted && quarterEnd <= ripe) {
+    await sql`delete from event_counts where start >= ${new Date(quarter)}`.execute(tx)
+    await insertCounts(tx, ofEverything(quarter, quarterEnd))
+    return quarterEnd
+  }
+  const from = Math.max(counted, quarterOf((await firstAfter(tx, counted)) ?? ripe))
+  const until = Math.min(quarterOf(from + span), ripe)
+  if (until > from) await insertCounts(tx, ofEverything(from, until), from)
+  return Math.min(until, ripe)
+}
+
+/** Until when events are counted, in milliseconds; kept from others. Undefined while another process is at it. */
+async function takeTurn(tx: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ counted: number }>`
+    select (date_part('epoch', counted_until) * 1000)::bigint as counted from event_counting
+    for update skip locked`.execute(tx)
+  return rows[0]?.counted
+}
+
+/** When the first unsettled hit was published, in milliseconds. */
+async function firstUnsettled(tx: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`select min(at) as at from unsettled_hits`.execute(tx)
+  return rows[0]?.at?.getTime()
+}
+
+/** When the first event at or after an instant was published; both in milliseconds. */
+async function firstAfter(tx: Db, instant: number): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(at) as at from accounts a cross join ${channels} cross join lateral (
+      select at from events e where e.account = a.id and e.channel = c.channel and e.at >= ${new Date(instant)}
+      order by at limit 1) next`.execute(tx)
+  return rows[0]?.at?.getTime()
+}
+
+/** Events published in a span of time. */
+function ofEverything(from: number, until: number): RawBuilder<unknown> {
+  return sql`accounts a cross join ${channels} join events e on e.account = a.id and e.channel = c.channel
+    where e.at >= ${new Date(from)} and e.at < ${new Date(until)}`
+}
+
+async function insertCounts(tx: Db, events: RawBuilder<unknown>, since?: number): Promise<void> {
+  await sql`
+    insert into event_counts (account, channel, subject, start, kind, humans, robots, contacts, first_activation_at,
+      last_activation_at)
+    ${countsOf(events, since)}`.execute(tx)
+}
+
+interface Stale {
+  account: number
+  channel: string
+  start: Date
+}
+
+/** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
+async function recount(db: Db): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const counted = await takeTurn(tx)
+    if (counted === undefined) return 0
+    const { rows } = await sql<Stale>`
+      delete from stale_event_counts where id in (select id from stale_event_counts order by id limit ${MOST_STALE})
+      returning account, channel, start`.execute(tx)
+    // What is not counted yet will be, with its changes. Display has no reactivities.
+    const stale = rows.filter(({ start, channel }) => start.getTime() < counted && channel !== 'display')
+    if (stale.length === 0) return rows.length
+    await sql`
+      delete from event_counts e using ${given(stale)} where ${isOf(sql`e.start`)}`.execute(tx)
+    await insertCounts(tx, sql`${given(stale)} join events e on ${isOf(sql`e.at`)} where e.at < ${new Date(counted)}`)
+    return rows.length
+  })
+}
+
+/** Whether a row of `e` that has an instant is of a quarter `s`. */
+function isOf(instant: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`e.account = s.account and e.channel = s.channel and ${instant} >= s.quarter
+    and ${instant} < s.quarter + ${QUARTER_MS} * interval '1 millisecond'`
+}
+
+/** Quarters as rows `s`, each once. */
+function given(stale: readonly Stale[]): RawBuilder<unknown> {
+  return sql`(
+    select distinct * from unnest(
+      ${stale.map(({ account }) => account)}::integer[], ${stale.map(({ channel }) => channel)}::text[],
+      ${stale.map(({ start }) => start)}::timestamptz[]) as g (account, channel, quarter)) s`
+}

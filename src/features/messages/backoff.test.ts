@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { retryDelay } from './backoff.ts'
+
+describe('the time between tries', () => {
+  const seconds = (kind: 'message' | 'campaign', attempts: number, random = 0.5) =>
+    retryDelay({ kind, attempts }, () => random) / 1000
+
+  it('doubles up to a bound, sooner for what somebody waits for', () => {
+    const tries = [0, 1, 2, 20]
+    assert.deepEqual(
+      tries.map((attempts) => seconds('message', attempts)),
+      [15, 30, 60, 3600],
+    )
+    assert.deepEqual(
+      tries.map((attempts) => seconds('campaign', attempts)),
+      [30, 60, 120, 14_400],
+    )
+  })
+
+  it('is spread by a fifth either way', () => {
+    assert.deepEqual([seconds('message', 0, 0), seconds('message', 0, 1)], [12, 18])
+  })
+})

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Claimed, claimMessages, LEASE_MS, releaseAll } from './claim.ts'
+import type { Lane } from './outbox.ts'
+import { type Sender, whileAway } from './sender-context.ts'
+
+/** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
+const LOST_MS = 120_000
+const TURN_MS = 10_000
+
+async function keepGivingBack(batch: Sender): Promise<void> {
+  for (let waited = 0; waited < LOST_MS; waited += TURN_MS) {
+    await delay(TURN_MS, undefined, { signal: batch.signal, ref: false })
+    await whileAway(batch, () => releaseAll(batch.db, batch.id))
+  }
+}
+
+/**
+ * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id. When the answer is lost with
+ * the connection, the claim may have been made, or be made late: whatever it took is given back, as nobody knows of it.
+ */
+export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<Claimed[]> {
+  const { db, id, clock, log } = batch
+  try {
+    return await claimMessages(db, id, lane, { limit, now: clock.now(), leaseMs: LEASE_MS })
+  } catch (error) {
+    await whileAway(batch, () => releaseAll(db, id))
+    keepGivingBack(batch).catch((reason) => log.debug({ err: reason }, 'what a lost claim took is left to recovery'))
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+
+const Instant = Type.String({ format: 'date-time' })
+const MaybeInstant = Type.Union([Instant, Type.Null()])
+
+/** What waits in one lane. */
+const Lane = Type.Object({
+  lane: Type.Enum(['urgent', 'transactional', 'bulk']),
+  waiting: Type.Integer({ description: 'counted up to 10,000' }),
+  oldest: Type.String({ format: 'date-time', description: 'when the oldest one was made' }),
+})
+
+/** A destination, what waits for it, and how it takes mail. */
+export const DestinationQueue = Type.Object({
+  destination: Type.Union([Type.String(), Type.Null()], {
+    description: 'null: what was not tried yet, whatever it goes to, and everything that goes through a relay',
+  }),
+  state: Type.Enum(['open', 'slow', 'suspended', 'held'], {
+    description: 'slow: less than its limits are used; suspended: left alone for a while; held: by an operator',
+  }),
+  lanes: Type.Array(Lane),
+  rate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'messages a second, of all senders; null: not in use',
+  }),
+  connections: Type.Union([Type.Integer(), Type.Null()], { description: 'of all senders; null: not in use' }),
+  suspendedUntil: MaybeInstant,
+  heldSince: MaybeInstant,
+  lastRefusal: Type.Union([Type.String(), Type.Null()], { description: 'without addresses' }),
+  lastRefusalDate: MaybeInstant,
+})
+export type DestinationQueue = Static<typeof DestinationQueue>
+
+export const QueueOrder = Type.Object(
+  {
+    operation: Type.Enum(['hold', 'release', 'flush'], {
+      description: 'hold: nothing goes there until it is released; flush: what waits is due now',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type QueueOperation = Static<typeof QueueOrder>['operation']

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
+import { type Period, readPeriod } from '../../lib/period.ts'
+import { badRequest } from '../../lib/problem.ts'
+import type { DeadLetter, DeadLetterChoice } from './webhook-schemas.ts'
+import { lockWebhook, readWebhook, type WebhookKey } from './webhooks.ts'
+
+const KEPT_DAYS = 30
+/** Rows deleted in one transaction. */
+const BATCH = 10_000
+
+interface Row {
+  id: string
+  events: string[]
+  at: Date
+  tries: number
+  failure: string | null
+  deadAt: Date
+}
+
+/** Where a list of dead letters goes on: their date and id. */
+export type DeadLetterPlace = readonly [date: string, id: string]
+
+/** The place of a dead letter in the list. */
+export function placeOf({ date, id }: DeadLetter): DeadLetterPlace {
+  return [date, id]
+}
+
+/** The dead letters of a webhook, by the date of their first event. Throws notFound. */
+export async function* listDeadLetters(
+  db: Db,
+  key: WebhookKey,
+  { after, limit }: { after: DeadLetterPlace | undefined; limit: number | undefined },
+): AsyncGenerator<DeadLetter> {
+  await readWebhook(db, key)
+  const beyond = after === undefined ? sql`` : sql`and (at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+  const query = sql<Row>`
+    select id, events, at, tries, failure, dead_at as "deadAt" from webhook_deliveries
+    where webhook = ${key.id} and dead_at is not null ${beyond}
+    order by at, id limit ${limit ?? null}::integer`
+  for await (const { at, failure, deadAt, ...letter } of rows(db, query)) {
+    yield { ...letter, date: at.toISOString(), detail: failure, deadDate: deadAt.toISOString() }
+  }
+}
+
+/** The condition of a choice; undefined when it names nothing. Throws 400. */
+function chosen({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown> | undefined {
+  const period: Period = readPeriod({ start, end })
+  if (ids !== undefined && (start !== undefined || end !== undefined))
+    throw badRequest('/ids', 'give either ids, or start and end')
+  if (ids !== undefined) return sql`id = any(${ids}::uuid[])`
+  if (period.start === undefined && period.end === undefined) return undefined
+  const bound = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
+  return sql`at >= coalesce(${bound(period.start)}::timestamptz, '-infinity')
+    and at < coalesce(${bound(period.end)}::timestamptz, 'infinity')`
+}
+
+/** Deletes the dead letters that are chosen, or all. Throws notFound, 400. */
+export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice): Promise<void> {
+  const condition = chosen(choice) ?? sql`true`
+  await inTransaction(db, async (tx) => {
+    await lockWebhook(tx, key)
+    await sql`
+      delete from webhook_deliveries
+      where webhook = ${key.id} and dead_at is not null and ${condition}`.execute(tx)
+  })
+}
+
+/**
+ * Delivers the chosen dead letters again, under their old ids and by the whole schedule; those of a suspended webhook
+ * once. Ids that are none are passed over. Throws notFound, 400 when nothing is chosen.
+ */
+export async function replayDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice, now: Date): Promise<void> {
+  const condition = chosen(choice)
+  if (condition === undefined) throw badRequest('/ids', 'give ids, or start and end')
+  await inTransaction(db, async (tx) => {
+    await lockWebhook(tx, key)
+    await sql`
+      update webhook_deliveries set dead_at = null, tries = 0, first_try_at = null, next_at = ${now}, leased_until = null
+      where webhook = ${key.id} and dead_at is not null and ${condition}`.execute(tx)
+  })
+}
+
+/** Deletes dead letters after 30 days, and what deleted webhooks left in the queue. */
+export async function forgetDeadLetters(db: Db, now: number): Promise<void> {
+  const oldest = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
+  const forget = sql`
+    delete from webhook_deliveries where (webhook, id) in (
+      select webhook, id from webhook_deliveries where dead_at < ${oldest} order by dead_at limit ${BATCH})`
+  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH)) {
+    // The next batch.
+  }
+  await sql`delete from webhook_queue q where not exists (select from webhooks w where w.id = q.webhook)`.execute(db)
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { Delivery } from './queue.ts'
+import { GIVEN_UP_MS, nextTry } from './schedule.ts'
+
+/** Why a try failed. */
+export interface Failure {
+  /** For people: a code or a reason, never what the receiver wrote. */
+  detail: string
+  /** The receiver wants no more (410). */
+  isGone: boolean
+  /** Milliseconds: the receiver wants to be left alone until then. */
+  holdUntil: number | null
+}
+
+const FAILING_AFTER = 10
+/** The date of the last success is that coarse, so that a busy webhook is not rewritten for each one. */
+const COARSE_MS = 1000
+
+/** A delivery was taken: it is done, and the webhook is well. */
+export async function recordSuccess(db: Db, { webhook, id, leasedUntil }: Delivery, now: number): Promise<void> {
+  await sql`
+    with done as (
+      delete from webhook_deliveries where webhook = ${webhook} and id = ${id} and leased_until = ${leasedUntil})
+    update webhooks set last_success_at = ${new Date(now)}, failures = 0, failing_since = null, hold_until = null,
+      state = case when state = 'failing' then 'ok' else state end
+    where id = ${webhook}
+      and (failures > 0 or last_success_at is null or last_success_at < ${new Date(now - COARSE_MS)})`.execute(db)
+}
+
+/**
+ * A try failed: the delivery is tried again by the schedule, or is a dead letter. The webhook fails after ten in a row,
+ * and is suspended after 72 hours without a success or when the receiver is gone: then all that waits is a dead letter.
+ */
+export async function recordFailure(db: Db, delivery: Delivery, failure: Failure, now: number): Promise<void> {
+  const at = new Date(now)
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ state: string }>`
+      update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}), last_failure_at = ${at},
+        hold_until = ${failure.holdUntil === null ? null : new Date(failure.holdUntil)}, active = active and not ends,
+        state = case when ends then 'suspended' when failures + 1 >= ${FAILING_AFTER} then 'failing' else state end
+      from (
+        select id as webhook, state = 'suspended' or ${failure.isGone}
+          or coalesce(failing_since <= ${new Date(now - GIVEN_UP_MS)}, false) as ends
+        from webhooks where id = ${delivery.webhook} for update) v
+      where id = v.webhook returning state`.execute(tx)
+    const isSuspended = rows[0]?.state === 'suspended'
+    await recordTry(tx, delivery, failure, { now, isSuspended })
+    if (isSuspended) await giveUpWaiting(tx, delivery.webhook, at)
+  })
+}
+
+async function recordTry(
+  tx: Db,
+  { webhook, id, leasedUntil, ...delivery }: Delivery,
+  { detail, holdUntil }: Failure,
+  { now, isSuspended }: { now: number; isSuspended: boolean },
+): Promise<void> {
+  const tries = delivery.tries + 1
+  const firstAt = delivery.firstTryAt?.getTime() ?? now
+  const next = isSuspended ? undefined : nextTry({ tries, firstAt, holdUntil }, now, Math.random())
+  await sql`
+    update webhook_deliveries set tries = ${tries}, first_try_at = ${new Date(firstAt)}, failure = ${detail},
+      next_at = ${new Date(next ?? now)}, leased_until = null, dead_at = ${next === undefined ? new Date(now) : null}
+    where webhook = ${webhook} and id = ${id} and leased_until = ${leasedUntil}`.execute(tx)
+}
+
+/** What is just being tried becomes a dead letter by its own failure. */
+async function giveUpWaiting(tx: Db, webhook: string, at: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set dead_at = ${at}
+    where webhook = ${webhook} and dead_at is null and (leased_until is null or leased_until <= ${at})`.execute(tx)
+}

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Secrets } from './signing.ts'
+
+/** A webhook that has something to deliver. */
+export interface BusyWebhook extends Secrets {
+  account: AccountId
+  url: string
+  size: number
+  waitMs: number
+  isSuspended: boolean
+  failures: number
+}
+
+/** A webhook, and how many requests it may be sent now. */
+export interface Turn {
+  webhook: BusyWebhook
+  room: number
+}
+
+/** What one request tells; it is the caller's until the lease ends. */
+export interface Delivery {
+  webhook: string
+  id: string
+  events: string[]
+  tries: number
+  firstTryAt: Date | null
+  leasedUntil: Date
+}
+
+/** A process that dies leaves its deliveries to others after this. A try takes 15 s at most. */
+const LEASE_MS = 60_000
+/** Dead letters made at once of a suspended webhook's events. */
+const DEAD_AT_ONCE = 1000
+
+/** What is in nobody's hands and due. */
+function due(now: Date): RawBuilder<unknown> {
+  return sql`dead_at is null and next_at <= ${now} and (leased_until is null or leased_until <= ${now})`
+}
+
+/**
+ * Webhooks that have something to deliver: those that are active and not held, and suspended ones for what is
+ * replayed, and to turn their events into dead letters.
+ */
+export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
+  const { rows } = await sql<BusyWebhook>`
+    select w.id, w.account, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
+      w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
+    from webhooks w
+    where w.listens and (w.hold_until is null or w.hold_until <= ${now})
+      and (exists (select from webhook_queue q where q.webhook = w.id)
+        or exists (select from webhook_deliveries d where d.webhook = w.id and ${due(now)}))
+    order by w.id`.execute(db)
+  return rows
+}
+
+/** The rows of a delivery as a caller gets it. */
+const claimed = sql`d.webhook, d.id, d.events, d.tries, d.first_try_at as "firstTryAt", d.leased_until as "leasedUntil"`
+
+/** Takes what is to be tried again, at most as much as there is room for. Two callers never get the same. */
+export async function claimDue(db: Db, turns: readonly Turn[], now: Date): Promise<Delivery[]> {
+  if (turns.length === 0) return []
+  const { rows } = await sql<Delivery>`
+    update webhook_deliveries d set leased_until = ${new Date(now.getTime() + LEASE_MS)}
+    from (
+      select mine.webhook, mine.id
+      from unnest(${turns.map(({ webhook }) => webhook.id)}::uuid[], ${turns.map(({ room }) => room)}::integer[]) as t(webhook, room)
+      cross join lateral (
+        select webhook, id from webhook_deliveries
+        where webhook = t.webhook and ${due(now)}
+        order by next_at limit t.room for update skip locked) mine) m
+    where d.webhook = m.webhook and d.id = m.id
+    returning ${claimed}`.execute(db)
+  return rows
+}
+
+/**
+ * Puts waiting events into new deliveries, which are the caller's: as many as there is room for, full ones and those
+ * that have waited. Of a suspended webhook they are dead letters at once, and not given.
+ */
+export async function formDeliveries(db: Db, turns: readonly Turn[], now: Date): Promise<Delivery[]> {
+  if (turns.length === 0) return []
+  const of = <T>(member: (turn: Turn) => T): T[] => turns.map(member)
+  const { rows } = await sql<Delivery & { dead: boolean }>`
+    with turns as (
+      select * from unnest(${of(({ webhook }) => webhook.id)}::uuid[],
+        ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_AT_ONCE : room * webhook.size))}::integer[],
+        ${of(({ webhook }) => webhook.size)}::integer[], ${of(({ webhook }) => webhook.waitMs)}::integer[],
+        ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(webhook, most, size, wait_ms, dead)),
+    picked as materialized (
+      select q.*, t.size, t.wait_ms, t.dead from turns t cross join lateral (
+        select * from webhook_queue where webhook = t.webhook order by id limit t.most for update skip locked) q),
+    placed as (
+      select *, (row_number() over (partition by webhook order by id) - 1) / size as batch from picked),
+    counted as (
+      select *, count(*) over b as n, min(queued_at) over b as oldest from placed window b as (partition by webhook, batch)),
+    taken as (
+      delete from webhook_queue q using counted c
+      where q.webhook = c.webhook and q.id = c.id
+        and (c.n = c.size or c.dead or c.oldest <= clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0))
+      returning q.webhook, q.event, c.batch, c.size, c.dead)
+    insert into webhook_deliveries as d (webhook, id, events, at, next_at, leased_until, failure, dead_at)
+    select webhook, case when size = 1 then min(event::text)::uuid else uuidv7() end, array_agg(event order by event),
+      uuid_extract_timestamp(min(event::text)::uuid), ${now}, case when not dead then ${new Date(now.getTime() + LEASE_MS)}::timestamptz end,
+      case when dead then 'suspended' end, case when dead then ${now}::timestamptz end
+    from taken group by webhook, batch, size, dead
+    on conflict (webhook, id) do nothing
+    returning ${claimed}, d.dead_at is not null as dead`.execute(db)
+  return rows.filter(({ dead }) => !dead)
+}

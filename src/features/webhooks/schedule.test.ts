@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { holdOf, nextTry } from './schedule.ts'
+
+const HOUR = 3600 * 1000
+const NOW = Date.UTC(2026, 0, 1)
+
+suite('the schedule of tries', () => {
+  test('waits 5 s to 8 h, and ends within 72 h of the first try', () => {
+    const waits: number[] = []
+    let now = NOW
+    for (let tries = 1; ; tries++) {
+      const at = nextTry({ tries, firstAt: NOW, holdUntil: null }, now, 0.5)
+      if (at === undefined) break
+      waits.push((at - now) / 1000)
+      now = at
+    }
+    assert.deepEqual(waits.slice(0, 9), [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800])
+    assert.ok(waits.slice(9).every((wait) => wait === 28800))
+    assert.ok(now - NOW > 64 * HOUR && now - NOW <= 72 * HOUR)
+  })
+
+  test('is 20 % shorter or longer at most', () => {
+    const first = { tries: 1, firstAt: NOW, holdUntil: null }
+    assert.equal(nextTry(first, NOW, 0), NOW + 4000)
+    assert.equal(nextTry(first, NOW, 1), NOW + 6000)
+  })
+
+  test('waits for the end of a hold', () => {
+    assert.equal(nextTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 60_000 }, NOW, 0.5), NOW + 60_000)
+    assert.equal(nextTry({ tries: 1, firstAt: NOW, holdUntil: NOW + 1 }, NOW, 0.5), NOW + 5000)
+  })
+
+  test('a hold is what 429 and 503 ask for, in seconds or as a date, up to an hour', () => {
+    assert.equal(holdOf(429, '120', NOW), NOW + 120_000)
+    assert.equal(holdOf(503, new Date(NOW + 30_000).toUTCString(), NOW), NOW + 30_000)
+    assert.equal(holdOf(503, '86400', NOW), NOW + HOUR)
+    assert.equal(holdOf(500, '120', NOW), null)
+    assert.equal(holdOf(429, 'soon', NOW), null)
+    assert.equal(holdOf(429, undefined, NOW), null)
+  })
+})

@@ -1,0 +1,183 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
+import { PageQuery, sendList, sent } from '../../http/list.ts'
+import { patched } from '../../http/patch.ts'
+import { registerResource } from '../../http/resource.ts'
+import { faultsOf } from '../../http/validation.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { invalid, notFound } from '../../lib/problem.ts'
+import { type DeadLetterPlace, deleteDeadLetters, listDeadLetters, placeOf, replayDeadLetters } from './dead-letters.ts'
+import { tryWebhook } from './trying.ts'
+import {
+  DeadLetter,
+  DeadLetterChoice,
+  NewSecret,
+  NewWebhook,
+  TestResult,
+  Webhook,
+  WebhookBody,
+} from './webhook-schemas.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  lockWebhook,
+  readWebhook,
+  rotateSecret,
+  type Surroundings,
+  updateWebhook,
+  type WebhookKey,
+} from './webhooks.ts'
+
+const tags = ['webhooks']
+const Params = Type.Object({ id: Type.String() })
+const PATH = '/webhooks/:id'
+
+function keyOf({ account, params }: { account: AccountId; params: { id: string } }): WebhookKey {
+  const id = readUuid(params.id)
+  if (id === undefined) throw notFound('webhook', params.id)
+  return { account, id }
+}
+
+/** The body that a PATCH comes to, checked like that of a PUT. Only what it changes is in it: a name resumes nothing. */
+function patchedBody(request: FastifyRequest, present: Webhook): WebhookBody {
+  const next = patched(request, present)
+  const validate = request.compileValidationSchema(WebhookBody, 'body')
+  if (!validate(next)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
+  const members = Object.entries(next as WebhookBody)
+  const before = new Map<string, unknown>(Object.entries(present))
+  return Object.fromEntries(
+    members.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))),
+  )
+}
+
+interface Called {
+  request: FastifyRequest<{ Params: { id: string } }>
+  reply: FastifyReply
+}
+
+async function patchWebhook(db: Db, { request, reply }: Called, surroundings: Surroundings): Promise<Webhook> {
+  const key = keyOf(request)
+  return inTransaction(db, async (tx) => {
+    await lockWebhook(tx, key)
+    await checkPrecondition(request, reply, Webhook, () => readWebhook(tx, key))
+    return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), surroundings)
+  })
+}
+
+function resourceRoutes(app: App, { db }: Context, surroundings: () => Surroundings): void {
+  registerResource<string, WebhookBody, Webhook>(app, db, {
+    path: '/webhooks',
+    tag: 'webhooks',
+    name: 'webhook',
+    readId: readUuid,
+    schema: { shown: Webhook, body: WebhookBody },
+    rights: { read: 'read', write: 'admin' },
+    list: listWebhooks,
+    read: (handle, account, id) => readWebhook(handle, { account, id }),
+    update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, surroundings()),
+    remove: (handle, account, id) => deleteWebhook(handle, { account, id }),
+    lock: (handle, account, id) => lockWebhook(handle, { account, id }),
+  })
+  app.post('/webhooks', {
+    config: { right: 'admin' },
+    schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: NewWebhook } },
+    handler: ({ account, body }) => createWebhook(db, account, body, surroundings()),
+  })
+  app.patch(PATH, {
+    config: { right: 'admin', etag: true },
+    schema: {
+      tags,
+      summary: 'change members of a webhook',
+      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      params: Params,
+      response: { 200: Webhook },
+    },
+    handler: (request, reply) => patchWebhook(db, { request, reply }, surroundings()),
+  })
+}
+
+function readPlace(value: unknown): DeadLetterPlace | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [date, id] = value
+  if (typeof date !== 'string' || Number.isNaN(Date.parse(date)) || typeof id !== 'string') return undefined
+  return readUuid(id) === undefined ? undefined : [date, id]
+}
+
+function deadLetterRoutes(app: App, { db, clock }: Context): void {
+  const url = `${PATH}/deadletters`
+  app.get(url, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list what could not be delivered',
+      params: Params,
+      querystring: PageQuery,
+      response: { 200: sent(Type.Array(DeadLetter)) },
+    },
+    handler: (request, reply) => {
+      const key = keyOf(request)
+      return sendList(request, reply, {
+        rows: (page: { after: DeadLetterPlace | undefined; limit: number | undefined }) =>
+          listDeadLetters(db, key, page),
+        key: placeOf,
+        readKey: readPlace,
+      })
+    },
+  })
+  app.delete(url, {
+    config: { right: 'admin' },
+    schema: {
+      tags,
+      summary: 'delete dead letters: those chosen, or all',
+      params: Params,
+      body: Type.Union([DeadLetterChoice, Type.Null()]),
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await deleteDeadLetters(db, keyOf(request), request.body ?? {})
+      return reply.code(204).send(null)
+    },
+  })
+  app.post(`${url}/replay`, {
+    config: { right: 'admin' },
+    schema: {
+      tags,
+      summary: 'deliver dead letters again',
+      params: Params,
+      body: DeadLetterChoice,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await replayDeadLetters(db, keyOf(request), request.body, new Date(clock.now()))
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+export function webhookRoutes(app: App, context: Context): void {
+  const { db, clock, config, masterKeys } = context
+  const surroundings = (): Surroundings => ({
+    masterKeys,
+    reach: reachOf(config.outgoingAllow),
+    now: new Date(clock.now()),
+  })
+  resourceRoutes(app, context, surroundings)
+  deadLetterRoutes(app, context)
+  app.post(`${PATH}/secret`, {
+    config: { right: 'admin' },
+    schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: NewSecret } },
+    handler: (request) => rotateSecret(db, keyOf(request), surroundings()),
+  })
+  app.post(`${PATH}/test`, {
+    config: { right: 'admin' },
+    schema: { tags, summary: 'send a webhook a body of type test', params: Params, response: { 200: TestResult } },
+    handler: (request) => tryWebhook(db, keyOf(request), { ...surroundings(), clock }),
+  })
+}

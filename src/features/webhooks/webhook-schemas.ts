@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import { channels, kinds } from '../events/kinds.ts'
+import { noticeTypes } from '../notices/notices.ts'
+
+/** What `events` may name: kinds, each for all below it, `custom`, and types of change notices. */
+export const eventWords: readonly string[] = [
+  ...new Set(kinds.flatMap(({ kind }) => [kind.split('/')[0] ?? kind, kind])),
+  'custom',
+  ...noticeTypes,
+]
+
+const classWords = ['human', 'none', 'genericrobot', 'mpp', 'gsr', 'all']
+
+const Uuid = Type.String({ format: 'uuid' })
+const Instant = Type.String({ format: 'date-time' })
+const Name = Type.String({ minLength: 1, maxLength: 255 })
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'https, port 443 or from 1024 on, a public address; or a host that the operator opened',
+})
+const Events = Type.Array(Type.Enum([...eventWords]), {
+  maxItems: 100,
+  description: 'kinds, each for all below it, "custom", and types of change notices; empty: all kinds',
+})
+const Channels = Type.Array(Type.Enum([...channels]), { maxItems: 20, description: 'empty: all' })
+const Classes = Type.Array(Type.Enum(classWords), {
+  maxItems: 20,
+  description: 'of hits and interactions; human (= none) by default',
+})
+const Active = Type.Boolean({ description: 'false once it is suspended; true resumes it' })
+
+export const Batch = Type.Object({
+  size: Type.Integer({ minimum: 1, maximum: 500, description: 'events of a request at most' }),
+  waitMs: Type.Integer({ minimum: 0, maximum: 5000, description: 'how long one that is not full waits for more' }),
+})
+export type Batch = Static<typeof Batch>
+
+export const Webhook = Type.Object({
+  id: Uuid,
+  name: Name,
+  url: Url,
+  events: Events,
+  channels: Channels,
+  classification: Classes,
+  active: Active,
+  batch: Batch,
+  state: Type.Enum(['ok', 'failing', 'suspended']),
+  statistics: Type.Object({
+    pending: Type.Integer({ description: 'events that are still to be delivered' }),
+    deadLetters: Type.Integer({ description: 'events that were given up' }),
+    lastSuccess: Type.Union([Instant, Type.Null()]),
+    lastFailure: Type.Union([Instant, Type.Null()]),
+  }),
+  creationDate: Instant,
+  updateDate: Instant,
+})
+export type Webhook = Static<typeof Webhook>
+
+const Secret = Type.String({ description: 'whsec_ and base64 of 32 bytes; shown here and never again' })
+
+/** What a creation answers. */
+export const NewWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const NewSecret = Type.Object({
+  secret: Secret,
+  previousUntil: Type.String({ format: 'date-time', description: 'until then the secret before signs too' }),
+})
+export type NewSecret = Static<typeof NewSecret>
+
+const passedOver = Type.Optional(Type.Unknown())
+
+/** A request: a member that is absent keeps its value; what the service sets may come back and is passed over. */
+export const WebhookBody = Type.Object({
+  name: Type.Optional(Name),
+  url: Type.Optional(Url),
+  events: Type.Optional(Events),
+  channels: Type.Optional(Channels),
+  classification: Type.Optional(
+    Type.Union([Classes, Type.String({ description: 'the same words, parted by commas' }), Type.Null()]),
+  ),
+  active: Type.Optional(Type.Boolean()),
+  batch: Type.Optional(Type.Partial(Batch)),
+  id: passedOver,
+  state: passedOver,
+  statistics: passedOver,
+  creationDate: passedOver,
+  updateDate: passedOver,
+})
+export type WebhookBody = Static<typeof WebhookBody>
+
+export const TestResult = Type.Object({
+  success: Type.Boolean({ description: 'any 2xx within 15 s' }),
+  status: Type.Union([Type.Integer(), Type.Null()]),
+  durationMs: Type.Integer(),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
+})
+export type TestResult = Static<typeof TestResult>
+
+export const DeadLetter = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'its webhook-id' }),
+  events: Type.Array(Uuid),
+  date: Type.String({ format: 'date-time', description: 'of the first event' }),
+  tries: Type.Integer(),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'what the last try failed of' }),
+  deadDate: Type.String({ format: 'date-time', description: 'when it was given up; kept 30 days from then' }),
+})
+export type DeadLetter = Static<typeof DeadLetter>
+
+/** Which dead letters: by their ids, or by the date of their first event. */
+export const DeadLetterChoice = Type.Object({
+  ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000 })),
+  start: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'inclusive' })),
+  end: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'exclusive' })),
+})
+export type DeadLetterChoice = Static<typeof DeadLetterChoice>

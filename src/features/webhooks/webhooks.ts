@@ -1,0 +1,254 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { readName } from '../../lib/names.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import type { Channel } from '../events/kinds.ts'
+import { listen } from '../notices/listening.ts'
+import { type NoticeType, noticeTypes } from '../notices/notices.ts'
+import { BOTH_MS, newSecret, sealSecret } from './signing.ts'
+import type { NewSecret, NewWebhook, Webhook, WebhookBody } from './webhook-schemas.ts'
+
+const NAME_LENGTH = 255
+
+/** What the changes of webhooks need beside the database. */
+export interface Surroundings {
+  masterKeys: MasterKeys
+  reach: Reach
+  now: Date
+}
+
+/** One webhook of an account. */
+export interface WebhookKey {
+  account: AccountId
+  id: string
+}
+
+/** What a client decides. */
+interface Settings {
+  name: string
+  url: string
+  events: string[]
+  channels: Channel[]
+  classification: string[]
+  active: boolean
+  size: number
+  waitMs: number
+}
+
+interface Row extends Settings {
+  id: string
+  state: Webhook['state']
+  pending: number
+  dead: number
+  lastSuccess: Date | null
+  lastFailure: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification, w.active, w.batch_size as size,
+  w.batch_wait_ms as "waitMs", w.state, w.last_success_at as "lastSuccess", w.last_failure_at as "lastFailure",
+  w.created_at as "createdAt", w.updated_at as "updatedAt"`
+
+function selection(condition: RawBuilder<unknown>): RawBuilder<Row> {
+  return sql<Row>`
+    select ${columns}, d.dead, d.waiting + (select count(*) from webhook_queue q where q.webhook = w.id) as pending
+    from webhooks w cross join lateral (
+      select coalesce(sum(cardinality(events)) filter (where dead_at is null), 0)::bigint as waiting,
+        coalesce(sum(cardinality(events)) filter (where dead_at is not null), 0)::bigint as dead
+      from webhook_deliveries where webhook = w.id) d
+    where ${condition}`
+}
+
+function show(row: Row): Webhook {
+  const { id, name, url, events, channels, classification, active, state } = row
+  return {
+    id,
+    name,
+    url,
+    events,
+    channels,
+    classification,
+    active,
+    batch: { size: row.size, waitMs: row.waitMs },
+    state,
+    statistics: {
+      pending: row.pending,
+      deadLetters: row.dead,
+      lastSuccess: row.lastSuccess?.toISOString() ?? null,
+      lastFailure: row.lastFailure?.toISOString() ?? null,
+    },
+    creationDate: row.createdAt.toISOString(),
+    updateDate: row.updatedAt.toISOString(),
+  }
+}
+
+/** Every webhook, by creation. */
+export async function* listWebhooks(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): AsyncGenerator<Webhook> {
+  const query = sql<Row>`${selection(sql`
+    w.account = ${account} ${after === undefined ? sql`` : sql`and w.id > ${after}::uuid`}`)}
+    order by w.id limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
+/** One webhook. Throws notFound. */
+export async function readWebhook(db: Db, { account, id }: WebhookKey): Promise<Webhook> {
+  const { rows: found } = await selection(sql`w.account = ${account} and w.id = ${id}`).execute(db)
+  const [row] = found
+  if (!row) throw notFound('webhook', id)
+  return show(row)
+}
+
+/** Locks a webhook until the transaction ends. Throws notFound. */
+export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<Settings> {
+  const { rows: found } = await sql<Settings>`
+    select ${columns} from webhooks w where w.account = ${account} and w.id = ${id} for update`.execute(db)
+  const [row] = found
+  if (!row) throw notFound('webhook', id)
+  return row
+}
+
+const classWords = new Set(['human', 'genericrobot', 'mpp', 'gsr', 'all'])
+
+/** Classes as they are kept: `human` when none is named, `all` alone when it is among them. */
+function readClassification(given: NonNullable<WebhookBody['classification']>): string[] {
+  const words = (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean)
+  const named = new Set(words.map((word) => (word === 'none' ? 'human' : word)))
+  const unknown = [...named].find((word) => !classWords.has(word))
+  if (unknown !== undefined)
+    throw badRequest('/classification', `"${unknown}" is not one of ${[...classWords, 'none'].join(', ')}`)
+  if (named.has('all')) return ['all']
+  return named.size === 0 ? ['human'] : [...named]
+}
+
+/**
+ * An address that may be called. A name that has no address now is taken: it is looked up, and checked, at every
+ * connection. Throws 400 at /url.
+ */
+async function readUrl(given: string, reach: Reach): Promise<string> {
+  try {
+    await checkOutgoing(given, reach)
+  } catch (error) {
+    if (error instanceof RefusedAddress) throw badRequest('/url', error.message)
+    if (!(error instanceof NoAnswer)) throw error
+  }
+  return given
+}
+
+/** What a request says beside the name and the address, checked. Throws 400 with the pointer. */
+function readChanges({ events, channels, classification, active, batch }: WebhookBody): Partial<Settings> {
+  return {
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(channels !== undefined && { channels: [...new Set(channels)] }),
+    ...(classification !== undefined && { classification: readClassification(classification ?? []) }),
+    ...(active !== undefined && { active }),
+    ...(batch?.size !== undefined && { size: batch.size }),
+    ...(batch?.waitMs !== undefined && { waitMs: batch.waitMs }),
+  }
+}
+
+/** Tells notices what this webhook listens to: they are written only while somebody does. */
+function listenFor(db: Db, { account, id }: WebhookKey, events: readonly string[]): Promise<void> {
+  const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
+  return listen(db, account, `webhook ${id}`, types)
+}
+
+const defaults: Omit<Settings, 'name' | 'url'> = {
+  events: [],
+  channels: [],
+  classification: ['human'],
+  active: true,
+  size: 1,
+  waitMs: 0,
+}
+
+/** Makes a webhook and shows its secret, this once. Throws 400 without a name, or for an address that may not be called. */
+export async function createWebhook(
+  db: Db,
+  account: AccountId,
+  body: WebhookBody,
+  { masterKeys, reach, now }: Surroundings,
+): Promise<NewWebhook> {
+  const name = readName(body.name, NAME_LENGTH)
+  if (body.url === undefined) throw badRequest('/url', 'is required')
+  const url = await readUrl(body.url, reach)
+  const given = { ...defaults, ...readChanges(body) }
+  const id = uuidV7(now.getTime())
+  const secret = newSecret()
+  await inTransaction(db, async (tx) => {
+    await sql`
+      insert into webhooks (id, account, name, url, events, channels, classification, active, batch_size, batch_wait_ms,
+        secret, created_at, updated_at)
+      values (${id}, ${account}, ${name}, ${url}, ${given.events}::text[], ${given.channels}::text[],
+        ${given.classification}::text[], ${given.active}, ${given.size}, ${given.waitMs},
+        ${sealSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
+    await listenFor(tx, { account, id }, given.active ? given.events : [])
+  })
+  return { ...(await readWebhook(db, { account, id })), secret }
+}
+
+/**
+ * Changes the members given. `active: true` resumes one that is suspended; while it is suspended `active: false` says
+ * nothing new. Throws notFound, 400.
+ */
+export async function updateWebhook(
+  db: Db,
+  key: WebhookKey,
+  body: WebhookBody,
+  { reach, now }: Surroundings,
+): Promise<Webhook> {
+  const changes = {
+    ...(body.name !== undefined && { name: readName(body.name, NAME_LENGTH) }),
+    ...(body.url !== undefined && { url: await readUrl(body.url, reach) }),
+    ...readChanges(body),
+  }
+  return inTransaction(db, async (tx) => {
+    const next = { ...(await lockWebhook(tx, key)), ...changes }
+    const { rows: changed } = await sql<{ listens: boolean }>`
+      update webhooks set name = ${next.name}, url = ${next.url}, events = ${next.events}::text[],
+        channels = ${next.channels}::text[], classification = ${next.classification}::text[], active = ${next.active},
+        batch_size = ${next.size}, batch_wait_ms = ${next.waitMs}, updated_at = ${now}
+      where id = ${key.id} returning listens`.execute(tx)
+    if (changes.active === true) {
+      await sql`
+        update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
+        where id = ${key.id} and state = 'suspended'`.execute(tx)
+    }
+    await listenFor(tx, key, changed[0]?.listens ? next.events : [])
+    return readWebhook(tx, key)
+  })
+}
+
+/** Deletes a webhook with all it still had to deliver. Throws notFound. */
+export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockWebhook(tx, key)
+    await sql`delete from webhooks where id = ${key.id}`.execute(tx)
+    await sql`delete from webhook_queue where webhook = ${key.id}`.execute(tx)
+    await listenFor(tx, key, [])
+  })
+}
+
+/** Gives a webhook a new secret, shown this once; the one before signs too for 24 hours. Throws notFound. */
+export async function rotateSecret(
+  db: Db,
+  { account, id }: WebhookKey,
+  { masterKeys, now }: Pick<Surroundings, 'masterKeys' | 'now'>,
+): Promise<NewSecret> {
+  const secret = newSecret()
+  const { numAffectedRows } = await sql`
+    update webhooks set previous_secret = secret, secret = ${sealSecret(masterKeys, id, secret)}, rotated_at = ${now},
+      updated_at = ${now}
+    where account = ${account} and id = ${id}`.execute(db)
+  if (numAffectedRows === 0n) throw notFound('webhook', id)
+  return { secret, previousUntil: new Date(now.getTime() + BOTH_MS).toISOString() }
+}

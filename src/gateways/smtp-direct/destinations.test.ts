@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { builtIn } from './destination-table.ts'
+import { groupingOf, readDestinations, ruleFor, tableWith } from './destinations.ts'
+
+const grouping = groupingOf(builtIn)
+const nameOf = (host: string) => grouping(host).name
+
+describe('destinations', () => {
+  it('are groups of hosts, by the ends of their names', () => {
+    const hosts = {
+      'gmail-smtp-in.l.google.com': 'gmail',
+      'ASPMX.L.GOOGLE.COM': 'gmail',
+      'aspmx2.googlemail.com': 'gmail',
+      'mta5.am0.yahoodns.net': 'yahoo',
+      'hotmail-com.olc.protection.outlook.com': 'microsoft',
+      'shop-example.mail.protection.outlook.com': 'microsoft',
+      'smtp-in.orange.fr': 'orange',
+      'mx1.free.fr': 'free',
+      'mail.protonmail.ch': 'proton',
+    }
+    for (const [host, name] of Object.entries(hosts)) assert.equal(nameOf(host), name, host)
+  })
+
+  it('are the organisation of a host that is in no row, and never by a part of a label', () => {
+    assert.equal(nameOf('mx1.mail.shop.co.uk'), 'shop.co.uk')
+    assert.equal(nameOf('mx.notgoogle.com'), 'notgoogle.com')
+    assert.equal(nameOf('google.com.shop.example'), 'shop.example')
+    assert.equal(nameOf('192.0.2.7'), '192.0.2.7')
+  })
+
+  it('have every limit, and rows that do not meet', () => {
+    const hosts = builtIn.destinations.flatMap((row) => row.hosts)
+    assert.deepEqual([...new Set(hosts)], hosts)
+    for (const { name, hosts } of builtIn.destinations) {
+      const kind = grouping(hosts[0] ?? '')
+      assert.equal(kind.name, name)
+      assert.ok(kind.connections >= 1 && kind.messages >= 1 && kind.rate > 0 && kind.backoff.length > 0)
+    }
+  })
+})
+
+describe('replies', () => {
+  const verdict = (host: string, reply: string) => {
+    const rule = ruleFor(grouping(host), reply)
+    return rule && [rule.verdict, rule.minutes].filter((part) => part !== undefined).join(' ')
+  }
+  const google = 'aspmx.l.google.com'
+  const yahoo = 'mta5.am0.yahoodns.net'
+  const outlook = 'x.mail.protection.outlook.com'
+
+  it('say what becomes of their destination', () => {
+    const cases: [string, string, string | undefined][] = [
+      [google, '421 4.7.28 Gmail has detected an unusual rate of mail from your address', 'suspend 15'],
+      [google, '450 4.2.1 The user you are trying to contact is receiving mail at a rate that', 'ignore'],
+      [google, '452 4.2.2 The email account that you tried to reach is over quota', 'ignore'],
+      [yahoo, '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to user complaints', 'suspend 60'],
+      [yahoo, '421 4.7.1 [TS03] All messages will be permanently deferred; Retrying will NOT succeed', 'refuse'],
+      [outlook, '451 4.7.500 Server busy. Please try again later', 'slow'],
+      [outlook, '421 RP-001 The mail server has exceeded the rate limit allowed', 'suspend 15'],
+      ['smtp-in.orange.fr', '421 Too many connections, slow down. OFR005_103', 'slow'],
+      ['smtp-in.orange.fr', '421 Service refuse. Veuillez essayer plus tard. OFR004_104', 'suspend 30'],
+      ['mx.shop.example', '451 4.7.1 Greylisted, slow down and come back', 'ignore'],
+      ['mx.shop.example', '421 too many concurrent SMTP connections from your address', 'slow'],
+      ['mx.shop.example', '450 4.7.1 your reputation is poor', 'suspend'],
+      ['mx.shop.example', '421 4.3.2 shutting down', 'slow'],
+      ['mx.shop.example', '550 5.1.1 no such mailbox', undefined],
+      ['mx.shop.example', '451 4.3.0 local error', undefined],
+    ]
+    for (const [host, reply, expected] of cases) assert.equal(verdict(host, reply), expected, reply)
+  })
+})
+
+describe("an operator's file", () => {
+  it('changes rows, adds some before the others, and leaves the rest', () => {
+    const table = tableWith({
+      common: { rate: 3 },
+      destinations: [
+        { name: 'gmail', connections: 2 },
+        {
+          name: 'postini',
+          hosts: ['psmtp.example'],
+          replies: [{ pattern: '^4.*busy', verdict: 'suspend', minutes: 3 }],
+        },
+      ],
+      warmUp: [10, 20],
+    })
+    const own = groupingOf(table)
+    const gmail = own('aspmx.l.google.com')
+    assert.deepEqual([gmail.name, gmail.connections, gmail.rate], ['gmail', 2, 50])
+    const added = own('mx.psmtp.example')
+    assert.deepEqual([added.name, added.rate], ['postini', 3])
+    assert.deepEqual(ruleFor(added, '451 Busy')?.minutes, 3)
+    assert.deepEqual(table.warmUp, [10, 20])
+  })
+
+  it('is refused with every fault and its place', () => {
+    const faults: [unknown, RegExp][] = [
+      [{ destinations: [{ name: 'gmail', conections: 2 }] }, /\/destinations\/0/],
+      [{ destinations: [{ name: 'gmail', rate: 0 }] }, /\/destinations\/0\/rate/],
+      [{ destinations: [{ name: 'mine' }] }, /\/destinations\/0 has no hosts, and "mine" is not built in/],
+      [{ destinations: [{ name: 'gmail' }, { name: 'gmail' }] }, /\/destinations\/1 names "gmail" again/],
+      [{ common: { replies: [{ pattern: '(', verdict: 'slow' }] } }, /\/common\/replies\/0\/pattern is no regular/],
+      [{ common: { replies: [{ pattern: 'x', verdict: 'stop' }] } }, /\/common\/replies\/0\/verdict/],
+      [[], /object/],
+    ]
+    for (const [file, message] of faults) assert.throws(() => tableWith(file), message)
+  })
+
+  it('is named when it cannot be read', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'stentor-destinations-'))
+    const file = join(directory, 'destinations.json')
+    writeFileSync(file, '{')
+    try {
+      assert.throws(() => readDestinations(file), /destinations\.json: /)
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+    assert.equal(readDestinations(undefined), builtIn)
+  })
+})

@@ -1,0 +1,107 @@
+import { DnsAway, type MailDns } from '../../lib/dns.ts'
+import { callOutside, type Reach } from '../../lib/guarded-client.ts'
+
+/** What a domain asks of who sends to it (RFC 8461, 3.2). */
+export interface StsPolicy {
+  mode: 'enforce' | 'testing' | 'none'
+  /** Names of hosts; `*.` stands for one label. */
+  mx: readonly string[]
+  maxAgeSeconds: number
+}
+
+const LONGEST_AGE = 31_557_600
+const MODES = ['enforce', 'testing', 'none'] as const
+
+/** The id in the one TXT record of `_mta-sts` (RFC 8461, 3.1); undefined when there is none, or more than one. */
+export function policyId(records: readonly string[]): string | undefined {
+  const own = records.filter((record) => /^v=STSv1\s*;/.test(record))
+  if (own.length !== 1) return undefined
+  return /;\s*id\s*=\s*([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(own[0] ?? '')?.[1]
+}
+
+/** Reads the text of a policy; undefined when it is none. */
+export function readPolicy(text: string): StsPolicy | undefined {
+  const values = new Map<string, string[]>()
+  for (const line of text.split(/\r?\n/)) {
+    const [, key, value] = /^([A-Za-z0-9][\w.-]{0,31}):\s*(.*?)\s*$/.exec(line) ?? []
+    if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value])
+  }
+  const mode = MODES.find((one) => one === values.get('mode')?.[0])
+  const age = values.get('max_age')?.[0] ?? ''
+  const mx = (values.get('mx') ?? []).map((name) => name.toLowerCase().replace(/\.$/, ''))
+  if (values.get('version')?.[0] !== 'STSv1' || mode === undefined || !/^\d{1,10}$/.test(age)) return undefined
+  if (mode !== 'none' && mx.length === 0) return undefined
+  return { mode, mx, maxAgeSeconds: Math.min(Number(age), LONGEST_AGE) }
+}
+
+/** Whether a policy names this host (RFC 8461, 4.1). */
+export function allowsHost({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean {
+  const name = host.toLowerCase()
+  const parent = name.slice(name.indexOf('.') + 1)
+  return mx.some((pattern) => (pattern.startsWith('*.') ? parent === pattern.slice(2) : pattern === name))
+}
+
+/** The text of the policy of a domain. Throws when there is none to be had. */
+export type FetchPolicy = (domain: string) => Promise<string>
+
+const FETCH_MS = 10_000
+const MOST_BYTES = 64 * 1024
+
+/** Asks the host that RFC 8461 (3.3) names: valid certificate, no redirects, plain text. */
+export function fetchPolicyFrom(reach: Reach): FetchPolicy {
+  return async (domain) => {
+    const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`
+    const answer = await callOutside({ url, method: 'GET', timeoutMs: FETCH_MS, maxBytes: MOST_BYTES }, reach)
+    const isText = /^text\/plain\b/i.test(answer.headers['content-type'] ?? '')
+    if (answer.status !== 200 || !isText) throw new Error(`${url} answers ${answer.status}`)
+    return answer.body.toString()
+  }
+}
+
+interface Known {
+  id: string
+  policy: StsPolicy
+  until: number
+}
+
+const MOST_KNOWN = 10_000
+/** How soon a policy that could not be had is asked for again. */
+const AGAIN_MS = 5 * 60_000
+
+/** The oldest goes when there are too many. */
+function keep<Value>(map: Map<string, Value>, domain: string, value: Value): void {
+  map.delete(domain)
+  if (map.size >= MOST_KNOWN) map.delete(map.keys().next().value ?? '')
+  map.set(domain, value)
+}
+
+/** Gives the policy of a domain that holds now; undefined when it has none. Never throws. */
+export type FindPolicy = (domain: string, now: number) => Promise<StsPolicy | undefined>
+
+/**
+ * Keeps policies as long as they say, and asks again when the id in the DNS changes. One that was had holds although
+ * nothing more can be learned of it: RFC 8461, 5.1.
+ */
+export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy): FindPolicy {
+  const known = new Map<string, Known>()
+  const failedAt = new Map<string, number>()
+
+  async function renew(domain: string, id: string, now: number): Promise<void> {
+    if (now - (failedAt.get(domain) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return
+    const policy = await fetchPolicy(domain).then(readPolicy, () => undefined)
+    if (policy === undefined) keep(failedAt, domain, now)
+    else keep(known, domain, { id, policy, until: now + policy.maxAgeSeconds * 1000 })
+  }
+
+  return async (domain, now) => {
+    const records = await dns.txt(`_mta-sts.${domain}`).catch((error) => {
+      if (error instanceof DnsAway) return []
+      throw error
+    })
+    const id = policyId(records)
+    const before = known.get(domain)
+    if (id !== undefined && (before?.id !== id || before.until <= now)) await renew(domain, id, now)
+    const found = known.get(domain)
+    return found && found.until > now ? found.policy : undefined
+  }
+}

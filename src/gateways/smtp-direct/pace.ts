@@ -1,0 +1,113 @@
+import type { Limits } from './destination-table.ts'
+
+/** What was taken away grows back to twice as much in this time. */
+const DOUBLE_MS = 10 * 60_000
+/** What comes at once counts once: connections of one destination meet the same wall together. */
+const SETTLE_MS = 10_000
+const LEAST = 1 / 64
+/** With how much of its limits a destination begins again after a suspension. */
+const AFTER_PROBE = 1 / 4
+/** Suspensions that follow each other within this time are longer and longer. */
+const STRIKES_MS = 3_600_000
+/** A fifth either way, so that senders do not all come back at once. */
+const JITTER = 0.2
+
+/** How fast a destination is used by this sender. Times are milliseconds since 1970. */
+export interface Pace {
+  limits: Limits
+  /** How many share the limits. */
+  senders: number
+  /** The part of the limits that was used at `at`; it has grown since. */
+  factor: number
+  at: number
+  suspendedUntil: number
+  /** Suspensions in a row. */
+  strikes: number
+  /** Between a suspension and the first message that is judged after it. */
+  probing: boolean
+  /** Messages that may go now. */
+  tokens: number
+  countedAt: number
+}
+
+export function createPace(limits: Limits, senders: number, now: number): Pace {
+  const pace = { limits, senders, factor: 1, at: now, suspendedUntil: 0, strikes: 0, probing: false }
+  return { ...pace, tokens: Math.max(1, limits.rate / senders), countedAt: now }
+}
+
+/** The part of its limits that a destination gets now, up to 1. */
+export function factorOf({ factor, at }: Pace, now: number): number {
+  return Math.min(1, factor * 2 ** ((now - at) / DOUBLE_MS))
+}
+
+/** Messages a second. */
+export function rateOf(pace: Pace, now: number): number {
+  return (pace.limits.rate / pace.senders) * factorOf(pace, now)
+}
+
+/** At least one; exactly one while a destination is tried again after a suspension. */
+export function connectionsOf(pace: Pace, now: number): number {
+  if (pace.probing) return 1
+  return Math.max(1, Math.floor((pace.limits.connections / pace.senders) * factorOf(pace, now)))
+}
+
+export function isSuspended({ suspendedUntil }: Pace, now: number): boolean {
+  return now < suspendedUntil
+}
+
+export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' {
+  if (isSuspended(pace, now)) return 'suspended'
+  return pace.probing || factorOf(pace, now) < 1 ? 'slow' : 'open'
+}
+
+/** Half of what there was. Signs that come together are one sign. */
+export function slowDown(pace: Pace, now: number): void {
+  if (pace.factor < 1 && now - pace.at < SETTLE_MS) return
+  pace.factor = Math.max(LEAST, factorOf(pace, now) / 2)
+  pace.at = now
+}
+
+/** Nothing for so many minutes, else as long as the limits say for one more in a row; then one message as a probe. */
+export function suspend(pace: Pace, now: number, minutes?: number, random: () => number = Math.random): void {
+  if (isSuspended(pace, now)) return
+  if (now - pace.suspendedUntil > STRIKES_MS) pace.strikes = 0
+  const { backoff } = pace.limits
+  const step = backoff[Math.min(pace.strikes, backoff.length - 1)] ?? 0
+  pace.strikes++
+  // A probe that fails is not to come back as soon as the first time.
+  const length = Math.max(minutes ?? 0, minutes === undefined || pace.strikes > 1 ? step : 0)
+  suspendUntil(pace, now + length * 60_000 * (1 - JITTER + 2 * JITTER * random()))
+}
+
+/** As another sender has found out. */
+export function suspendUntil(pace: Pace, until: number): void {
+  if (until <= pace.suspendedUntil) return
+  pace.suspendedUntil = until
+  pace.probing = true
+}
+
+/** The probe was judged like any message: carefully on. */
+export function probed(pace: Pace, now: number): void {
+  if (!pace.probing || isSuspended(pace, now)) return
+  pace.probing = false
+  pace.factor = AFTER_PROBE
+  pace.at = now
+}
+
+/** Counts up to a second's worth of messages, so that what waited may go at once. */
+function count(pace: Pace, now: number): number {
+  const rate = rateOf(pace, now)
+  pace.tokens = Math.min(Math.max(1, rate), pace.tokens + (Math.max(0, now - pace.countedAt) / 1000) * rate)
+  pace.countedAt = now
+  return pace.tokens
+}
+
+/** Whether one more may go now. */
+export function mayGo(pace: Pace, now: number): boolean {
+  return !isSuspended(pace, now) && count(pace, now) >= 1
+}
+
+/** One goes. */
+export function goes(pace: Pace): void {
+  pace.tokens--
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { startDnsServer } from '../../../test/fakes/dns-server.ts'
+import { openDns } from '../../lib/dns.ts'
+import { inTurn, type Route, type RouterParts, router } from './route.ts'
+
+const server = await startDnsServer({
+  'shop.example': {
+    mx: [
+      ['mx2.shop.example', 20],
+      ['mx1.shop.example', 10],
+      ['gone.shop.example', 5],
+    ],
+  },
+  'mx1.shop.example': { a: ['8.8.8.8'], aaaa: ['2606:4700::1111'] },
+  'mx2.shop.example': { a: ['8.8.4.4', '10.0.0.1'] },
+  'bare.example': { a: ['9.9.9.9'] },
+  'null.example': { mx: [['.', 0]] },
+  'empty.example': { txt: ['nothing'] },
+  'inside.example': { mx: ['mx.inside.example'] },
+  'mx.inside.example': { a: ['192.168.1.1'] },
+  'lost.example': { mx: ['nowhere.example'] },
+  'away.example': { fails: true },
+  'half.example': { mx: ['mx.away.example'] },
+  'mx.away.example': { fails: true },
+})
+after(() => server.close())
+const dns = openDns([server.address])
+
+const parts: RouterParts = { dns, findPolicy: undefined, allowPrivate: false }
+const find = (domain: string, more: Partial<RouterParts> = {}) => router({ ...parts, ...more })(domain, 0)
+const hostsOf = (route: Route) =>
+  'hosts' in route ? route.hosts.map(({ host, addresses }) => [host, ...addresses]) : route
+const codeOf = (route: Route) => ('refused' in route ? `${route.refused.code} ${route.refused.enhanced}` : route)
+
+describe('routes', () => {
+  it('are the hosts a domain names, best first, with their public addresses', async () => {
+    assert.deepEqual(hostsOf(await find('shop.example')), [
+      ['mx1.shop.example', '8.8.8.8', '2606:4700::1111'],
+      ['mx2.shop.example', '8.8.4.4'],
+    ])
+  })
+
+  it('are the domain itself when it names nobody', async () => {
+    assert.deepEqual(hostsOf(await find('bare.example')), [['bare.example', '9.9.9.9']])
+  })
+
+  it('end where a domain takes no mail, is not there, or leads nowhere', async () => {
+    const ends = ['null.example', 'nothing.example', 'empty.example', 'lost.example', 'inside.example']
+    assert.deepEqual(await Promise.all(ends.map(async (domain) => codeOf(await find(domain)))), [
+      '556 5.1.10',
+      '550 5.1.2',
+      '550 5.1.2',
+      '550 5.4.4',
+      '550 5.4.4',
+    ])
+  })
+
+  it('lead to private addresses only where that is allowed', async () => {
+    assert.deepEqual(hostsOf(await find('inside.example', { allowPrivate: true })), [
+      ['mx.inside.example', '192.168.1.1'],
+    ])
+  })
+
+  it('are put off while no name server knows', async () => {
+    for (const domain of ['away.example', 'half.example']) assert.ok('deferred' in (await find(domain)), domain)
+  })
+
+  it('have only the hosts of a policy that is enforced', async () => {
+    const policy = { mode: 'enforce' as const, mx: ['mx2.shop.example'], maxAgeSeconds: 100 }
+    const enforced = await find('shop.example', { findPolicy: async () => policy })
+    assert.deepEqual(hostsOf(enforced), [['mx2.shop.example', '8.8.4.4']])
+    assert.ok('hosts' in enforced && enforced.isVerified)
+    const none = await find('shop.example', { findPolicy: async () => ({ ...policy, mx: ['other.example'] }) })
+    assert.ok('deferred' in none)
+    const testing = await find('shop.example', { findPolicy: async () => ({ ...policy, mode: 'testing', mx: [] }) })
+    assert.ok('hosts' in testing && !testing.isVerified && testing.hosts.length === 2)
+  })
+
+  it('are asked for once, by whoever waits, and again after their time', async () => {
+    let asked = 0
+    const exchanges: typeof dns.exchanges = (name) => {
+      asked++
+      return dns.exchanges(name)
+    }
+    const counting = { ...dns, exchanges }
+    const route = router({ ...parts, dns: counting })
+    await Promise.all([route('shop.example', 0), route('shop.example', 0)])
+    await route('shop.example', 59_000)
+    assert.equal(asked, 1)
+    await route('shop.example', 60_000)
+    assert.equal(asked, 2)
+  })
+})
+
+describe('the order of hosts', () => {
+  it('is that of preference, and another one each time among equals', () => {
+    const hosts = ['a', 'b', 'c'].map((host, index) => ({ host, preference: index === 0 ? 5 : 10, addresses: [] }))
+    const order = (...numbers: number[]) => inTurn(hosts, () => numbers.shift() ?? 0).map(({ host }) => host)
+    assert.deepEqual(order(0.9, 0.2, 0.1), ['a', 'c', 'b'])
+    assert.deepEqual(order(0.9, 0.1, 0.2), ['a', 'b', 'c'])
+  })
+})

@@ -1,0 +1,130 @@
+import { DnsAway, type Exchange, type MailDns } from '../../lib/dns.ts'
+import { isPublicAddress } from '../../lib/public-address.ts'
+import type { Refused } from '../gateway.ts'
+import { allowsHost, type FindPolicy } from './mta-sts.ts'
+
+/** A host that takes a domain's mail, and where it is. */
+export interface RouteHost {
+  host: string
+  preference: number
+  addresses: readonly string[]
+}
+
+/** Where the mail of a domain goes: hosts, best first; or why it goes nowhere, for now or for good. */
+export type Route =
+  | { hosts: readonly RouteHost[]; isVerified: boolean }
+  | { refused: Pick<Refused, 'reply' | 'enhanced'> & { code: number } }
+  | { deferred: string }
+
+/** Finds the route of a domain (in A-labels, lower case). Never throws for a domain. */
+export type FindRoute = (domain: string, now: number) => Promise<Route>
+
+export interface RouterParts {
+  dns: MailDns
+  findPolicy: FindPolicy | undefined
+  allowPrivate: boolean
+}
+
+/** Of many hosts the first ones will do. */
+const MOST_HOSTS = 6
+
+/** How long a route is kept: as the records of its addresses say within bounds; what is no route is asked for again soon. */
+const SHORTEST_MS = 60_000
+const LONGEST_MS = 15 * 60_000
+const MOST_KEPT = 20_000
+
+function refused(code: number, enhanced: string, text: string): Route {
+  return { refused: { code, enhanced, reply: `${code} ${enhanced} ${text}` } }
+}
+
+const NO_DOMAIN = refused(550, '5.1.2', 'The domain does not exist.')
+const NO_MAIL = refused(550, '5.1.2', 'The domain has no server that takes mail.')
+const NULL_MX = refused(556, '5.1.10', 'The domain takes no mail.')
+const NOT_PUBLIC = refused(550, '5.4.4', 'The servers of the domain have no public address.')
+const UNKNOWN_HOSTS = refused(550, '5.4.4', 'The servers of the domain have no address.')
+
+interface Found {
+  route: Route
+  keepMs: number
+}
+
+const brief = (route: Route): Found => ({ route, keepMs: SHORTEST_MS })
+
+/** The hosts that are asked: the domain itself where nobody is named for it (RFC 5321, 5.1). */
+async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly Exchange[] | Route> {
+  const exchanges = await dns.exchanges(domain)
+  if (exchanges === undefined) return NO_DOMAIN
+  if (exchanges.length === 0) return [{ host: domain, preference: 0 }]
+  // RFC 7505: a lone root.
+  const named = exchanges.filter(({ host }) => host !== '')
+  return named.length === 0 ? NULL_MX : named
+}
+
+/** The addresses of the hosts; of hosts that are not answered for there are none. */
+async function resolveHosts(exchanges: readonly Exchange[], { dns }: RouterParts) {
+  const answers = await Promise.allSettled(exchanges.map(({ host }) => dns.addresses(host)))
+  const away = answers.find((answer) => answer.status === 'rejected')?.reason
+  if (away !== undefined && !(away instanceof DnsAway)) throw away
+  const hosts = exchanges.flatMap(({ host, preference }, index) => {
+    const answer = answers[index]
+    const found = answer?.status === 'fulfilled' ? answer.value : undefined
+    return found && found.addresses.length > 0 ? [{ host, preference, ...found }] : []
+  })
+  return { hosts, away }
+}
+
+async function lookUp(domain: string, parts: RouterParts, now: number): Promise<Found> {
+  const named = await hostsOf(domain, parts)
+  if (!('length' in named)) return brief(named)
+  const policy = await parts.findPolicy?.(domain, now)
+  const isVerified = policy?.mode === 'enforce'
+  const allowed = isVerified ? named.filter(({ host }) => allowsHost(policy, host)) : named
+  if (allowed.length === 0) return brief({ deferred: 'no server of the domain is one that its MTA-STS policy names' })
+
+  const { hosts, away } = await resolveHosts(allowed.slice(0, MOST_HOSTS), parts)
+  if (hosts.length === 0 && away !== undefined) return brief({ deferred: away.message })
+  if (hosts.length === 0) return brief(named[0]?.host === domain ? NO_MAIL : UNKNOWN_HOSTS)
+  const reachable = hosts.flatMap(({ host, preference, addresses }) => {
+    const open = parts.allowPrivate ? addresses : addresses.filter(isPublicAddress)
+    return open.length > 0 ? [{ host, preference, addresses: open }] : []
+  })
+  if (reachable.length === 0) return brief(NOT_PUBLIC)
+  const ttlMs = Math.min(...hosts.map(({ ttl }) => ttl)) * 1000
+  return {
+    route: { hosts: reachable, isVerified },
+    keepMs: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlMs)),
+  }
+}
+
+/** Finds routes and keeps them for a while; whoever asks for a domain that is being looked up waits for the same answer. */
+export function router(parts: RouterParts): FindRoute {
+  const kept = new Map<string, { route: Promise<Route>; until: number }>()
+  return (domain, now) => {
+    const before = kept.get(domain)
+    if (before !== undefined && now < before.until) return before.route
+    const entry = { until: Number.POSITIVE_INFINITY, route: find() }
+    async function find(): Promise<Route> {
+      try {
+        const { route, keepMs } = await lookUp(domain, parts, now)
+        entry.until = now + keepMs
+        return route
+      } catch (error) {
+        kept.delete(domain)
+        if (error instanceof DnsAway) return { deferred: error.message }
+        throw error
+      }
+    }
+    kept.delete(domain)
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+    kept.set(domain, entry)
+    return entry.route
+  }
+}
+
+/** The order in which hosts are tried: by preference, equal ones shuffled (RFC 5321, 5.1). */
+export function inTurn(hosts: readonly RouteHost[], random: () => number = Math.random): RouteHost[] {
+  return hosts
+    .map((host) => ({ host, place: random() }))
+    .toSorted((a, b) => a.host.preference - b.host.preference || a.place - b.place)
+    .map(({ host }) => host)
+}

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { Milliseconds, readSettings, tlsSettings } from '../settings.ts'
+import { readSmtpSettings, type SmtpSettings } from '../smtp/settings.ts'
+
+/**
+ * How mail is handed to the servers of its addressees. Limits are not here but in the table of destinations. Time-outs
+ * are shorter than those of a relay: there are many servers, and the mail goes to the next one or is tried again.
+ */
+export const SmtpDirectSettings = Type.Object(
+  {
+    name: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z.-]{1,255}$', description: 'What EHLO says.' })),
+    tls: Type.Enum(['opportunistic', 'required', 'none'], {
+      default: 'opportunistic',
+      description: 'opportunistic: STARTTLS when offered, certificate never checked. required: STARTTLS or nothing.',
+    }),
+    verify: Type.Boolean({ default: false, description: 'With tls required: check the certificate.' }),
+    ca: tlsSettings.ca,
+    mtaSts: Type.Boolean({ default: true, description: 'Do as the policies of domains ask (RFC 8461).' }),
+    chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) when offered.' }),
+    connections: Type.Integer({ minimum: 1, maximum: 5000, default: 500, description: 'Of one sender, to everybody.' }),
+    port: Type.Integer({ minimum: 1, maximum: 65535, default: 25 }),
+    allowPrivate: Type.Boolean({ default: false, description: 'Also to addresses that are not public: for tests.' }),
+    patienceMs: Milliseconds(5000, 'How long a message waits for its turn before it goes back.'),
+    idleMs: Milliseconds(2000, 'How long a connection without work is kept.'),
+    connectMs: Milliseconds(30_000, 'For the connection and for the TLS handshake.'),
+    greetingMs: Milliseconds(60_000, 'For the first reply.'),
+    commandMs: Milliseconds(120_000, 'For the reply to a command.'),
+    dataMs: Milliseconds(120_000, 'For the reply to DATA.'),
+    finalMs: Milliseconds(600_000, 'For the body, and the reply to it.'),
+  },
+  { additionalProperties: false },
+)
+export type SmtpDirectSettings = Static<typeof SmtpDirectSettings>
+
+/** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */
+export function readSmtpDirectSettings(stored: unknown): SmtpDirectSettings {
+  return readSettings(SmtpDirectSettings, stored)
+}
+
+/** How one host is spoken to. `isVerified`: as a policy that is enforced asks (RFC 8461, 4.2). */
+export function settingsFor(
+  host: string,
+  { messages, isVerified }: { messages: number; isVerified: boolean },
+  settings: SmtpDirectSettings,
+): SmtpSettings {
+  const { mtaSts: _, connections: __, allowPrivate: ___, patienceMs: ____, ...same } = settings
+  return readSmtpSettings({ ...same, host, messages, ...(isVerified && { tls: 'required', verify: true }) })
+}

@@ -1,0 +1,144 @@
+import type { OutgoingMail } from '../gateway.ts'
+import type { Errand } from '../queue.ts'
+import { reasonOf } from '../reason.ts'
+import type { Pool } from '../smtp/pool.ts'
+import { SessionRefused } from '../smtp/reply.ts'
+import { openSession, type Session, type SessionContext } from '../smtp/session.ts'
+import type { SmtpSettings } from '../smtp/settings.ts'
+import { WireFault } from '../smtp/wire.ts'
+import type { DestinationKind } from './destinations.ts'
+import type { Pace } from './pace.ts'
+import { inTurn, type RouteHost } from './route.ts'
+
+/** A message that waits for a connection, and since when (milliseconds of performance.now). */
+export interface Waiting {
+  errand: Errand<OutgoingMail>
+  since: number
+}
+
+/** Who takes the mail of some hosts, as this sender deals with them. Times are milliseconds since 1970. */
+export interface Destination {
+  kind: DestinationKind
+  pace: Pace
+  sites: Map<string, Site>
+  /** Those with something to do, or with connections. */
+  active: Set<Site>
+  /** Messages in the hands of connections. */
+  inFlight: number
+  lastRefusal: string | null
+  lastRefusalAt: number | null
+  usedAt: number
+  /** Until when what went back has its turns; what can wait has turns of its own. */
+  backlog: { bulk: number; other: number }
+}
+
+/** Hosts that take the mail of one domain or of several, with the connections to them. */
+export interface Site {
+  key: string
+  destination: Destination
+  hosts: readonly RouteHost[]
+  isVerified: boolean
+  /** Of all its connections; only the name of the host differs. */
+  settings: SmtpSettings
+  pool: Pool
+  /** What waits, by batch: batches take turns, so that a small one does not wait behind a long one. */
+  queues: Map<Errand<OutgoingMail>['batch'], Waiting[]>
+  /** What came back from a connection that ended; goes first. */
+  returned: Waiting[]
+  waiting: number
+  /** Rounds in which no host could be used, and when to try again (milliseconds of performance.now). */
+  failures: number
+  downUntil: number
+  lastFault: string
+  usedAt: number
+}
+
+/** A host that could not be reached is tried after the others for so long. */
+const AVOID_MS = 5 * 60_000
+/** Addresses tried for one connection. */
+const MOST_TRIES = 5
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 15 * 60_000
+
+export const ticks = (): number => performance.now()
+
+/** A connection to the first address that answers: by preference, those that did not answer lately last. Throws the last fault. */
+export async function openTo(site: Site, avoided: Map<string, number>): Promise<Session> {
+  const targets = inTurn(site.hosts).flatMap(({ host, addresses }) => addresses.map((address) => ({ host, address })))
+  const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > ticks()
+  const ordered = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
+  let fault: unknown = new Error('there is no host to connect to')
+  for (const { host, address } of ordered.slice(0, MOST_TRIES)) {
+    const context: SessionContext = {
+      settings: { ...site.settings, host },
+      address,
+      secrets: undefined,
+      tickets: { last: undefined },
+      signal: site.pool.cut.signal,
+    }
+    try {
+      const session = await openSession(context)
+      avoided.delete(address)
+      return session
+    } catch (error) {
+      // A server that says why tells more than one that is not there.
+      if (error instanceof SessionRefused || !(fault instanceof SessionRefused)) fault = error
+      if (site.pool.closing) break
+      if (error instanceof WireFault) avoided.set(address, ticks() + AVOID_MS)
+    }
+  }
+  throw fault instanceof Error ? fault : new Error(reasonOf(fault))
+}
+
+/** No host could be used: the site is left alone, longer and longer. */
+export function fail(site: Site, fault: string, random: () => number = Math.random): void {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** site.failures)
+  site.failures++
+  site.lastFault = fault
+  site.downUntil = ticks() + pauseMs * (0.8 + 0.4 * random())
+}
+
+/** Puts a message behind the others of its batch. */
+export function enqueue(site: Site, errand: Errand<OutgoingMail>): void {
+  const queue = site.queues.get(errand.batch)
+  const waiting = { errand, since: ticks() }
+  if (queue) queue.push(waiting)
+  else site.queues.set(errand.batch, [waiting])
+  site.waiting++
+}
+
+/** The next message, of the batch whose turn it is. */
+export function dequeue(site: Site): Errand<OutgoingMail> | undefined {
+  const back = site.returned.shift()
+  if (back !== undefined) {
+    site.waiting--
+    return back.errand
+  }
+  for (const [batch, queue] of site.queues) {
+    const next = queue.shift()
+    site.queues.delete(batch)
+    if (queue.length > 0) site.queues.set(batch, queue)
+    if (next === undefined) continue
+    site.waiting--
+    return next.errand
+  }
+  return undefined
+}
+
+/** Takes out what is chosen. */
+export function withdraw(site: Site, isChosen: (waiting: Waiting) => boolean): Errand<OutgoingMail>[] {
+  const chosen: Errand<OutgoingMail>[] = []
+  const stay = (waiting: Waiting): boolean => {
+    if (!isChosen(waiting)) return true
+    chosen.push(waiting.errand)
+    return false
+  }
+  site.returned = site.returned.filter(stay)
+  for (const [batch, queue] of site.queues) {
+    const rest = queue.filter(stay)
+    if (rest.length > 0) site.queues.set(batch, rest)
+    else site.queues.delete(batch)
+  }
+  site.waiting -= chosen.length
+  return chosen
+}

@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** SQLITE_BUSY: another connection holds the lock. */
+const BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === BUSY
+}
+
+/**
+ * Takes the lock of a file, which is made when it is missing; the answer releases it. Undefined: another thread or a
+ * living process has it. It is a lock of the kernel (through SQLite, the one way to such a lock that Node brings): what is
+ * killed cannot leave it behind, and no process id that was given out anew can be taken for its holder.
+ * Nothing else may open the file: a process that closes it would lose its lock (POSIX, fcntl).
+ */
+export function takeFileLock(file: string): (() => void) | undefined {
+  const lock = new DatabaseSync(file)
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!isBusy(error)) throw error
+    return undefined
+  }
+  return () => lock.close()
+}
