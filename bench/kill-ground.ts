@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, connectClient, eventually } from '../scripts/demo/client.ts'
@@ -11,6 +10,7 @@ import { connect } from '../src/database/connect.ts'
 import { findHome } from '../src/database/embedded/home.ts'
 import { findPostmaster } from '../src/database/embedded/postmaster.ts'
 import { type Embedded, findEmbedded, removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
+import { freePort } from '../src/lib/free-port.ts'
 import { type KillSink, startKillSink } from './kill-sink.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
@@ -50,14 +50,6 @@ export interface Ground {
   senders(wanted: number): Promise<void>
   /** Ends what is left, and deletes the data directory. */
   clear(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function hasEnded(child: ChildProcess): boolean {

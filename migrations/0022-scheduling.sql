@@ -1,15 +1,14 @@
--- Who a campaign is sent to, as its segments were when it began: contacts in ascending order, slice by slice. A slice is
--- planned when actions.planned_through has reached its end; all of them go when the last one is.
-create table campaign_slices (
-  run uuid not null,
-  -- The last contact of the slice.
-  through bigint not null,
-  contacts bigint[] not null,
-  primary key (run, through)
+-- Who a campaign is sent to, as its segments were when it began: the ids of its contacts in ascending order, eight bytes
+-- each, the highest first. Read in pieces: a million of them are written in half a second, as one value that is not
+-- compressed. It goes when all of it is planned.
+create table campaign_audiences (
+  run uuid primary key,
+  contacts bytea not null
 );
+alter table campaign_audiences alter column contacts set storage external;
 
 alter table actions
-  -- When the slices of the run were made; null: they are to be made.
+  -- When the audience of the run was written down; null: it is to be.
   add column audience_at timestamptz(3),
   -- A campaign with a speed: when its next message may be handed over.
   add column next_turn_at timestamptz;

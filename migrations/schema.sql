@@ -928,11 +928,10 @@ create table sms_inbox (
 );
 CREATE INDEX sms_inbox_next_at ON sms_inbox USING btree (next_at);
 
-create table campaign_slices (
+create table campaign_audiences (
   run uuid not null,
-  through bigint not null,
-  contacts bigint[] not null,
-  constraint campaign_slices_pkey PRIMARY KEY (run, through)
+  contacts bytea not null,
+  constraint campaign_audiences_pkey PRIMARY KEY (run)
 );
 
 create table webhooks (

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApi } from './app.ts'
@@ -14,6 +13,7 @@ import { startSenders } from './features/messages/senders.ts'
 import { createRenderPool } from './features/rendering/render-pool.ts'
 import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
+import { freePort } from './lib/free-port.ts'
 import { tokenKeys } from './lib/tokens.ts'
 import { startMetricsListener } from './metrics.ts'
 import { startTasks } from './tasks.ts'
@@ -41,18 +41,6 @@ async function stopAll(stops: Stop[], log: Logger): Promise<void> {
     await stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
   }
   clearTimeout(deadline)
-}
-
-/** A port that is free now. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(0, host, resolve)
-  await promise
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** The configuration with its port and its public address known: links are made before the server listens. */

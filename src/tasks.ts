@@ -22,7 +22,6 @@ import { runJob } from './features/jobs/run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/messages/archive-keeping.ts'
 import { openArchiveStore } from './features/messages/archive-place.ts'
 import { planCampaign } from './features/messages/audience.ts'
-import { forgetSlices } from './features/messages/audience-slices.ts'
 import { holdLost } from './features/messages/claim.ts'
 import { reportImport } from './features/messages/import-report.ts'
 import { watchQueues } from './features/messages/queues.ts'
@@ -67,7 +66,6 @@ function taskBodies(context: Context): TaskBodies {
     },
     'housekeeping.daily': async () => {
       await ensurePartitions(db, MONTHS_AHEAD)
-      await forgetSlices(db)
       await forgetOldEvents(db)
       await forgetOldCounts(db)
       await forgetSentMessages(db, clock.now())

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeEmbedded } from '../../src/database/embedded.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { type Client, connectClient, eventually } from './client.ts'
 
 export interface DemoService {
@@ -17,15 +19,6 @@ export interface DemoService {
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const STARTED_WITHIN_MS = 60_000
-
-/** A port of loopback that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Starts the program as a process of its own, on a throw-away data directory, its mail going to the given SMTP port. */
 export async function startService(smtpPort: number): Promise<DemoService> {
@@ -51,6 +44,9 @@ export async function startService(smtpPort: number): Promise<DemoService> {
   async function stop(): Promise<void> {
     child.kill('SIGTERM')
     await exited
+    // As root the database lives elsewhere, and only a link to it here.
+    const database = join(dataDir, 'postgres')
+    if (existsSync(database)) await removeEmbedded(database)
     await rm(dataDir, { recursive: true, force: true })
   }
   try {

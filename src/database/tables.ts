@@ -678,10 +678,9 @@ export interface SmsInboxTable {
   next_at: Timestamp
 }
 
-export interface CampaignSlicesTable {
+export interface CampaignAudiencesTable {
   run: string
-  through: number
-  contacts: number[]
+  contacts: Buffer
 }
 
 export interface WebhooksTable {
@@ -856,8 +855,8 @@ export interface DB {
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
   bounce_flags: BounceFlagsTable
+  campaign_audiences: CampaignAudiencesTable
   campaign_items: CampaignItemsTable
-  campaign_slices: CampaignSlicesTable
   campaigns: CampaignsTable
   categories: CategoriesTable
   contact_counts: ContactCountsTable

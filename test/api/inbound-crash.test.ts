@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 import { signAddress } from '../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
 import { deliver } from '../fakes/mail-client.ts'
@@ -48,14 +48,6 @@ const report = (n: number): string =>
     `<other${n}@mailbox.example>: host mx.mailbox.example said: 550 5.1.1 User unknown (in reply to RCPT TO command)`,
     '',
   ].join('\r\n')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 /** The program in its inbound role, as a process of its own that reaches the database by way of the proxy. */
 async function startInbound(): Promise<{ port: number; kill(): Promise<void> }> {

@@ -653,7 +653,7 @@ suite('a campaign whose process dies', () => {
     await settle()
     assert.deepEqual([received(addresses), await state(id)], [addresses.map(() => 1), 60])
     assert.equal((await get(id)).monitor.recipients, 12)
-    assert.deepEqual(await context.db.selectFrom('campaign_slices').selectAll().execute(), [])
+    assert.deepEqual(await context.db.selectFrom('campaign_audiences').selectAll().execute(), [])
   })
 
   test('is planned again within seconds, not when its job would be found lost', async () => {

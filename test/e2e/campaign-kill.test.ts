@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 
@@ -19,14 +19,6 @@ const KILLED_AT = [700, 4100, 8300]
 const TIMEOUT_MS = 240_000
 
 const addressOf = (n: number): string => `p${n}@killed.example`
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = server.address()
-  server.close()
-  return typeof bound === 'object' && bound ? bound.port : 0
-}
 
 /** Asks until the answer is there; the test's own time limit ends it. */
 async function eventually<Answer>(signal: AbortSignal, ask: () => Promise<Answer | undefined>): Promise<Answer> {

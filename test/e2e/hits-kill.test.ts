@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -14,6 +13,7 @@ import { connect } from '../../src/database/connect.ts'
 import { findHome } from '../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
 import { findEmbedded, removeEmbedded } from '../../src/database/embedded.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { signToken, type Token, tokenKeys } from '../../src/lib/tokens.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -22,14 +22,6 @@ const HITS = 10_000
 const CONNECTIONS = 16
 /** What is killed while the hits come, one after the other. */
 const kills = ['service', 'database', 'service', 'both', 'database', 'service'] as const
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = server.address()
-  server.close()
-  return typeof bound === 'object' && bound ? bound.port : 0
-}
 
 /** Asks until the answer is there; the test's own time limit ends it. */
 async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {

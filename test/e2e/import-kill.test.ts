@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -42,14 +42,6 @@ interface Run {
   rejected: number
   duplicates: number
   skipped: number
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = server.address()
-  server.close()
-  return typeof bound === 'object' && bound ? bound.port : 0
 }
 
 /** Asks until the answer is there; the test's own time limit ends it. */

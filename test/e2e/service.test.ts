@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findEmbedded } from '../../src/database/embedded.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -27,14 +27,6 @@ async function freshDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
   directories.push(directory)
   return directory
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 interface Ended {

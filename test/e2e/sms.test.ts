@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
 import { type SmppAnswer, startSmppServer } from '../fakes/smpp-server.ts'
 
@@ -50,14 +50,6 @@ after(async () => {
   await Promise.all([smsc.close(), database.drop()])
   await rm(directory, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = server.address()
-  server.close()
-  return typeof bound === 'object' && bound ? bound.port : 0
-}
 
 /** Asks until the answer is there, half a minute at most. */
 async function eventually<Answer>(what: string, ask: () => Promise<Answer | undefined>): Promise<Answer> {

@@ -2,26 +2,18 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../fakes/webhook-receiver.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const CERTIFICATE = new URL('../fixtures/tls/test-only-cert.pem', import.meta.url).pathname
 const KEY = 'a-key-for-the-tests'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = server.address()
-  server.close()
-  return typeof bound === 'object' && bound ? bound.port : 0
-}
 
 /** The program as a process of its own, which may call these receivers and trusts the certificate of the tests. */
 async function startService(t: TestContext, receivers: readonly Receiver[]) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../lib/free-port.ts'
 import type { Binaries } from './binaries.ts'
 import { serverEnvironment } from './cluster.ts'
 import type { Home } from './home.ts'
@@ -127,14 +127,4 @@ function watchOver(child: ChildProcess, pid: number, home: Home): void {
   watcher.on('error', () => undefined)
   watcher.stdin.on('error', () => undefined)
   child.once('exit', () => watcher.stdin.end('ended\n'))
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject).listen(0, '127.0.0.1', resolve)
-  })
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -173,7 +173,7 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()
     if (action.run !== null) {
       await tx.deleteFrom('run_addresses').where('run', '=', action.run).execute()
-      await tx.deleteFrom('campaign_slices').where('run', '=', action.run).execute()
+      await tx.deleteFrom('campaign_audiences').where('run', '=', action.run).execute()
     }
     await tx
       .updateTable('messages')

@@ -4,13 +4,15 @@ import type { Clock } from '../../lib/clock.ts'
 import { contactId } from '../../lib/ids.ts'
 import { recordEvents } from '../events/effects.ts'
 import { cancellation } from '../events/record.ts'
-import { nextSlice, type Run, type Slice, takeSnapshot } from './audience-slices.ts'
+import { nextSlice, type Run, takeSnapshot } from './audience-snapshot.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { loadVersion, type VersionSource } from './version.ts'
 import { zoneMoments } from './zones.ts'
 
-/** Contacts planned at once: the first slice is being sent while the next is made. */
+/** Contacts planned at once: the first slices are being sent while the next are made. */
 const SLICE = 5000
+/** The first slice is small: its messages leave at once. */
+const FIRST_SLICE = 500
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
@@ -24,8 +26,9 @@ interface Plan extends Run {
   speed: number
   type: string
   startDate: string | null
-  /** The last contact of the last slice that was planned; null before the first. */
+  /** The last contact that was planned; null before the first. */
   plannedThrough: number | null
+  /** How many of the audience were planned. */
   recipients: number
 }
 
@@ -147,12 +150,12 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
 }
 
 /** Plans a slice, unless the run has ended or somebody else planned it: then nothing is changed and the answer is false. */
-async function planSlice(db: Db, plan: Plan, { contacts, through }: Slice, now: Date): Promise<boolean> {
+async function planSlice(db: Db, plan: Plan, contacts: readonly number[], now: Date): Promise<boolean> {
   const moments = await momentsOf(db, plan, contacts)
   return inTransaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('actions')
-      .set({ planned_through: through })
+      .set({ planned_through: contacts.at(-1)! })
       .where('id', '=', plan.action)
       .where('run', '=', plan.run)
       .where('state', '=', 55)
@@ -170,13 +173,10 @@ async function planSlice(db: Db, plan: Plan, { contacts, through }: Slice, now: 
   })
 }
 
-/** What planning one more slice came to: there are `some` left, `all` are planned, or the run is `over`. */
-type Progress = 'some' | 'all' | 'over'
-
-/** Ends the planning of a run: its slices are not needed any more. */
+/** Ends the planning of a run: its audience is not needed any more. */
 function endPlan(db: Db, { run, action }: Run, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await tx.deleteFrom('campaign_slices').where('run', '=', run).execute()
+    await tx.deleteFrom('campaign_audiences').where('run', '=', run).execute()
     await tx
       .updateTable('actions')
       .set({ planned_at: now })
@@ -198,20 +198,18 @@ export async function planCampaign(
   run: Run,
   { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
+  if (!(await takeSnapshot(db, run, clock.now()))) return
   const plan = await loadPlan(db, run)
   if (!plan) return
-  const planNext = async (): Promise<Progress> => {
+  for (;;) {
     signal?.throwIfAborted()
-    const next = await nextSlice(db, plan.run, plan.plannedThrough)
-    if (!next) return 'all'
-    if (!(await planSlice(db, plan, next, new Date(clock.now())))) return 'over'
-    plan.plannedThrough = next.through
-    plan.recipients += next.contacts.length
-    return 'some'
+    const { recipients: planned } = plan
+    const count = planned === 0 ? Math.min(FIRST_SLICE, slice) : slice
+    const contacts = await nextSlice(db, plan.run, { planned, count })
+    if (contacts.length === 0) break
+    if (!(await planSlice(db, plan, contacts, new Date(clock.now())))) return
+    plan.plannedThrough = contacts.at(-1)!
+    plan.recipients += contacts.length
   }
-  const whenWritten = async (): Promise<boolean> => (await planNext()) !== 'over'
-  if (!(await takeSnapshot(db, run, { now: clock.now(), slice, whenWritten }))) return
-  let progress = await planNext()
-  while (progress === 'some') progress = await planNext()
-  if (progress === 'all') await endPlan(db, run, new Date(clock.now()))
+  await endPlan(db, run, new Date(clock.now()))
 }

@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
+import { freePort } from '../../lib/free-port.ts'
 import type { Gateway, Outcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
 import { readSmppSettings } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
@@ -68,14 +69,6 @@ async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** A port that was free a moment ago, for a peer that wants to be told one. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** What this test uses of the npm package smpp, which has no types. */
