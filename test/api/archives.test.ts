@@ -281,6 +281,8 @@ suite('before hand-over', () => {
     await assert.rejects(async () => {
       for (const lane of Object.values(lanes)) await sendBatch(dying, lane, 500)
     }, /killed/)
+    // The kernel lets go of the name of a thread that died.
+    dying.journal.close()
     assert.equal((await ofStamp(stamp)).status, 404)
     const left = (await packs()).length
     await recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir: place })

@@ -140,7 +140,10 @@ export async function startBatch(sender: Sender, lane: Lane, limit: number): Pro
   if (claimed.length === 0) return undefined
   const { promise, resolve } = Promise.withResolvers<void>()
   const ended = seeThrough(batch, { claimed, journal }, resolve)
-  return { claimed: claimed.length, ended, handedOver: Promise.race([promise, ended]) }
+  const handedOver = Promise.race([promise, ended])
+  // A failure is told by the end.
+  handedOver.catch(() => undefined)
+  return { claimed: claimed.length, ended, handedOver }
 }
 
 /** The same from the beginning to the end; gives how many were claimed. */
