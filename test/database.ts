@@ -3,6 +3,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import pino from 'pino'
 import { type Connected, connect } from '../src/database/connect.ts'
 import { removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
@@ -71,7 +72,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
       // A client that was never given back would make the pool wait for ever.
       await Promise.race([connected.close(), delay(PATIENCE_MS, undefined, { ref: false })])
       const open = await openSessions(adminUrl, name)
-      await query(adminUrl, `drop database ${name} with (force)`)
+      await dropDatabase(adminUrl, name)
       await own?.stop()
       if (open.length > 0) throw new Error(`The test left connections open, which did:\n${open.join('\n')}`)
     },
@@ -103,6 +104,19 @@ async function openSessions(adminUrl: string, database: string): Promise<string[
     }
   } finally {
     await close()
+  }
+}
+
+/** SQLSTATE: what may not be ended here is the server's own vacuum, which looks into the database just then. */
+const IN_THE_WAY = '42501'
+
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; ; await delay(50)) {
+    try {
+      return await query(adminUrl, `drop database ${name} with (force)`)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === IN_THE_WAY && Date.now() < end)) throw error
+    }
   }
 }
 
