@@ -78,7 +78,7 @@ async function latencies(client: Client, action: string, sink: TimedSink, round:
     const address = `urgent.${round}.${n}@mail.example`
     await client.call('POST', '/targets', { Email: address })
     asked.set(address, Date.now())
-    await client.call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: address } })
+    await client.call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: [address] } })
     await delay(PAUSE_MS)
   }
   const seen = await eventually('the messages', 60_000, async () => {
