@@ -5,9 +5,9 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidText, uuidV7 } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { type AddressDetail, keptAddress } from '../events/address.ts'
-import type { HitVerdict } from '../events/classification.ts'
 import { readDevice } from '../events/device.ts'
 import type { Detail, NewEvent } from '../events/new-event.ts'
+import type { KeptRequest } from '../events/record.ts'
 import type { Tag } from './tokens.ts'
 
 /** What a request shows of a tag: who saw it, under which stamp. */
@@ -20,20 +20,12 @@ export interface Display extends Tag {
 }
 
 /** A request of a tag's picture or link, as it waits to be stored: in memory, or as JSON in the spool. */
-export interface DisplayHit {
+export interface DisplayHit extends KeptRequest {
   channel: 'display'
   token: Display
   type: 'impression' | 'redirection'
   /** Where a redirection led; null for an impression. */
   url: string | null
-  /** Milliseconds: the instant of the request. */
-  time: number
-  /** The address as far as it may be kept. */
-  address: string | null
-  userAgent: string | null
-  /** Keyed hash of the whole address, base64. */
-  visitor: string | null
-  verdict: HitVerdict
 }
 
 /**

@@ -9,9 +9,9 @@ export interface Activated {
   address: string
 }
 
-interface Row {
+/** The stored activation of a send. */
+export interface ActivationRow {
   account: AccountId
-  channel: 'email'
   action: number
   contact: number | null
   activation: {
@@ -29,16 +29,22 @@ export async function findActivation(
   accounts: readonly AccountId[],
   stamp: string,
 ): Promise<Activated | undefined> {
-  const { rows } = await sql<Row>`
-    select account, channel, subject as action, contact, detail -> 'activation' as activation from events
+  const { rows } = await sql<ActivationRow>`
+    select account, subject as action, contact, detail -> 'activation' as activation from events
     where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = 'email'
     order by at limit 1`.execute(db)
   const [row] = rows
-  if (!row) return undefined
-  const { kind, receiver, stamp: known, recipient, field = null } = row.activation
-  const { account, channel, action, contact } = row
+  return row && activated(row, 'email')
+}
+
+/** The send that an activation tells of. */
+export function activated(
+  { account, action, contact, activation }: ActivationRow,
+  channel: Send['channel'],
+): Activated {
+  const { kind, receiver, stamp, recipient, field = null } = activation
   return {
-    send: { account, channel, action, kind, contact, footprint: receiver, field, stamp: known },
+    send: { account, channel, action, kind, contact, footprint: receiver, field, stamp },
     address: recipient,
   }
 }

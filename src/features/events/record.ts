@@ -126,6 +126,18 @@ const SOFT = 4
 /** The origin of red list entries that an unsubscribe link made. */
 const UNSUBSCRIBED = 4
 
+/** What is kept of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
+export interface KeptRequest {
+  /** Milliseconds: the instant of the request. */
+  time: number
+  /** The address as far as it may be kept. */
+  address: string | null
+  userAgent: string | null
+  /** Keyed hash of the whole address, base64. */
+  visitor: string | null
+  verdict: HitVerdict
+}
+
 export const DIAGNOSTIC_LENGTH = 2000
 export const AGENT_LENGTH = 512
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Activated } from './activations.ts'
-import type { Send } from './record.ts'
+import { type Activated, type ActivationRow, activated } from './activations.ts'
 
 /** A send, named by its account and its stamp. */
 export interface SmsKey {
@@ -10,18 +9,8 @@ export interface SmsKey {
   stamp: string
 }
 
-interface Row {
+interface Row extends ActivationRow {
   n: number
-  account: AccountId
-  action: number
-  contact: number | null
-  activation: {
-    kind: Send['kind']
-    receiver: Send['footprint']
-    stamp: Send['stamp']
-    recipient: string
-    field?: number
-  }
 }
 
 /** The activations of SMS in the order of their keys, in one statement; undefined where none is stored any more. */
@@ -37,14 +26,6 @@ export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promi
   const found = new Map(rows.map((row) => [row.n - 1, row]))
   return keys.map((_, index) => {
     const row = found.get(index)
-    return row && activated(row)
+    return row && activated(row, 'sms')
   })
-}
-
-function activated({ account, action, contact, activation }: Row): Activated {
-  const { kind, receiver, stamp, recipient, field = null } = activation
-  return {
-    send: { account, channel: 'sms', action, kind, contact, footprint: receiver, field, stamp },
-    address: recipient,
-  }
 }

@@ -77,6 +77,11 @@ function endOf({ message, facts }: Pick<Candidate, 'message' | 'facts'>): number
   return Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)
 }
 
+/** After a first try the message was handed over: its end is a bounce, not an expiry. */
+function isExpired(candidate: Candidate, now: number): boolean {
+  return candidate.message.attempts === 0 && endOf(candidate) <= now
+}
+
 /** When an exclusion applies, and what it tells. */
 interface Exclusion {
   applies: (candidate: Candidate) => boolean
@@ -84,8 +89,7 @@ interface Exclusion {
 }
 
 const expiry: Exclusion = {
-  // After a first try the message was handed over: its end is a bounce, not an expiry.
-  applies: (candidate) => candidate.message.attempts === 0 && endOf(candidate) <= candidate.now,
+  applies: (candidate) => isExpired(candidate, candidate.now),
   tell: (candidate) => ({ type: 'expired', value: { at: new Date(endOf(candidate)).toISOString() } }),
 }
 
@@ -135,9 +139,9 @@ export function exclusionOf(candidate: Candidate): Cancellation | undefined {
   return exclusions.find(({ applies }) => applies(candidate))?.tell(candidate)
 }
 
-/** Why a message that was claimed in time is not handed over any more; undefined when it may be. */
-export function expiryOf(candidate: Candidate): Cancellation | undefined {
-  return expiry.applies(candidate) ? expiry.tell(candidate) : undefined
+/** Why a message that was claimed in time is not handed over any more at `now` (milliseconds); undefined when it may be. */
+export function expiryOf(candidate: Candidate, now: number): Cancellation | undefined {
+  return isExpired(candidate, now) ? expiry.tell(candidate) : undefined
 }
 
 /** The contact as events name it; null for a message to an address. */

@@ -205,7 +205,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
       continue
     }
     // Its end may have come since it was claimed.
-    const expiry = expiryOf({ ...ready, now: sender.clock.now() })
+    const expiry = expiryOf(ready, sender.clock.now())
     const result = expiry ? { cancellation: expiry } : composeSafely(sender, ready)
     if ('cancellation' in result) {
       untouched.delete(ready.message.id)

@@ -1,8 +1,7 @@
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
-import type { HitVerdict } from '../events/classification.ts'
 import type { NewEvent } from '../events/new-event.ts'
-import { type HitMessage, hit as hitEvent, type Link } from '../events/record.ts'
+import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../events/record.ts'
 import type { VersionFacts } from './version-cache.ts'
 
 /** The message a token speaks for. `contact` is 0 for one without a record. */
@@ -20,19 +19,11 @@ export interface HitToken {
  * A recorded request, as it waits to be stored: in memory, or as JSON in the spool. What it needs of its version and of
  * its account's settings is looked up when it is stored, as it can come while the database is away.
  */
-export interface MessageHit {
+export interface MessageHit extends KeptRequest {
   token: HitToken
   type: 'open' | 'redirection' | 'mirror'
   /** Where a redirection led; null for the other types. */
   url: string | null
-  /** Milliseconds: the instant of the request. */
-  time: number
-  /** The address as far as it may be kept. */
-  address: string | null
-  userAgent: string | null
-  /** Keyed hash of the whole address, base64. */
-  visitor: string | null
-  verdict: HitVerdict
 }
 
 /** What is recorded: of a message, or of a display content. */

@@ -6,7 +6,7 @@ import type { Token } from '../../lib/tokens.ts'
 import type { Display, DisplayHit } from '../display/display-hits.ts'
 import { keptAddress } from '../events/address.ts'
 import { type HitEvidence, type HitVerdict, judgeHit } from '../events/classification.ts'
-import type { HitRequest } from '../events/record.ts'
+import type { HitRequest, KeptRequest } from '../events/record.ts'
 import { springHoneypot } from '../events/settle.ts'
 import type { AddressDetails } from './address-details.ts'
 import { isRecent } from './age.ts'
@@ -150,7 +150,7 @@ async function requestPart(
   account: number,
   type: MessageHit['type'],
   seen: Seen & HitRequest,
-): Promise<Pick<Hit, 'time' | 'address' | 'userAgent' | 'visitor' | 'verdict'>> {
+): Promise<KeptRequest> {
   const { time, visitor, address, userAgent } = seen
   return {
     time,
