@@ -499,7 +499,6 @@ create table messages (
   destination text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
-  constraint messages_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   constraint messages_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text, 'copy'::text])),
@@ -1144,6 +1143,32 @@ create table warm_up_counts (
   constraint warm_up_counts_account_domain_fkey FOREIGN KEY (account, domain) REFERENCES warm_ups(account, domain) ON DELETE CASCADE
 );
 
+create table message_slices (
+  id bigint not null generated always as identity,
+  account integer not null,
+  lane smallint not null,
+  channel text not null,
+  action integer not null,
+  version integer not null,
+  run uuid not null,
+  stamp_time timestamp(3) with time zone not null,
+  first_stamp uuid not null,
+  contacts bigint[] not null,
+  not_before timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  claimed_by uuid,
+  lease_until timestamp(3) with time zone,
+  constraint message_slices_pkey PRIMARY KEY (id),
+  constraint message_slices_account_first_stamp_key UNIQUE (account, first_stamp),
+  constraint message_slices_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
+  constraint message_slices_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
+  constraint message_slices_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  constraint message_slices_contacts_check CHECK (cardinality(contacts) >= 1 AND cardinality(contacts) <= 1024)
+);
+CREATE INDEX message_slices_action ON message_slices USING btree (action);
+CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, action, id) WHERE claimed_by IS NULL;
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1446,6 +1471,35 @@ begin
   order by e.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (- ((slice * 1024) + place));
+
+CREATE OR REPLACE FUNCTION public.slice_stamp(first_stamp uuid, place bigint)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (OVERLAY((first_stamp)::text PLACING lpad(to_hex(place), 4, '0'::text) FROM 33))::uuid;
+
+CREATE OR REPLACE FUNCTION public.sliced_message(of_account integer, of_stamp uuid)
+ RETURNS TABLE(slice bigint, channel text, action integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT s.id,
+     s.channel,
+     s.action,
+     s.version,
+     s.contacts[(at.place + 1)] AS contacts,
+     s.run,
+     s.stamp_time
+    FROM (( SELECT ((('x'::text || "right"((sliced_message.of_stamp)::text, 4)))::bit(16))::integer AS place) at
+      JOIN message_slices s ON (((s.account = sliced_message.of_account) AND (s.first_stamp = slice_stamp(sliced_message.of_stamp, (0)::bigint)))))
+   WHERE (at.place < cardinality(s.contacts));
+END;
 
 CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])
  RETURNS jsonb

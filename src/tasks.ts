@@ -110,7 +110,13 @@ function watchOutbox({ db }: Context, registry: Registry): void {
         state: string
         lane: number
         n: number
-      }>`select state, lane, count(*) as n from messages group by state, lane`.execute(db)
+      }>`
+        select state, lane, sum(n)::bigint as n from (
+          select state, lane, count(*) as n from messages group by state, lane
+          union all
+          select case when claimed_by is null then 'queued' else 'claimed' end, lane, sum(cardinality(contacts))
+          from message_slices group by 1, 2) as outbox
+        group by state, lane`.execute(db)
       waiting.reset()
       for (const { state, lane, n } of rows) waiting.set({ state, lane: String(lane) }, n)
     },

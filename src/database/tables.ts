@@ -845,6 +845,24 @@ export interface WarmUpCountsTable {
   sent: number
 }
 
+export interface MessageSlicesTable {
+  id: GeneratedAlways<number>
+  account: number
+  lane: number
+  channel: 'email' | 'sms'
+  action: number
+  version: number
+  run: string
+  stamp_time: Timestamp
+  first_stamp: string
+  contacts: number[]
+  not_before: Timestamp
+  expires_at: Timestamp
+  created_at: Timestamp
+  claimed_by: string | null
+  lease_until: Timestamp | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -895,6 +913,7 @@ export interface DB {
   job_contacts: JobContactsTable
   jobs: JobsTable
   live_senders: LiveSendersTable
+  message_slices: MessageSlicesTable
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable

@@ -182,6 +182,13 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
       .where('state', '=', 'queued')
       .where('not_before', '>', now)
       .execute()
+    await tx
+      .updateTable('message_slices')
+      .set({ not_before: now })
+      .where('action', '=', id)
+      .where('claimed_by', 'is', null)
+      .where('not_before', '>', now)
+      .execute()
   })
 }
 

@@ -51,6 +51,7 @@ export async function finishCampaigns(db: Db, now: Date): Promise<void> {
     with over as (
       select id, run from actions a
       where state = 55 and planned_at is not null and deleted_at is null
+        and not exists (select from message_slices s where s.action = a.id)
         and not exists (select from messages m where m.action = a.id and m.attempts = 0 and m.kind = 'campaign')
       for update skip locked
     ), freed as (

@@ -33,6 +33,9 @@ async function findMessage(db: Db, account: AccountId, stamp: string): Promise<A
       union all
       select kind, action, version, contact, address, stamp, thread, set, stamp_time, 2
       from messages where account = ${account} and stamp = ${stamp}::uuid and channel = 'email' and kind <> 'copy'
+      union all
+      select 'campaign', action, version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, 3
+      from sliced_message(${account}, ${stamp}::uuid) where channel = 'email'
       order by rank limit 1)
     select s.kind, s.action, s.contact, s.stamp as id, s.thread, s.set, s.stamp_time, f.field,
       coalesce(s.address, c.fields ->> f.field::text, '') as address

@@ -46,7 +46,8 @@ export async function forgetArchives(db: Db, now: number): Promise<void> {
       <= ${present}::timestamptz - make_interval(days => coalesce((c.settings #>> '{sending,archiveDays}')::integer, ${ARCHIVE_DAYS}))`
   const stray = sql`
     select b.account, b.stamp from archives b where b.sent_at is null and b.made_at < ${new Date(now - PENDING_MS)}
-      and not exists (select from messages m where m.account = b.account and m.stamp = b.stamp)`
+      and not exists (select from messages m where m.account = b.account and m.stamp = b.stamp)
+      and not exists (select from sliced_message(b.account, b.stamp))`
   const deleted = (await forgetAll(db, old)) + (await forgetAll(db, stray))
   if (deleted > 0) await enqueueWipes(db)
 }

@@ -6,6 +6,7 @@ import { recordEvents } from '../events/effects.ts'
 import { cancellation } from '../events/record.ts'
 import { nextSlice, type Run, takeSnapshot } from './audience-snapshot.ts'
 import { type Lane, lanes } from './outbox.ts'
+import { SLICE_SIZE } from './slices.ts'
 import { loadVersion, type VersionSource } from './version.ts'
 import { zoneMoments } from './zones.ts'
 
@@ -66,12 +67,18 @@ async function loadPlan(db: Db, { account, action, run }: Run): Promise<Plan | u
   }
 }
 
+/** Whether the messages of a campaign leave one by one, each at a moment of its own. */
+function isPaced({ speed, type }: Plan): boolean {
+  return speed > 0 || type === 'timeZoneSchedule'
+}
+
 /**
  * When it is each contact's turn: at once, spread by the speed, or when its own clock says so. What comes later than its
  * turn still keeps the pace: see claimMessages.
  */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt } = plan
+  if (!isPaced(plan)) return slice.map(() => startedAt)
   const zoned =
     plan.type === 'timeZoneSchedule' && plan.startDate !== null
       ? await zoneMoments(db, { ...plan, startDate: plan.startDate }, slice)
@@ -90,13 +97,31 @@ interface Duplicate {
   other: number
 }
 
-/** Queues a slice in one statement; gives the contacts whose address another contact of the run has. */
-async function queueSlice(
+/** What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience. */
+function waiting(plan: Plan, now: Date) {
+  const { account, action, run, version, lane, expiresAt, source, startedAt } = plan
+  if (isPaced(plan))
+    return sql`
+      insert into messages (account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
+      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
+      from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
+  return sql`
+    insert into message_slices (account, lane, channel, action, version, run, stamp_time, first_stamp, contacts, not_before, expires_at, created_at)
+    select ${account}, ${lane}, ${source.channel}, ${action}, ${version}, ${run}::uuid, ${startedAt}, slice_stamp(uuidv7(), 0),
+      contacts, ${startedAt}, ${expiresAt}, ${now}
+    from (
+      select array_agg(id order by id) as contacts
+      from (select id, (row_number() over (order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
+      group by nth order by nth) as slices`
+}
+
+/** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
+async function queueContacts(
   db: Db,
   plan: Plan,
   { contacts, moments, now }: { contacts: readonly number[]; moments: readonly Date[]; now: Date },
 ): Promise<Duplicate[]> {
-  const { account, action, run, version, lane, expiresAt, source } = plan
+  const { account, run, source } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
       -- Who was deleted meanwhile has a message too, which tells so.
@@ -114,11 +139,9 @@ async function queueSlice(
       select r.address, r.contact from run_addresses r join (select distinct address from slice) s using (address) where r.run = ${run}::uuid
     ), judged as (
       select s.*, o.contact as owner from slice s left join owners o using (address)
-    ), queued as (
-      insert into messages (account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${plan.startedAt}, not_before, ${expiresAt}, ${now}
-      from (select id, not_before, uuidv7() as stamp from judged where owner is null or owner = id order by id) as chosen
-    )
+    ), chosen as (
+      select id, not_before from judged where owner is null or owner = id
+    ), queued as (${waiting(plan, now)})
     select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
     db,
   )
@@ -163,7 +186,7 @@ async function planSlice(db: Db, plan: Plan, contacts: readonly number[], now: D
       .where(sql<boolean>`planned_through is not distinct from ${plan.plannedThrough}`)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
-    const duplicates = await queueSlice(tx, plan, { contacts, moments, now })
+    const duplicates = await queueContacts(tx, plan, { contacts, moments, now })
     await sql`insert into run_counts as c (action, run, shard, recipients, cancelled)
       values (${plan.action}, ${plan.run}::uuid, 0, ${contacts.length}, ${duplicates.length})
       on conflict (action, run, shard) do update

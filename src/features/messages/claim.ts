@@ -1,14 +1,25 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Lane, MessageRequest, Stamp } from './outbox.ts'
 import { namesOf } from './sender-names.ts'
+import {
+  dissolveLost,
+  dissolveOfSender,
+  isOfSlice,
+  releaseAllSlices,
+  releaseSlices,
+  renewSlices,
+  sliceOf,
+  spillMessages,
+} from './slices.ts'
 
 /** How long a claim lasts without being renewed. */
 export const LEASE_MS = 5 * 60_000
 
 /** A message this sender holds until its lease ends. */
 export interface Claimed {
+  /** Below zero: of a slice (slices.ts). */
   id: number
   account: AccountId
   channel: 'email' | 'sms'
@@ -137,6 +148,7 @@ export async function takeOver(
   { name, now }: { name: string; now: number },
 ): Promise<(Claimed & { batch: string })[]> {
   const { first, last } = namesOf(sender)
+  await dissolveOfSender(db, { first, last })
   const { rows } = await sql<Row & { batch: string }>`
     with taken as (
       update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
@@ -156,16 +168,37 @@ export async function releaseAll(db: Db, name: string): Promise<void> {
   await sql`
     update messages set state = 'queued', claimed_by = null, lease_until = null
     where claimed_by = ${name}::uuid and state = 'claimed'`.execute(db)
+  await releaseAllSlices(db, name)
 }
 
-/** Gives messages back untried, to be claimed again at `notBefore` (milliseconds); only those this sender still holds. */
-export async function releaseMessages(
+/** Why messages go back untried, and when they may be claimed again (milliseconds). */
+export interface Release {
+  notBefore: number
+  reply: string
+}
+
+/**
+ * Gives messages back untried; only those this sender still holds. Slices of which nothing was begun go back whole, what
+ * is left of others becomes rows.
+ */
+export async function releaseMessages(db: Db, sender: string, ids: readonly number[], release: Release): Promise<void> {
+  const untouched = Map.groupBy(ids.filter(isOfSlice), sliceOf)
+  const sizes = new Map([...untouched].map(([slice, own]) => [slice, own.length]))
+  const whole = await releaseSlices(db, sender, sizes, release.notBefore)
+  const rest = ids.filter((id) => !whole.has(sliceOf(id)))
+  if (rest.length === 0) return
+  await inTransaction(db, async (tx) => {
+    await spillMessages(tx, sender, rest.filter(isOfSlice))
+    await releaseRows(tx, sender, rest, release)
+  })
+}
+
+async function releaseRows(
   db: Db,
   sender: string,
   ids: readonly number[],
-  { notBefore, reply }: { notBefore: number; reply: string },
+  { notBefore, reply }: Release,
 ): Promise<void> {
-  if (ids.length === 0) return
   await sql`
     update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
       not_before = greatest(not_before, ${new Date(notBefore)})
@@ -195,6 +228,7 @@ export async function renewLeases(db: Db, sender: string, until: Date): Promise<
   await sql`
     update messages set lease_until = ${until}
     where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'`.execute(db)
+  await renewSlices(db, { first, last }, until)
 }
 
 /**
@@ -202,7 +236,14 @@ export async function renewLeases(db: Db, sender: string, until: Date): Promise<
  * held, counted and shown, or sent again where the account says so. A sender that comes back may still record those that
  * are held, and whoever finds its journal may still tell what became of them. Gives how many are held.
  */
-export async function holdLost(db: Db, now: Date): Promise<number> {
+export function holdLost(db: Db, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await dissolveLost(tx, now)
+    return holdRows(tx, now)
+  })
+}
+
+async function holdRows(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
       update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Claimed, claimMessages, LEASE_MS, releaseAll } from './claim.ts'
-import type { Lane } from './outbox.ts'
+import { type Lane, lanes } from './outbox.ts'
 import { type Sender, whileAway } from './sender-context.ts'
+import { claimSlices, SLICE_SIZE } from './slices.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
 const LOST_MS = 120_000
@@ -15,13 +16,17 @@ async function keepGivingBack(batch: Sender): Promise<void> {
 }
 
 /**
- * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id. When the answer is lost with
+ * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id, and as many that wait in slices. When the answer is lost with
  * the connection, the claim may have been made, or be made late: whatever it took is given back, as nobody knows of it.
  */
 export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<Claimed[]> {
   const { db, id, clock, log } = batch
   try {
-    return await claimMessages(db, id, lane, { limit, now: clock.now(), leaseMs: LEASE_MS })
+    const turn = { now: clock.now(), leaseMs: LEASE_MS }
+    const rows = await claimMessages(db, id, lane, { limit, ...turn })
+    // Campaigns are never transactional.
+    if (lane === lanes.transactional) return rows
+    return [...rows, ...(await claimSlices(db, id, lane, { limit: Math.ceil(limit / SLICE_SIZE), ...turn }))]
   } catch (error) {
     await whileAway(batch, () => releaseAll(db, id))
     keepGivingBack(batch).catch((reason) => log.debug({ err: reason }, 'what a lost claim took is left to recovery'))

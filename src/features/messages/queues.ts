@@ -79,8 +79,15 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
         select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
           and m.lane = l.lane order by m.lane, m.account, m.action limit ${MOST_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
       from lanes l
+    ), sliced as (
+      select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest
+      from message_slices where claimed_by is null and ${own} group by account, lane
     )
-    select * from tried union all select * from untried where waiting > 0`.execute(db)
+    select * from tried
+    union all
+    select account, lane, destination, least(sum(waiting), ${MOST_COUNTED})::integer, min(oldest)
+    from (select * from untried where waiting > 0 union all select * from sliced) as rest
+    group by account, lane, destination`.execute(db)
   return rows
 }
 

@@ -6,6 +6,7 @@ import type { NewEvent } from '../events/new-event.ts'
 import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
 import { refusedSms } from '../events/sms-bounces.ts'
 import { type Claimed, returnMessages } from './claim.ts'
+import { isOfSlice, lockSlices, sliceOf, spillMessages } from './slices.ts'
 import { keepSmsSends, type SmsSend } from './sms-sends.ts'
 
 /** How a message ended. `values` is what its template used, for the mirror page. */
@@ -104,24 +105,45 @@ function smsSendsOf(message: Claimed | undefined, { at, ending }: Ended): SmsSen
   }))
 }
 
+/** What is known of ended messages beside the outbox, as rows. */
+function givenOf(outcomes: readonly Ended[]) {
+  return sql`
+    rows from (
+      unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
+        ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
+        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]),
+      jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
+    ) as g (id, outcome, address, at, used)`
+}
+
+/** Counts what was written of ended messages, `ended`, and marks their archives. */
+const accounts = sql`
+  archived as (
+    update archives a set sent_at = l.at from ended l
+    where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
+  ), counted as (
+    insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
+    select action, run, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
+      count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
+      -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
+    from ended where kind in ('campaign', 'test') group by action, run
+    on conflict (action, run, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
+      cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
+  )
+  select id from ended`
+
 /**
  * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
  * an address of '' tells, nothing is kept but that it was sent; nor of a second contact that was.
  */
-async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<Set<number>> {
+async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
   const { rows } = await sql<{ id: number }>`
-    with given as (
-      select * from rows from (
-        unnest(
-          ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
-          ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
-          ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]),
-        jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
-      ) as g (id, outcome, address, at, used)
-    ), left_over as (
+    with given as materialized (select * from ${givenOf(outcomes)}), ended as (
       delete from messages m using given g
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.*, g.outcome, g.address as used_address, g.used, g.at
+      returning m.*, m."set" as run, g.outcome, g.address as used_address, g.used, g.at
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
@@ -129,22 +151,35 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
         case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
         case when address = '' then 'null'
           when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
-      from left_over where kind <> 'copy'
+      from ended where kind <> 'copy'
       on conflict (account, stamp) do nothing
-    ), archived as (
-      update archives a set sent_at = l.at from left_over l
-      where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
-    ), counted as (
-      insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
-      select action, "set", pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
-        count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
-        -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
-      from left_over where kind in ('campaign', 'test') group by action, "set"
-      on conflict (action, run, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
-        cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
-    )
-    select id from left_over`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Records ended messages of slices that this sender holds; gives those that were not recorded before. Nothing of a
+ * contact that was erased meanwhile is kept, but that it was sent to.
+ */
+async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    with given as materialized (
+      select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % 1024 + 1] as contact,
+        slice_stamp(s.first_stamp, -g.id % 1024) as stamp
+      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / 1024
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select g.account, stamp, channel, 'campaign', action, version, g.contact, case when e.contact is null then address else '' end,
+        outcome, stamp, run, stamp_time, at, '{}', case when e.contact is null then used else 'null' end
+      from given g left join erased_contacts e on e.account = g.account and e.contact = g.contact
+      on conflict (account, stamp) do nothing
+      returning account, stamp
+    ), ended as materialized (
+      select g.*, 'campaign' as kind, 'claimed' as state from given g join kept using (account, stamp)
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
@@ -191,6 +226,17 @@ function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outco
   )
 }
 
+/** Writes what ended; gives the ids of those that this sender still held, and that were not recorded before. */
+async function leave(
+  tx: Db,
+  sender: string,
+  ended: readonly Ended[],
+  slices: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id }) => (slices.has(sliceOf(id)) ? 'sliced' : 'rows'))
+  return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
+}
+
 /**
  * Writes what became of claimed messages, in one transaction: rows of the outbox, counts, events and their effects.
  * A message that this sender no longer holds is passed over, so that nothing is recorded twice.
@@ -205,19 +251,35 @@ export async function recordOutcomes(
   // As erasures do, so that they do not wait for each other in a ring.
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
   await inTransaction(db, async (tx) => {
-    await postpone(tx, sender, ofType(inOrder, ['postponed']))
+    const slices = await lockSlices(
+      tx,
+      sender,
+      new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : []))),
+    )
+    const [postponed, returned, held] = [
+      ofType(inOrder, ['postponed']),
+      ofType(inOrder, ['returned']),
+      ofType(inOrder, ['held']),
+    ]
+    const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
+    await spillMessages(
+      tx,
+      sender,
+      staying.filter((id) => slices.has(sliceOf(id))),
+    )
+    await postpone(tx, sender, postponed)
     await returnMessages(
       tx,
       sender,
-      ofType(inOrder, ['returned']).map(({ id, ending }) => ({ id, ...ending })),
+      returned.map(({ id, ending }) => ({ id, ...ending })),
     )
-    await hold(tx, sender, ofType(inOrder, ['held']))
+    await hold(tx, sender, held)
     const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
     if (ended.length === 0) return
-    const left = await leaveOutbox(tx, sender, ended)
+    const left = await leave(tx, sender, ended, slices)
     const events = ended.flatMap((outcome) => {
       const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
-      // The row that leaves the outbox here can leave it once.
+      // A message is recorded once.
       return message ? eventsOf(message, outcome).map((event) => ({ ...event, isOnce: true as const })) : []
     })
     await recordEvents(tx, events)

@@ -1,6 +1,7 @@
 import type { Claimed } from './claim.ts'
 import { type Outcome, recordOutcomes } from './record.ts'
 import { type Sender, whileAway } from './sender-context.ts'
+import { isOfSlice, sliceOf } from './slices.ts'
 
 /** Outcomes are written when so many wait, or after so long: the statement's cost is shared by its rows. */
 const RECORD_AT = 500
@@ -9,13 +10,19 @@ const RECORD_MS = 500
 /** What the recorder collects, and writes behind the sending. */
 export interface Recorder {
   add(outcome: Outcome): void
+  /** Messages were given back: there is nothing to record of them. */
+  released(ids: Iterable<number>): void
   /** Everything added is in the database, or the sender was told to end. */
   finish(): Promise<void>
+  /** The slices of the batch, to be ended. Throws when one of their messages is neither recorded nor given back. */
+  slices(): ReadonlySet<number>
 }
 
 /** Collects the outcomes of a batch and writes them behind the sending: the journal holds them until they are in the database. */
 export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Claimed>): Recorder {
   let waiting: Outcome[] = []
+  const open = new Set([...messages.keys()].filter(isOfSlice))
+  const slices = new Set([...open].map(sliceOf))
   let writing = Promise.resolve()
   const flush = (): void => {
     if (waiting.length === 0) return
@@ -23,6 +30,7 @@ export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Clai
     waiting = []
     writing = writing.then(async () => {
       await whileAway(sender, () => recordOutcomes(sender.db, sender.id, messages, outcomes))
+      for (const { id } of outcomes) open.delete(id)
       sender.observe(outcomes)
     })
     // Looked at by finish(); until then a failure must not end the process.
@@ -34,10 +42,17 @@ export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Clai
       waiting.push(outcome)
       if (waiting.length >= RECORD_AT) flush()
     },
+    released(ids) {
+      for (const id of ids) open.delete(id)
+    },
     async finish() {
       clearInterval(timer)
       flush()
       await writing
+    },
+    slices() {
+      if (open.size > 0) throw new Error(`${open.size} messages of a batch have no outcome`)
+      return slices
     },
   }
 }

@@ -13,6 +13,7 @@ import type { Lane } from './outbox.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { common, type Share, sendShare } from './share.ts'
+import { endSlices } from './slices.ts'
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare({ db, materials, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<Ready[]> {
@@ -125,6 +126,8 @@ async function seeThrough(
     halts.close()
     await recorder.finish()
   }
+  const slices = recorder.slices()
+  await whileAway(sender, () => endSlices(sender.db, sender.id, slices))
   journal.close()
 }
 

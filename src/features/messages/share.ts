@@ -297,7 +297,7 @@ export async function sendShare(
   share: Share,
   lists: Iterable<readonly Ready[]> | AsyncIterable<readonly Ready[]>,
 ): Promise<void> {
-  const { sender, gateway, untouched } = share
+  const { sender, gateway, recorder, untouched } = share
   let stop: Stop | undefined
   for await (const list of lists) {
     stop = await sendInTurns(share, list.values())
@@ -310,4 +310,5 @@ export async function sendShare(
   const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
   const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
   await whileAway(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
+  recorder.released(untouched)
 }

@@ -16,7 +16,9 @@ async function isKept(db: Db, account: AccountId, stamp: string, since: Date): P
   const { rows } = await sql`
     select from sent_messages where account = ${account} and stamp = ${stamp}::uuid and stamp_time > ${since}
     union all
-    select from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'`.execute(db)
+    select from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'
+    union all
+    select from sliced_message(${account}, ${stamp}::uuid)`.execute(db)
   return rows.length > 0
 }
 

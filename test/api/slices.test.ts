@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { Registry } from 'prom-client'
+import { findSend } from '../../src/features/inbound/sends.ts'
+import { planCampaign } from '../../src/features/messages/audience.ts'
+import { type Claimed, holdLost, releaseAll, releaseMessages } from '../../src/features/messages/claim.ts'
+import { startJournal } from '../../src/features/messages/journal.ts'
+import { lanes } from '../../src/features/messages/outbox.ts'
+import { watchQueues } from '../../src/features/messages/queues.ts'
+import { type Outcome, recordOutcomes } from '../../src/features/messages/record.ts'
+import { recoverSenders } from '../../src/features/messages/recover.ts'
+import { sendBatch } from '../../src/features/messages/sender.ts'
+import { batchName, newSenderName } from '../../src/features/messages/sender-names.ts'
+import { claimSlices, sliceOf } from '../../src/features/messages/slices.ts'
+import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
+import { readActionId, readContactId } from '../../src/lib/ids.ts'
+import { startStage } from '../stage.ts'
+
+const stage = await startStage()
+const { call, clock, context, gateway, get, settle, advance, sender, sendDue } = stage
+const { db, pool } = context
+/** Contacts planned at once, so that a few make several slices. */
+const SLICE = 3
+const LEASE_MS = 60_000
+
+interface Campaign {
+  id: string
+  action: number
+  addresses: string[]
+  contacts: string[]
+}
+
+let made = 0
+
+/** A campaign under way to as many contacts as asked for, planned in slices of three; nothing of it is sent yet. */
+async function planned(size: number): Promise<Campaign> {
+  const name = `crowd${++made}`
+  const addresses = Array.from({ length: size }, (_, n) => `${name}-${n}@slices.example`)
+  const contacts: string[] = []
+  for (const address of addresses) contacts.push(await stage.contact(address))
+  const segment = await stage.segment(contacts)
+  const scheduler = { type: 'asap', segments: { selected: [segment] } }
+  const id = await stage.validated(await stage.action({ type: 'mailCampaign', scheduler }))
+  await advance()
+  const action = readActionId(id)!
+  const { account, run } = await db
+    .selectFrom('actions')
+    .select(['account', 'run'])
+    .where('id', '=', action)
+    .executeTakeFirstOrThrow()
+  await planCampaign(context, { account, action, run: run! }, { slice: SLICE })
+  return { id, action, addresses, contacts }
+}
+
+function received({ addresses }: Campaign): number[] {
+  return addresses.map((address) => gateway.to(address).length)
+}
+
+interface Left {
+  slices: number
+  /** Messages that are rows, by state. */
+  rows: Record<string, number>
+  recorded: number
+}
+
+async function left({ action }: Campaign): Promise<Left> {
+  const { rows } = await pool.query<Left>(
+    `select (select count(*)::integer from message_slices where action = $1) as slices,
+      (select coalesce(jsonb_object_agg(state, n), '{}') from (
+        select state, count(*) as n from messages where action = $1 and kind = 'campaign' group by state) s) as rows,
+      (select count(*)::integer from sent_messages where action = $1 and kind = 'campaign') as recorded`,
+    [action],
+  )
+  return rows[0]!
+}
+
+async function monitor({ id }: Campaign) {
+  const { pending, sent, cancelled, held } = (await get(id)).monitor
+  return { pending, sent, cancelled, held }
+}
+
+async function activations({ action }: Campaign): Promise<number> {
+  const { rowCount } = await pool.query(
+    `select from events where subject = $1 and kind = 'activations' and not is_test`,
+    [action],
+  )
+  return rowCount ?? 0
+}
+
+/** Claims everything that waits in slices, for a batch of that name. */
+const claimAll = (name: string, limit = 100): Promise<Claimed[]> =>
+  claimSlices(db, name, lanes.bulk, { limit, now: clock.now(), leaseMs: LEASE_MS })
+
+function accepted({ id }: Claimed, address: string): Outcome {
+  const ending = { type: 'accepted', address, reference: 'r1', gateway: 'gone', values: { contact: null } } as const
+  return { id, footprint: null, field: 1, at: clock.now(), ending }
+}
+
+const byId = (messages: readonly Claimed[]) => new Map(messages.map((message) => [message.id, message]))
+const recover = (dataDir: string) =>
+  recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir })
+
+suite('a campaign without a pace', () => {
+  test('waits in slices, and its messages leave once each under stamps of their own', async () => {
+    const campaign = await planned(7)
+    assert.deepEqual(await left(campaign), { slices: 3, rows: {}, recorded: 0 })
+    await settle()
+    assert.deepEqual(received(campaign), Array(7).fill(1))
+    assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 7 })
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 7, cancelled: 0, held: 0 })
+    const { rows } = await pool.query('select distinct stamp from sent_messages where action = $1', [campaign.action])
+    assert.equal(rows.length, 8, 'with the proof')
+    assert.equal(await activations(campaign), 7)
+    assert.equal(await stage.state(campaign.id), 60)
+  })
+
+  test('is not over while a slice waits', async () => {
+    const campaign = await planned(2)
+    await advance()
+    assert.equal(await stage.state(campaign.id), 55)
+    await settle()
+    assert.equal(await stage.state(campaign.id), 60)
+  })
+
+  test('has each slice claimed once, and shares the turns with other accounts and actions', async () => {
+    const first = await planned(9)
+    // So that it waits while the other one is made.
+    await call('POST', `/actions/${first.id}/pause`)
+    const campaigns = [first, await planned(9)]
+    await call('DELETE', `/actions/${first.id}/pause`)
+    const one = await claimAll(newSenderName(), 2)
+    assert.deepEqual(
+      new Set(one.map(({ action }) => action)),
+      new Set(campaigns.map(({ action }) => action)),
+      'one slice of each',
+    )
+    const rest = await claimAll(newSenderName())
+    assert.equal(one.length + rest.length, 18)
+    assert.equal(new Set([...one, ...rest].map(({ id }) => id)).size, 18)
+    assert.equal(new Set([...one, ...rest].map(({ stamp }) => stamp.id)).size, 18)
+    assert.deepEqual(await claimAll(newSenderName()), [])
+    await pool.query('update message_slices set claimed_by = null, lease_until = null')
+    await settle()
+  })
+
+  test('of a paused one nothing is claimed, of a deleted one everything is cancelled', async () => {
+    const campaign = await planned(4)
+    await call('POST', `/actions/${campaign.id}/pause`)
+    await sendDue()
+    assert.deepEqual(received(campaign), [0, 0, 0, 0])
+    assert.equal((await call('DELETE', `/actions/${campaign.id}`)).status, 204)
+    await sendDue()
+    assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 4 })
+    const { rows } = await pool.query(
+      `select detail #>> '{cancellation,type}' as type from events where subject = $1 and kind = 'cancellations'`,
+      [campaign.action],
+    )
+    assert.deepEqual(rows, Array(4).fill({ type: 'action deleted' }))
+  })
+
+  test('counts among what waits, in the queues and in the figures', async () => {
+    const campaign = await planned(5)
+    const { body } = await call('GET', '/settings/sending/queues')
+    const [lane] = body.find(({ destination }: { destination: null }) => destination === null).lanes
+    assert.deepEqual([lane.lane, lane.waiting], ['bulk', 5])
+    const registry = new Registry()
+    watchQueues(context, registry)
+    assert.match(await registry.metrics(), /queue_waiting_messages\{lane="2",destination=""\} 5\n/)
+    assert.deepEqual((await call('GET', '/settings/sending/queues', { key: stage.other.key })).body, [])
+    await settle()
+    assert.deepEqual(received(campaign), Array(5).fill(1))
+  })
+})
+
+suite('what does not leave with its slice', () => {
+  test('is put off as a row, and leaves under the same stamp', async () => {
+    const campaign = await planned(4)
+    gateway.plan(campaign.addresses[1]!, { result: 'deferred' }, { result: 'accepted' })
+    await sendDue()
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { queued: 1 }, recorded: 3 })
+    const { rows } = await pool.query<{ stamp: string; attempts: number }>(
+      `select stamp, attempts from messages where action = $1 and kind = 'campaign'`,
+      [campaign.action],
+    )
+    assert.equal(rows[0]?.attempts, 1)
+    clock.advance(3_600_000)
+    await settle()
+    const { rows: sent } = await pool.query<{ stamp: string }>(
+      'select stamp from sent_messages where action = $1 and contact = $2',
+      [campaign.action, readContactId(campaign.contacts[1]!)],
+    )
+    assert.deepEqual(sent, [{ stamp: rows[0]!.stamp }])
+    assert.deepEqual(received(campaign), [1, 1, 1, 1])
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 4, cancelled: 0, held: 0 })
+  })
+
+  test('is held when it is in doubt, and counted', async () => {
+    const campaign = await planned(2)
+    gateway.plan(campaign.addresses[0]!, { result: 'doubtful' })
+    await settle()
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 1 }, recorded: 1 })
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 1, cancelled: 0, held: 1 })
+  })
+
+  test('goes back whole while its gateway is down, and leaves when that is up again', async () => {
+    const campaign = await planned(6)
+    gateway.down = 'nobody is there'
+    await sendBatch(sender, lanes.bulk, 500)
+    assert.deepEqual(await left(campaign), { slices: 2, rows: {}, recorded: 0 })
+    gateway.down = undefined
+    clock.advance(10_000)
+    await settle()
+    assert.deepEqual(received(campaign), Array(6).fill(1))
+  })
+
+  test('goes back in part when a part of it was begun', async () => {
+    const campaign = await planned(3)
+    const name = newSenderName()
+    const [first, ...others] = await claimAll(name)
+    await recordOutcomes(db, name, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
+    const release = { notBefore: clock.now(), reply: 'the sender ends' }
+    await releaseMessages(
+      db,
+      name,
+      others.map(({ id }) => id),
+      release,
+    )
+    assert.deepEqual((await left(campaign)).rows, { queued: 2 })
+    // What is left of the slice is accounted for: whoever recovers it makes nothing of it.
+    clock.advance(LEASE_MS + 1)
+    assert.equal(await holdLost(db, new Date(clock.now())), 0)
+    await settle()
+    assert.deepEqual(received(campaign), [0, 1, 1])
+    assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 3 })
+  })
+})
+
+suite('the outcome of a message of a slice', () => {
+  test('is recorded once, though it is told twice', async () => {
+    const campaign = await planned(2)
+    const name = newSenderName()
+    const messages = await claimAll(name)
+    const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
+    await recordOutcomes(db, name, byId(messages), outcomes)
+    await recordOutcomes(db, name, byId(messages), outcomes)
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 2, cancelled: 0, held: 0 })
+    assert.equal(await activations(campaign), 2)
+    await pool.query('delete from message_slices where action = $1', [campaign.action])
+  })
+
+  test('is passed over when somebody else has the slice by now', async () => {
+    const campaign = await planned(2)
+    const [late, now] = [newSenderName(), newSenderName()]
+    const messages = await claimAll(late)
+    await pool.query('update message_slices set claimed_by = $1 where action = $2', [now, campaign.action])
+    for (const ending of [
+      accepted(messages[0]!, campaign.addresses[0]!).ending,
+      { type: 'postponed', notBefore: 0, reply: '451 later' } as const,
+      { type: 'held', reason: 'in doubt' } as const,
+    ])
+      await recordOutcomes(db, late, byId(messages), [{ ...accepted(messages[0]!, ''), ending }])
+    assert.deepEqual(await left(campaign), { slices: 1, rows: {}, recorded: 0 })
+    assert.equal(await activations(campaign), 0)
+    await pool.query('update message_slices set claimed_by = null where action = $1', [campaign.action])
+    await settle()
+    assert.deepEqual(received(campaign), [1, 1])
+  })
+
+  test('keeps nothing of a contact that was erased meanwhile', async () => {
+    const campaign = await planned(2)
+    const name = newSenderName()
+    const messages = await claimAll(name)
+    assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
+    const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
+    await recordOutcomes(db, name, byId(messages), outcomes)
+    const { rows } = await pool.query(
+      `select address, values from sent_messages where action = $1 and kind = 'campaign' order by contact`,
+      [campaign.action],
+    )
+    assert.deepEqual(rows, [
+      { address: '', values: null },
+      { address: campaign.addresses[1], values: { contact: null } },
+    ])
+    await pool.query('delete from message_slices where action = $1', [campaign.action])
+  })
+})
+
+suite('a message on its way in a slice', () => {
+  test('is found by its stamp, by its account alone', async () => {
+    const campaign = await planned(4)
+    const messages = await claimAll(newSenderName())
+    const { account } = messages[0]!
+    for (const { stamp, contact, version, action } of messages) {
+      const found = await findSentMessage(db, account, stamp.id)
+      assert.deepEqual(found, {
+        version,
+        contact,
+        address: null,
+        stamp,
+        request: {},
+        values: null,
+        isRecorded: false,
+      })
+      const send = await findSend(db, account, stamp.id)
+      assert.deepEqual([send?.send.action, send?.send.contact, send?.send.kind], [action, contact, 'campaign'])
+      assert.ok(campaign.addresses.includes(send?.address ?? ''))
+      assert.equal(await findSentMessage(db, account + 1, stamp.id), undefined)
+    }
+    // The next one that the slice could have, and the last one that any could.
+    const beyond = messages[0]!.stamp.id.slice(0, -4)
+    for (const digits of ['0003', 'ffff'])
+      assert.equal(await findSentMessage(db, account, `${beyond}${digits}`), undefined)
+    await pool.query('update message_slices set claimed_by = null, lease_until = null')
+    await settle()
+  })
+})
+
+suite('a sender that died with slices in its hands', () => {
+  test('what was recorded stays, what was answered is recorded, what is in doubt is held, the rest leaves', async () => {
+    const campaign = await planned(5)
+    const graveyard = join(stage.dataDir, 'slices-1')
+    const name = newSenderName()
+    const journal = startJournal(graveyard, name)
+    const batch = journal.open()
+    const messages = await claimAll(batch.name)
+    const [recorded, answered, doubtful] = messages.toSorted((a, b) => a.contact! - b.contact!)
+    for (const one of [recorded!, answered!, doubtful!]) batch.begin(one.id)
+    batch.end(recorded!.id, accepted(recorded!, campaign.addresses[0]!))
+    batch.end(answered!.id, accepted(answered!, campaign.addresses[1]!))
+    const outcome = accepted(recorded!, campaign.addresses[0]!)
+    await recordOutcomes(db, batch.name, byId([recorded!]), [outcome])
+    journal.close()
+    await recover(graveyard)
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 1, queued: 2 }, recorded: 2 })
+    // Recorded by it late, nothing changes.
+    await recordOutcomes(db, batch.name, byId(messages), [outcome])
+    await settle()
+    assert.deepEqual(received(campaign), [0, 0, 0, 1, 1])
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 4, cancelled: 0, held: 1 })
+    assert.equal(await activations(campaign), 4)
+  })
+
+  test('without its journal all that is not recorded is held when the lease ends, until the journal is found', async () => {
+    const campaign = await planned(3)
+    const graveyard = join(stage.dataDir, 'slices-2')
+    const name = newSenderName()
+    const messages = (await claimAll(batchName(name, 1))).toSorted((a, b) => a.contact! - b.contact!)
+    await recordOutcomes(db, batchName(name, 1), byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
+    clock.advance(LEASE_MS + 1)
+    assert.equal(await holdLost(db, new Date(clock.now())), 2)
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 2 }, recorded: 1 })
+    const journal = startJournal(graveyard, name)
+    const batch = journal.open()
+    batch.begin(messages[1]!.id)
+    batch.end(messages[1]!.id, accepted(messages[1]!, campaign.addresses[1]!))
+    journal.close()
+    await recover(graveyard)
+    await settle()
+    assert.deepEqual(received(campaign), [0, 0, 1])
+    assert.deepEqual(await monitor(campaign), { pending: 0, sent: 3, cancelled: 0, held: 0 })
+  })
+
+  test('a claim whose answer was lost is given back', async () => {
+    const campaign = await planned(2)
+    const name = newSenderName()
+    const messages = await claimAll(name)
+    assert.equal(new Set(messages.map(({ id }) => sliceOf(id))).size, 1)
+    await releaseAll(db, name)
+    await settle()
+    assert.deepEqual(received(campaign), [1, 1])
+  })
+})
