@@ -1,12 +1,15 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
-import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
-import { compose } from '../src/features/messages/compose.ts'
+import { compose, scopeOf } from '../src/features/messages/compose.ts'
 import { signMail } from '../src/features/messages/dkim.ts'
-import { type Ready, staticsOf } from '../src/features/messages/materials.ts'
+import type { ContactRow } from '../src/features/messages/facts.ts'
+import type { Ready } from '../src/features/messages/materials.ts'
 import { composeMail, mailBytes } from '../src/features/messages/mime.ts'
+import { staticEncoder } from '../src/features/messages/mime-text.ts'
 import { contentSourceOf, type VersionSource } from '../src/features/messages/version.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
+import { type Piece, textOf } from '../src/features/rendering/pieces.ts'
+import { type RenderedMessage, renderPieces } from '../src/features/rendering/render.ts'
 import { type Algorithm, makeDkimKey, type SigningKey } from '../src/lib/dkim-keys.ts'
 import { contactId, uuidV7 } from '../src/lib/ids.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
@@ -51,7 +54,7 @@ async function signingKey(algorithm: Algorithm): Promise<SigningKey> {
 }
 
 const compiled = compileContent(contentSourceOf(source))
-const statics = staticsOf(compiled)
+const encode = staticEncoder()
 
 const rules: Ready['rules'] = {
   ...{ optInField: null, doubleOptInField: null, yesValues: [], serviceIgnoresRedList: false },
@@ -59,11 +62,15 @@ const rules: Ready['rules'] = {
   valueOf: () => undefined,
 }
 
+function person(n: number): ContactRow {
+  const fields = { 1: `ann${n}@mail.example`, 2: `Ann ${n}`, 3: 'Müller', 4: 'France', 5: 'fr' }
+  return { id: n, unicity: fields[1], hash: '0'.repeat(32), fields }
+}
+
 /** A message of the campaign as the sender has it before it is composed. */
 function ready(n: number, keys: readonly SigningKey[]): Ready {
   const id = uuidV7(Date.now())
-  const values = { 1: `ann${n}@mail.example`, 2: `Ann ${n}`, 3: 'Müller', 4: 'France', 5: 'fr' }
-  const contact = { id: n, unicity: values[1], hash: '0'.repeat(32), fields: values }
+  const contact = person(n)
   return {
     message: {
       ...{
@@ -80,7 +87,7 @@ function ready(n: number, keys: readonly SigningKey[]): Ready {
       stamp: { id, thread: id, set: id, time: Date.now() },
     },
     ...{ account: ACCOUNT, now: Date.now(), source },
-    version: { id: 1, source, compiled, statics },
+    version: { id: 1, source, compiled, encode },
     facts: {
       ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin: null, stopped: false },
       addressOwner: null,
@@ -109,29 +116,48 @@ function complete(n: number, keys: readonly SigningKey[]): Buffer {
   return Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes)
 }
 
-/** The content of a message of ours, rendered: what both composers are given. */
-async function renderedContent(): Promise<{ html: string; text: string }> {
-  const { html, text } = await simpleParser(complete(1, []))
-  return { html: String(html), text: text ?? '' }
+/** A message of ours, rendered. */
+function renderedContent(): RenderedMessage<readonly Piece[]> {
+  const { contact, version, stamp } = ready(1, []).message
+  const rendered = renderPieces(compiled, {
+    mode: 'live',
+    scope: scopeOf(ready(1, []), {
+      contact: ready(1, []).owner.valuesOf(person(1)),
+      related: null,
+      zone: 'UTC',
+      now: 0,
+    }),
+    links: {
+      ...{ account: ACCOUNT, action: 12, version, contact: contact ?? 0, stamp: stamp.id },
+      ...{ trackingUrl: source.sender.trackingUrl, key: tokens.signing(ACCOUNT) },
+    },
+    ...{ zone: 'UTC', pixel: true, strict: false },
+  })
+  if (rendered.outcome !== 'rendered') throw new Error(rendered.message)
+  return rendered
 }
 
-/** Composed from a rendered content, and signed. */
-function composer(content: { html: string; text: string }, keys: readonly SigningKey[]): (n: number) => Buffer {
+/** Composed from a rendered content, in the pieces in which a sender has it, and signed. */
+function composer(
+  { html, text }: RenderedMessage<readonly Piece[]>,
+  keys: readonly SigningKey[],
+): (n: number) => Buffer {
   return (n) => {
     const mail = composeMail({
       ...{ from: { address: `letter@${DOMAIN}`, label: 'The Orchard' }, to: { address: `ann${n}@mail.example` } },
       ...{ subject: `Ann ${n}, les poires sont arrivées`, timeMs: Date.now(), stamp: uuidV7(Date.now()) },
       ...{ stampToken: 'x'.repeat(50), purpose: 'marketing', feedbackId: '00000C:ACME001:campaign:stentor' },
       unsubscribe: { url: UNSUBSCRIBE, address: `unsub+${'x'.repeat(50)}@b.${DOMAIN}` },
-      content: { ...content, format: 2, statics },
+      content: { html, text, format: 2, encode },
     })
     if ('invalidAddress' in mail) throw new Error(mail.invalidAddress)
     return mailBytes(signMail(mail, keys))
   }
 }
 
-/** The same by nodemailer. */
-function nodemailer(content: { html: string; text: string }, key?: SigningKey): (n: number) => Promise<unknown> {
+/** The same content by nodemailer, to which its parts are whole. */
+function nodemailer(rendered: RenderedMessage<readonly Piece[]>, key?: SigningKey): (n: number) => Promise<unknown> {
+  const content = { html: textOf(rendered.html), text: textOf(rendered.text) }
   const privateKey = key?.key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const transport = createTransport({
     ...{ streamTransport: true, buffer: true, newline: 'windows' },
@@ -159,7 +185,7 @@ async function perSecond(make: (n: number) => unknown): Promise<number> {
 async function makers(): Promise<Record<string, (n: number) => unknown>> {
   const rsa = await signingKey('rsa-sha256')
   const both = [rsa, await signingKey('ed25519-sha256')]
-  const content = await renderedContent()
+  const content = renderedContent()
   return {
     composed: composer(content, []),
     nodemailer: nodemailer(content),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Clock ticks a second of /proc, which Linux has fixed at 100. */
 const TICKS = 100
@@ -36,6 +36,17 @@ export function processorSeconds(pid: number): { own: number; children: number }
   descendants.delete(pid)
   const children = [...descendants].reduce((sum, id) => sum + (all.get(id)?.seconds ?? 0), 0)
   return { own: all.get(pid)?.seconds ?? 0, children }
+}
+
+/** Lets peakRssMb count from now on. False where that is not allowed: then the peak is that of the process's whole life. */
+export function resetPeakRss(pid: number): boolean {
+  try {
+    // 5 resets the peak of the resident set, see proc_pid_clear_refs(5).
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The most memory a process has held, in MB. Linux only; 0 elsewhere. */
