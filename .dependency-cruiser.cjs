@@ -82,6 +82,13 @@ module.exports = {
       from: { path: '^src/', pathNot: ['^src/app\\.ts$', tests] },
       to: { path: `${feature}.*-routes\\.ts$` },
     },
+    {
+      name: 'threads-load-what-they-use',
+      comment: 'each thread holds its modules anew: nothing of the interface, the queue or its tasks belongs in one',
+      severity: 'error',
+      from: { path: `${feature}(messages/sender-thread|imports/reader-worker|rendering/render-worker)\\.ts$` },
+      to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
+    },
     ...leftOnly,
     {
       name: 'gateways-only-from-some',

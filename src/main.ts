@@ -3,6 +3,7 @@ import { type Command, UsageError } from './commands/usage.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { nearest } from './lib/nearest.ts'
 import { Problem } from './lib/problem.ts'
+import { limitMemory } from './memory.ts'
 import { VERSION } from './version.ts'
 
 /** Each is loaded when it is asked for: a mistake in the words of a command is told at once. */
@@ -77,6 +78,7 @@ async function main(argv: string[]): Promise<number> {
       `There is no command "${name}". Did you mean "${nearest(name, Object.keys(commands))}"? --help lists them.`,
     )
   }
+  if (name === 'start') limitMemory()
   const invocation = { words: rest, options, config: readConfig(process.env) }
   return (await load())(invocation)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compileContent } from '../src/features/rendering/compile.ts'
 import type { ContentSource } from '../src/features/rendering/content.ts'
 import { createEngine, run } from '../src/features/rendering/liquid.ts'
+import { textOf } from '../src/features/rendering/pieces.ts'
 import { renderMessage } from '../src/features/rendering/render.ts'
 import { sampleInput, sampleKeys, sampleScope, sampleSource, tracking } from '../src/features/rendering/samples.ts'
 import { locationOf } from '../src/features/tracking/targets.ts'
@@ -49,7 +50,7 @@ function plainRendering(written: string, source: ContentSource): string {
   const fields = Object.fromEntries(source.fields.map(({ id, name }) => [name, contact?.fields[id]]))
   const environment = { contact: fields, data }
   const state = { zone: 'UTC', now: 0, track: (_start: number, target: string) => target }
-  return run(engine, engine.parse(written), { environment, bare: {}, strict: false, state }).text
+  return textOf(run(engine, engine.parse(written), { environment, bare: {}, strict: false, state }).fragments)
 }
 
 function readNewsletter(file: string): Newsletter {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { connect, inTransaction, json } from './connect.ts'
+import { connect, inTransaction, json, prepared } from './connect.ts'
 import { isUnavailable } from './errors.ts'
 
 let database: TestDatabase
@@ -33,6 +33,31 @@ describe('writes', () => {
   it('an array into jsonb by its text', async () => {
     const { rows } = await sql<{ value: unknown }>`select ${json([1, 'a'])}::jsonb as value`.execute(database.db)
     assert.deepEqual(rows, [{ value: [1, 'a'] }])
+  })
+})
+
+describe('a statement that is prepared', () => {
+  it('is planned once a connection, and answers every time', async () => {
+    const { db, close } = connect(database.url, { max: 1 })
+    const twice = (n: number) => sql<{ n: number }>`${prepared('twice')} select 2 * ${n}::integer as n`.execute(db)
+    assert.deepEqual([(await twice(1)).rows, (await twice(4)).rows], [[{ n: 2 }], [{ n: 8 }]])
+    assert.deepEqual(
+      await inTransaction(
+        db,
+        async (tx) => (await sql<{ n: number }>`${prepared('twice')} select 2 * ${5}::integer as n`.execute(tx)).rows,
+      ),
+      [{ n: 10 }],
+    )
+    const { rows } = await sql`select name from pg_prepared_statements`.execute(db)
+    assert.deepEqual(rows, [{ name: 'twice' }])
+    await close()
+  })
+
+  it('has one text under its name', async () => {
+    const { db, close } = connect(database.url, { max: 1 })
+    await sql`${prepared('one')} select 1`.execute(db)
+    await assert.rejects(sql`${prepared('one')} select 2`.execute(db), /must be unique/)
+    await close()
   })
 })
 

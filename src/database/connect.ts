@@ -1,4 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import {
+  Kysely,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { DB } from './tables.ts'
@@ -55,8 +64,44 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     if (!closing) options.log?.(error)
   }
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: MortalCursor }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool), cursor: MortalCursor }) })
   return { db, pool, close: () => (closing ??= pool.end()) }
+}
+
+const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
+
+/**
+ * What a statement begins with that each connection is to plan once, and not for every call: `name` stands for one text.
+ * For statements that run all the time, and whose plan does not depend on what they are given.
+ */
+export function prepared(name: string): RawBuilder<unknown> {
+  return sql.raw(`/* prepared: ${name} */`)
+}
+
+/** Sends statements that say so under their name. */
+function preparing(client: pg.PoolClient): PostgresPoolClient {
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>
+  function query(given: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
+    if (typeof given !== 'string') return client.query(given as unknown as pg.Submittable)
+    const name = PREPARED.exec(given)?.[1]
+    return client.query({ text: given, values: [...values], ...(name !== undefined && { name }) })
+  }
+  return { query, release: () => client.release() }
+}
+
+/** The pool as Kysely sees it. */
+function kyselyPool(pool: Pool): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const known = clients.get(client) ?? preparing(client)
+      clients.set(client, known)
+      return known
+    },
+    end: () => pool.end(),
+  }
 }
 
 /** Runs `fn` in the given transaction, or in one of its own that is rolled back when `fn` throws. */

@@ -23,6 +23,8 @@ export interface OutgoingMail {
   envelope: Envelope
   /** The message with CRLF line ends, whole or in pieces that follow each other; dots are not stuffed. */
   bytes: Uint8Array | readonly Uint8Array[]
+  /** Whoever made it vouches for lines of 7 bits that end in CRLF, the last one too, and begin with no dot. */
+  isPlain?: boolean
   /** Its header holds an address that only a peer with SMTPUTF8 may see (RFC 6531). */
   smtputf8?: boolean
   /** Of its From. */
@@ -174,10 +176,10 @@ export interface SendListener {
   /** Once aborted nothing more is taken; what was taken is finished. */
   signal?: AbortSignal
   /**
-   * Called before the first byte of a message's body leaves: the place for a journal. When it throws, that
-   * message is deferred and its body stays here.
+   * Called before the first byte of a message's body leaves, of several at once where several are ready: the place for a
+   * journal. When it throws, these messages are deferred and their bodies stay here.
    */
-  beforeBody?(id: number): void
+  beforeBody?(...ids: number[]): void
   /** Called exactly once for every message taken, at the moment its outcome is known, in any order. */
   outcome(outcome: Outcome): void
 }

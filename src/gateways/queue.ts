@@ -1,5 +1,13 @@
 import type { Outcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
 
+/** A message whose body is ready to begin. */
+interface Beginner {
+  id: number
+  /** Nothing came between. */
+  mayBegin(): boolean
+  told: PromiseWithResolvers<boolean>
+}
+
 /** One call of `send` under way. */
 interface Batch<Message> {
   listener: SendListener
@@ -11,6 +19,8 @@ interface Batch<Message> {
   taken: number
   /** Taken and without an outcome. */
   open: number
+  /** The listener is told of them at the end of this turn of the event loop. */
+  beginners: Beginner[]
   stop: Stop | undefined
   /** What the batch or its listener threw. */
   error: unknown
@@ -87,6 +97,7 @@ export async function addBatch<Message extends Outgoing>(
     peeked: undefined,
     taken: 0,
     open: 0,
+    beginners: [],
     stop: undefined,
     error: undefined,
     settled: Promise.withResolvers(),
@@ -128,6 +139,37 @@ export function takeErrand<Message extends Outgoing>(queue: Queue<Message>): Err
   batch.taken++
   batch.open++
   return errand
+}
+
+/** Tells the listener of all that may begin by now: one write of its journal serves them. */
+function tellBeginners<Message>(batch: Batch<Message>): void {
+  const ready: Beginner[] = []
+  for (const beginner of batch.beginners.splice(0)) {
+    if (beginner.mayBegin()) ready.push(beginner)
+    else beginner.told.resolve(false)
+  }
+  if (ready.length === 0) return
+  try {
+    batch.listener.beforeBody?.(...ready.map(({ id }) => id))
+    for (const { told } of ready) told.resolve(true)
+  } catch (error) {
+    for (const { told } of ready) told.reject(error)
+  }
+}
+
+/**
+ * Resolves when the listener was told that the errand begins, together with all of its batch that are ready in the same
+ * turn of the event loop: with false, and without a word to it, if the errand may not begin any more by then. Rejects
+ * with what the listener throws.
+ */
+export function beginErrand<Message extends Outgoing>(
+  { message, batch }: Errand<Message>,
+  mayBegin: () => boolean,
+): Promise<boolean> {
+  const told = Promise.withResolvers<boolean>()
+  batch.beginners.push({ id: message.id, mayBegin, told })
+  if (batch.beginners.length === 1) setImmediate(tellBeginners, batch)
+  return told.promise
 }
 
 /** The one outcome of an errand. */

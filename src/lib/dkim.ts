@@ -1,6 +1,7 @@
 import { hash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningKey } from './dkim-keys.ts'
+import { remembered } from './remembered.ts'
 
 /** A header as it goes out: its value may be folded. */
 export type HeaderField = readonly [name: string, value: string]
@@ -24,9 +25,12 @@ const LINE = 78
 /** Below this a loop is faster than three native searches. */
 const SHORT = 256
 
+/** Blanks that are not one space alone already. */
+const BLANKS = / *[\t\r\n][ \t\r\n]*| {2,}/g
+
 /** A header in the relaxed form (RFC 6376, 3.4.2), without the line end. The only line ends of a value are its folds. */
 export function relaxedHeader([name, value]: HeaderField): string {
-  return `${name.toLowerCase()}:${value.replace(/[ \t\r\n]+/g, ' ').trim()}`
+  return `${name.toLowerCase()}:${value.replace(BLANKS, ' ').trim()}`
 }
 
 /** Whether the octets from `start` to `end` are in the relaxed form already. */
@@ -85,20 +89,6 @@ export function bodyHash(relaxed: Buffer): string {
   return hash('sha256', trimmedBody(relaxed), 'base64')
 }
 
-/** The names of `h=` and the relaxed headers they stand for. From is named twice, so that none can be put in (5.4). */
-function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string[]; text: string } {
-  const known = new Map(headers.map((header) => [header[0].toLowerCase(), header]))
-  const names: string[] = []
-  let text = ''
-  for (const name of wanted) {
-    const header = known.get(name)
-    if (header === undefined) continue
-    names.push(...(name === 'from' ? [name, name] : [name]))
-    text += `${relaxedHeader(header)}\r\n`
-  }
-  return { names, text }
-}
-
 /** Lines of pieces, none longer than 78 where a piece allows it; `column` is where the first one stands. */
 function folded(pieces: readonly string[], column: number): string {
   let text = ''
@@ -111,6 +101,24 @@ function folded(pieces: readonly string[], column: number): string {
     column += piece.length
   }
   return text
+}
+
+/** The value of `h=` in lines: the same for most messages of a campaign. */
+const foldedNames = remembered(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
+
+/** The names of `h=` and the relaxed headers they stand for. From is named twice, so that none can be put in (5.4). */
+function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string; text: string } {
+  const known = new Map<string, HeaderField>()
+  for (const header of headers) known.set(header[0].toLowerCase(), header)
+  let names = ''
+  let text = ''
+  for (const name of wanted) {
+    const header = known.get(name)
+    if (header === undefined) continue
+    names += name === 'from' ? ':from:from' : `:${name}`
+    text += `${relaxedHeader(header)}\r\n`
+  }
+  return { names: names.slice(1), text }
 }
 
 /** Base64 in pieces that fit a line. */
@@ -127,10 +135,7 @@ function draftsOf(headers: readonly HeaderField[], relaxedBody: Buffer, { domain
   if (keys.length === 0) return []
   const bh = bodyHash(relaxedBody)
   const signed = signedHeaders(headers, names)
-  const h = folded(
-    signed.names.map((name, index) => (index < signed.names.length - 1 ? `${name}:` : name)),
-    ' h=;'.length,
-  )
+  const h = foldedNames(signed.names)
   return keys.map((key) => {
     const head = `v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${domain}; s=${key.selector};`
     const value = `${head}\r\n h=${h};\r\n bh=${bh};\r\n b=`

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type HmacKey, hmac } from './hmac.ts'
-import { uuidBytes, uuidText } from './ids.ts'
+import { uuidText, writeUuid } from './ids.ts'
 import type { TokenKeys } from './tokens.ts'
 
 /** What a download is of; a token is good for its own kind only. */
@@ -27,7 +27,7 @@ export function signDownload(keys: TokenKeys, kind: DownloadKind, { account, id,
   const body = Buffer.alloc(BODY_BYTES)
   body[0] = (LAYOUT << 4) | number
   body.writeUInt32BE(account, 1)
-  uuidBytes(id).copy(body, 5)
+  writeUuid(id, body, 5)
   body.writeUIntBE(expiresAt, 21, 6)
   return Buffer.concat([body, mac(key, kind, body)]).toString('base64url')
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { hmac, hmacKey } from './hmac.ts'
+import { hmac, hmacInto, hmacKey, padded } from './hmac.ts'
 
 describe('HMAC-SHA256', () => {
   it('is that of node:crypto for every length around two blocks, and for long messages', () => {
     const secret = randomBytes(32)
     const key = hmacKey(secret)
-    for (const length of [...Array(200).keys(), 1500, 4096, 100_001]) {
+    for (const length of [...Array(201).keys(), 1500, 4096, 100_001]) {
       const message = randomBytes(length)
       assert.deepEqual(hmac(key, message), createHmac('sha256', secret).update(message).digest(), `${length} bytes`)
     }
@@ -18,6 +18,35 @@ describe('HMAC-SHA256', () => {
       const secret = randomBytes(length)
       assert.deepEqual(hmac(hmacKey(secret), secret), createHmac('sha256', secret).update(secret).digest())
     }
+  })
+
+  it('is the same of a message in parts, wherever they are cut', () => {
+    const secret = randomBytes(32)
+    const key = hmacKey(secret)
+    for (let length = 0; length <= 200; length++) {
+      const message = randomBytes(length)
+      const [first, second] = [length % 7, length % 61].sort((a, b) => a - b)
+      const parts = [message.subarray(0, first), message.subarray(first, second), message.subarray(second)]
+      const target = Buffer.alloc(32)
+      hmacInto(key, padded(...parts), target, 0)
+      assert.deepEqual(target, createHmac('sha256', secret).update(message).digest(), `${length} bytes`)
+    }
+  })
+
+  it('fills what is left of its target, leaves the rest and its words alone, and follows words that are changed', () => {
+    const secret = randomBytes(32)
+    const key = hmacKey(secret)
+    const message = Buffer.alloc(38, 7)
+    const words = padded(message)
+    for (let number = 0; number < 300; number++) {
+      message.writeInt32BE(number, 0)
+      words[0] = number
+      const target = Buffer.alloc(31, 1)
+      hmacInto(key, words, target, 21)
+      const whole = createHmac('sha256', secret).update(message).digest()
+      assert.deepEqual(target, Buffer.concat([Buffer.alloc(21, 1), whole.subarray(0, 10)]))
+    }
+    assert.deepEqual(words, padded(message))
   })
 
   it('gives the values of RFC 4231', () => {

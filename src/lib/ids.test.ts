@@ -7,9 +7,9 @@ import {
   readContactId,
   readIntId,
   readUuid,
-  uuidBytes,
   uuidText,
   uuidV7,
+  writeUuid,
 } from './ids.ts'
 
 suite('ids', () => {
@@ -40,7 +40,12 @@ suite('ids', () => {
     const uuid = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
     assert.equal(readUuid(uuid.toUpperCase()), uuid)
     assert.equal(readUuid('019512a07c117d2e9a420c1de0a5b001'), undefined)
-    assert.equal(uuidText(uuidBytes(uuid)), uuid)
+    for (const text of [uuid, uuid.toUpperCase()]) {
+      const bytes = Buffer.alloc(18)
+      writeUuid(text, bytes, 1)
+      assert.equal(bytes.toString('hex'), `00${uuid.replaceAll('-', '')}00`)
+      assert.equal(uuidText(bytes.subarray(1, 17)), uuid)
+    }
   })
 
   test('a uuid of version 7 tells its time', () => {

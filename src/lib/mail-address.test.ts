@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readMailAddress, wireAddress } from './mail-address.ts'
+import { domainToASCII } from 'node:url'
+import { inALabels, readMailAddress, wireAddress } from './mail-address.ts'
 
 describe('addresses on the wire', () => {
   it('have their domain in A-labels, in U-labels where the local part is beyond ASCII, and are else as given', () => {
@@ -18,6 +19,7 @@ describe('addresses on the wire', () => {
       ['zoé@xn--a.example', 'zoé@xn--a.example'],
       ['zoé@1.2.3', 'zoé@1.2.3'],
       ['a@localhost', 'a@localhost'],
+      [`${'a'.repeat(64)}@example.org`, `${'a'.repeat(64)}@example.org`],
       ['a@[192.0.2.1]', 'a@[192.0.2.1]'],
       ['a@[IPv6:2001:db8::1]', 'a@[IPv6:2001:db8::1]'],
     ]
@@ -55,6 +57,46 @@ describe('addresses on the wire', () => {
       `a@${`${'b'.repeat(61)}.`.repeat(4)}example`,
     ]
     for (const given of none) assert.equal(wireAddress(given), undefined, JSON.stringify(given))
+  })
+})
+
+describe('domains in A-labels', () => {
+  it('are those of domainToASCII, of names and of what looks like names', () => {
+    const labels = [
+      'shop',
+      'a',
+      '1',
+      '0x1',
+      'x-1',
+      'xn--bcher-kva',
+      'xn--a',
+      'a--b',
+      '-a',
+      'a-',
+      'A',
+      'bücher',
+      '',
+      'a_b',
+      '%61',
+      'a b',
+      '１',
+    ]
+    for (const first of labels)
+      for (const second of labels)
+        for (const third of labels) {
+          const name = `${first}.${second}.${third}`
+          assert.equal(inALabels(name), domainToASCII(name), name)
+        }
+    for (const name of [
+      '',
+      '.',
+      'localhost',
+      '127.1',
+      '[::1]',
+      `${'a'.repeat(64)}.example`,
+      `${'a.'.repeat(200)}example`,
+    ])
+      assert.equal(inALabels(name), domainToASCII(name), name)
   })
 })
 

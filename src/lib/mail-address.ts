@@ -8,7 +8,7 @@ const LONGEST_LOCAL = 64
 /** Most addresses, in one look: as they are given, and as they go out. */
 const PLAIN_GIVEN =
   /^[\w+=/-]+(?:\.[\w+=/-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-const PLAIN_ADDRESS = /^[\w+=/-]+(?:\.[\w+=/-]+)*@[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)+$/
+const PLAIN_ADDRESS = /^[\w+=/.-]+@[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/
 
 /** A local part (RFC 5321, 4.1.2; beyond ASCII: RFC 6531, 3.3). Dots anywhere: such mailboxes exist. */
 const DOT_STRING = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u
@@ -28,8 +28,9 @@ interface Address {
   domain: string
 }
 
+/** Of an address with one @. */
 function isShort(address: string): boolean {
-  return address.length <= LONGEST_ADDRESS && address.lastIndexOf('@') <= LONGEST_LOCAL
+  return address.length <= LONGEST_ADDRESS && address.indexOf('@') <= LONGEST_LOCAL
 }
 
 /** The halves of an address; undefined when it is none, or too long. */
@@ -44,6 +45,14 @@ function split(address: string): Address | undefined {
   if (!LITERAL.test(domain) && !HOST_NAME.test(domain)) return undefined
   const octets = Buffer.byteLength(local)
   return octets <= LONGEST_LOCAL && octets + 1 + domain.length <= LONGEST_ADDRESS ? { local, domain } : undefined
+}
+
+/**
+ * A domain in lower case and in A-labels (RFC 5890), as WHATWG's domain to ASCII has it; '' when it is none. A plain name is
+ * its own answer: its last label begins with a letter, so that it is not read as an IPv4 address.
+ */
+export function inALabels(domain: string): string {
+  return DOTTED_NAME.test(domain) && !domain.includes('xn--') ? domain : domainToASCII(domain)
 }
 
 /** A name in U-labels; as it is where it has none, or one that is no name. */

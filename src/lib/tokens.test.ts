@@ -51,6 +51,40 @@ describe('tokens', () => {
     assert.ok(signToken(keys, { ...token, kind: 'unsubscribe' }).startsWith('AQQAAAAB'))
   })
 
+  it('are for ever those of this layout', () => {
+    const marked: MessageToken = { ...message, test: true, silent: true }
+    const target = 'https://shop.example/a?b=é'
+    const made: [text: string, token: Token, target?: string][] = [
+      ['AQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAwysWjBDvUqBd7S7sVdBxkP', token],
+      [
+        'AQQAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAChxBh2FrKkohqf6Vy7A8Hj',
+        { ...message, kind: 'unsubscribe', link: 0 },
+      ],
+      ['AQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbAB__9XVtJuFwTx-kis7j79HdgD', { ...token, link: 65535 }, target],
+      [
+        'ATEAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAACVUJyYzftDU587AXOiMQT1',
+        { ...marked, kind: 'open', link: 0 },
+      ],
+    ]
+    for (const [text, expected, travelling] of made) {
+      assert.equal(signToken(keys, expected, travelling), text)
+      assert.deepEqual(readToken(keys, text, expected.kind, travelling), expected)
+    }
+  })
+
+  it('of one message are independent of those signed before, with a target or without', () => {
+    const signer = messageSigner(keys.signing(message.account), message)
+    const targets = [undefined, 'https://shop.example/', undefined, 'x'.repeat(500), undefined]
+    for (const [link, target] of targets.entries())
+      for (const kind of kinds)
+        assert.equal(signer.sign(kind, link, target), signToken(keys, { ...message, kind, link }, target))
+  })
+
+  it('number no link beyond two bytes', () => {
+    const signer = messageSigner(keys.signing(message.account), message)
+    assert.throws(() => signer.sign('redirection', 65536), RangeError)
+  })
+
   it('are refused with any one bit changed', () => {
     const text = signToken(keys, token)
     for (let bit = 0; bit < 54 * 8; bit++) assert.equal(readToken(keys, flipBit(text, bit), 'redirection'), undefined)
@@ -122,6 +156,17 @@ describe('addresses that carry a stamp', () => {
       assert.ok(`${prefix}+${text}`.length < 64)
       assert.deepEqual(readAddress(keys, prefix, text), { account: 1, stamp })
       assert.deepEqual(readAddress(keys, prefix, text.toUpperCase()), { account: 1, stamp })
+    }
+  })
+
+  it('are for ever those of this layout', () => {
+    for (const [prefix, text] of [
+      ['bounce', 'aeaaaaabagkrfid4cf6s5gscbqo6bjnqae7n2knpbk722lobau'],
+      ['unsub', 'aeaaaaabagkrfid4cf6s5gscbqo6bjnqahope3wlcc4vxxbsxi'],
+      ['stamp', 'aeaaaaabagkrfid4cf6s5gscbqo6bjnqagapk7qnwggrw4pkiy'],
+    ] as const) {
+      assert.equal(signAddress(keys, prefix, 1, stamp), text)
+      assert.deepEqual(readAddress(keys, prefix, text), { account: 1, stamp })
     }
   })
 

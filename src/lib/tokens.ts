@@ -1,6 +1,6 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
-import { type HmacKey, hmac, hmacKey } from './hmac.ts'
-import { readUuid, uuidBytes, uuidText } from './ids.ts'
+import { type HmacKey, hmacInto, hmacKey, padded } from './hmac.ts'
+import { readUuid, uuidText, writeUuid } from './ids.ts'
 
 /** One master key: a number from 0 to 15, which what it signed or sealed carries, and 32 secret bytes. */
 export interface MasterKey {
@@ -57,12 +57,24 @@ export interface TokenKeys {
 const LAYOUT = 0
 const BODY_BYTES = 38
 const MAC_BYTES = 16
+/** The words of a padded body that hold its kind, and its link with the first bit of the padding behind it. */
+const KIND_WORD = 0
+const LINK_WORD = 9
+const PADDING = 0x8000
 const TOKEN_LENGTH = 72
 const TOKEN = /^[A-Za-z0-9_-]{72}$/
 
 const ADDRESS_BODY_BYTES = 21
 const ADDRESS_MAC_BYTES = 10
+const ADDRESS_LENGTH = 50
 const ADDRESS = /^[a-z2-7]{50}$/
+/** The MAC covers the prefix, so that a bounce address cannot be turned into one that unsubscribes. */
+const PREFIXES = { bounce: Buffer.from('bounce'), unsub: Buffer.from('unsub'), stamp: Buffer.from('stamp') }
+
+/** Scratch memory for an address that is signed: nothing in it outlives a call. */
+const addressBytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
+const addressBody = addressBytes.subarray(0, ADDRESS_BODY_BYTES)
+const letters = Buffer.alloc(ADDRESS_LENGTH)
 
 const KINDS: Record<TokenKind, number> = { open: 1, redirection: 2, mirror: 3, unsubscribe: 4, form: 5, honeypot: 6 }
 const TEST = 16
@@ -97,33 +109,38 @@ export function signToken(keys: TokenKeys, token: Token, target?: string): strin
   return messageSigner(keys.signing(token.account), token).sign(token.kind, token.link, target)
 }
 
-/** Signs many links of one message: the bytes they share are laid out once. */
+/**
+ * Signs many links of one message: the bytes they share are laid out once, and so are the words of their MACs, in which only
+ * those of the kind and of the link change.
+ */
 export function messageSigner({ number, key }: AccountKey, message: MessageToken): MessageSigner {
-  const stamp = uuidBytes(message.stamp)
   const flags = (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
   const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
+  bytes[0] = (LAYOUT << 4) | number
+  bytes.writeUInt32BE(message.account, 2)
+  bytes.writeUInt32BE(message.action, 6)
+  bytes.writeUInt32BE(message.version, 10)
+  bytes.writeUIntBE(message.contact, 14, 6)
+  writeUuid(message.stamp, bytes, 20)
   const body = bytes.subarray(0, BODY_BYTES)
-  body[0] = (LAYOUT << 4) | number
-  body.writeUInt32BE(message.account, 2)
-  body.writeUInt32BE(message.action, 6)
-  body.writeUInt32BE(message.version, 10)
-  body.writeUIntBE(message.contact, 14, 6)
-  stamp.copy(body, 20)
+  const words = padded(body)
 
   return {
     sign(kind, link, target) {
       body[1] = KINDS[kind] | flags
       body.writeUInt16BE(link, 36)
-      mac(key, body, target).copy(bytes, BODY_BYTES, 0, MAC_BYTES)
+      words[KIND_WORD] = body.readInt32BE(0)
+      words[LINK_WORD] = (link << 16) | PADDING
+      const signed = target === undefined ? words : padded(body, Buffer.from(target))
+      hmacInto(key, signed, bytes, BODY_BYTES)
       return bytes.toString('base64url')
     },
     address(prefix) {
-      const address = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
-      address[0] = (LAYOUT << 4) | number
-      address.writeUInt32BE(message.account, 1)
-      stamp.copy(address, 5)
-      addressMac(key, prefix, address).copy(address, ADDRESS_BODY_BYTES, 0, ADDRESS_MAC_BYTES)
-      return toBase32(address)
+      addressBytes[0] = (LAYOUT << 4) | number
+      addressBytes.writeUInt32BE(message.account, 1)
+      bytes.copy(addressBytes, 5, 20, 36)
+      hmacInto(key, padded(PREFIXES[prefix], addressBody), addressBytes, ADDRESS_BODY_BYTES)
+      return toBase32(addressBytes)
     },
   }
 }
@@ -139,8 +156,9 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
   const account = bytes.readUInt32BE(2)
   const key = keys.verifying(first & 15, account)?.key
   const body = bytes.subarray(0, BODY_BYTES)
-  if (key === undefined || !timingSafeEqual(mac(key, body, target).subarray(0, MAC_BYTES), bytes.subarray(BODY_BYTES)))
-    return undefined
+  if (key === undefined) return undefined
+  const words = target === undefined ? padded(body) : padded(body, Buffer.from(target))
+  if (!hasMac(bytes, BODY_BYTES, key, words)) return undefined
   if (first >> 4 !== LAYOUT || (second & 15) !== KINDS[kind]) return undefined
   return {
     kind,
@@ -173,33 +191,33 @@ export function readAddress(
   const account = bytes.readUInt32BE(1)
   const key = keys.verifying(first & 15, account)?.key
   if (key === undefined || first >> 4 !== LAYOUT) return undefined
-  const expected = addressMac(key, prefix, bytes).subarray(0, ADDRESS_MAC_BYTES)
-  if (!timingSafeEqual(expected, bytes.subarray(ADDRESS_BODY_BYTES))) return undefined
+  const words = padded(PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
+  if (!hasMac(bytes, ADDRESS_BODY_BYTES, key, words)) return undefined
   const stamp = readUuid(uuidText(bytes.subarray(5, ADDRESS_BODY_BYTES)))
   return stamp === undefined ? undefined : { account, stamp }
 }
 
-function mac(key: HmacKey, body: Buffer, target: string | undefined): Buffer {
-  return hmac(key, target === undefined ? body : Buffer.concat([body, Buffer.from(target)]))
-}
-
-/** The MAC covers the prefix, so that a bounce address cannot be turned into one that unsubscribes. */
-function addressMac(key: HmacKey, prefix: AddressPrefix, address: Buffer): Buffer {
-  return hmac(key, Buffer.concat([Buffer.from(prefix), address.subarray(0, ADDRESS_BODY_BYTES)]))
+/** Whether the bytes from `from` on are the beginning of a MAC, compared in constant time. */
+function hasMac(bytes: Buffer, from: number, key: HmacKey, words: Int32Array): boolean {
+  const expected = Buffer.alloc(bytes.length - from)
+  hmacInto(key, words, expected, 0)
+  return timingSafeEqual(expected, bytes.subarray(from))
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+const BASE32_CODES = Buffer.from(BASE32)
 
-/** Base32 (RFC 4648, 6) in lower case without padding. */
+/** The bytes of an address in base32 (RFC 4648, 6), in lower case without padding. */
 function toBase32(bytes: Buffer): string {
-  let text = ''
-  let bits = 0
   let held = 0
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >> (bits - 5)) & 31]
+  let bits = 0
+  let at = 0
+  for (let i = 0; i < bytes.length; i++) {
+    held = ((held << 8) | bytes[i]!) & 0xfff
+    for (bits += 8; bits >= 5; bits -= 5) letters[at++] = BASE32_CODES[(held >> (bits - 5)) & 31]!
   }
-  return bits === 0 ? text : text + BASE32[(held << (5 - bits)) & 31]
+  letters[at] = BASE32_CODES[(held << (5 - bits)) & 31]!
+  return letters.toString('latin1')
 }
 
 /** The bytes of an address; undefined when ill-formed, also when the two bits that are left over are set. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../database/connect.ts'
 import { WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
 import { isReaction } from './kinds.ts'
@@ -38,7 +39,7 @@ const OLDEST_ACTIVATION = sql`now() - interval '14 months'`
  */
 export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
   const looksUp = rows.some(({ event, parent }) => parent === null && isReaction(event.kind))
-  return sql<Answer>`
+  return sql<Answer>`${prepared(looksUp ? 'append-reactions' : 'append-events')}
     with given as materialized (${given(rows)}),
     room as materialized (
       select to_regclass(events_partition(clock_timestamp() - interval '1 minute')) is not null

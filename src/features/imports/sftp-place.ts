@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
-import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2'
+import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
 import { type DropPlace, type DroppedFile, otherNames } from './drop-place.ts'
 
 /** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
@@ -29,7 +29,9 @@ function fingerprint(key: Buffer): string {
   return createHash('sha256').update(key).digest('base64')
 }
 
-function connect(config: ConnectConfig): Promise<Client> {
+/** The library comes with the first connection: few installations have such a place, and it takes 5 MB. */
+async function connect(config: ConnectConfig): Promise<Client> {
+  const { Client } = await import('ssh2')
   const client = new Client()
   return new Promise((resolve, reject) => {
     client.on('ready', () => resolve(client))

@@ -5,8 +5,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { blankFrame, frameOf } from './archive-frames.ts'
 import { packName } from './archive-store.ts'
-import type { Claimed } from './claim.ts'
 import type { Ready } from './materials.ts'
+import type { Claimed } from './outbox.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 
 /** The storage of archives did not take a pack. */

@@ -1,4 +1,4 @@
-import type { Claimed } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 
 /** The first delay, and the longest: what somebody waits for is tried again sooner, and more often. */
 const delays: Record<Claimed['kind'], { firstMs: number; longestMs: number }> = {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
-import type { AccountId } from '../../lib/account.ts'
-import type { Lane, MessageRequest, Stamp } from './outbox.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import type { Claimed, Lane, MessageRequest } from './outbox.ts'
 import { namesOf } from './sender-names.ts'
 import {
   dissolveLost,
@@ -16,28 +15,6 @@ import {
 
 /** How long a claim lasts without being renewed. */
 export const LEASE_MS = 5 * 60_000
-
-/** A message this sender holds until its lease ends. */
-export interface Claimed {
-  /** Below zero: of a slice (slices.ts). */
-  id: number
-  account: AccountId
-  channel: 'email' | 'sms'
-  kind: 'message' | 'campaign' | 'test' | 'copy'
-  action: number
-  version: number
-  contact: number | null
-  address: string | null
-  stamp: Stamp
-  request: MessageRequest
-  /** Tries before this one. */
-  attempts: number
-  expiresAt: Date
-  /** When it was put off for the first time. */
-  firstTriedAt: Date | null
-  /** Where it was to go when it came back, of a gateway that shapes by destination. */
-  destination: string | null
-}
 
 interface Row {
   id: number
@@ -91,7 +68,7 @@ export async function claimMessages(
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<Claimed[]> {
   const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared('claim-messages')}
     with recursive heads as (
       (select account, action from messages where state = 'queued' and lane = ${lane} order by account, action limit 1)
       union all

@@ -3,16 +3,16 @@ import { actionId } from '../../lib/ids.ts'
 import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
 import type { Cancellation } from '../events/record.ts'
 import type { ShortLink } from '../rendering/message-links.ts'
-import { type RenderedMessage, type RenderInput, renderMessage } from '../rendering/render.ts'
-import { type ContactValues, type ScopeInput, usedValues } from '../rendering/scope.ts'
-import type { Claimed } from './claim.ts'
+import { type Piece, textOf } from '../rendering/pieces.ts'
+import { type RenderedMessage, type RenderInput, renderPieces } from '../rendering/render.ts'
+import type { ContactValues, ScopeInput } from '../rendering/scope.ts'
 import { signMail } from './dkim.ts'
 import { addressOf, contactAddress } from './exclusions.ts'
 import { type FromAddress, fromAddress } from './from-address.ts'
 import type { Ready } from './materials.ts'
 import { type ComposedMail, composeMail, mailPieces } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
-import type { StoredAttachment } from './outbox.ts'
+import type { Claimed, StoredAttachment } from './outbox.ts'
 import { composeSms } from './sms-compose.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
@@ -32,6 +32,8 @@ export interface Composed {
   /** To be stored before the message goes out. */
   shortLinks: ShortLink[]
 }
+
+type RenderedPieces = RenderedMessage<readonly Piece[]>
 
 /** What is written into the Feedback-ID of this program's mail. */
 const INSTALLATION = 'stentor'
@@ -74,8 +76,8 @@ function valuesOf(ready: Ready, now: number): UsedValues {
   const { facts, owner, version } = ready
   const { needs } = version.compiled
   return {
-    contact: usedValues(facts.contact && owner.valuesOf(facts.contact), needs.contact),
-    related: usedValues(facts.related && owner.valuesOf(facts.related), needs.related),
+    contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
+    related: facts.related && owner.valuesOf(facts.related, needs.related),
     zone: zoneOf(ready),
     now,
   }
@@ -107,12 +109,12 @@ function renderInput(ready: Ready, tokens: TokenKeys, values: UsedValues): Rende
 }
 
 /** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
-function formatOf({ message, source }: Ready, rendered: RenderedMessage): 1 | 2 | 3 {
+function formatOf({ message, source }: Ready, rendered: RenderedPieces): 1 | 2 | 3 {
   const { part, content } = message.request
   if (part) return part === 'html' ? 1 : 3
   if (!content) return source.settings.contentFormat
-  if (rendered.html === '') return 3
-  return rendered.text === '' ? 1 : 2
+  if (rendered.html.length === 0) return 3
+  return rendered.text.length === 0 ? 1 : 2
 }
 
 /** Signs the links of the headers and the addresses that carry the stamp. */
@@ -138,7 +140,7 @@ function contentOf(attachment: StoredAttachment, { fetched }: Ready): Buffer {
 
 function assemble(
   ready: Ready,
-  { rendered, sender }: { rendered: RenderedMessage; sender: FromAddress },
+  { rendered, sender }: { rendered: RenderedPieces; sender: FromAddress },
   signer: MessageSigner,
   now: number,
 ): ComposedMail | { invalidAddress: string } {
@@ -171,7 +173,7 @@ function assemble(
       html: rendered.html,
       text: rendered.text,
       amp: rendered.amp,
-      statics: request.content ? {} : version.statics,
+      encode: version.encode,
     },
     attachments: (request.attachments ?? []).map((one) =>
       attachmentPart({ name: one.name, type: one.mime, content: contentOf(one, ready) }),
@@ -199,7 +201,7 @@ function refused(domain: string): { cancellation: Cancellation } {
 export function compose(ready: Ready, tokens: TokenKeys, now: number): Composed | { cancellation: Cancellation } {
   const { source, version } = ready
   const values = valuesOf(ready, now)
-  const rendered = renderMessage(version.compiled, renderInput(ready, tokens, values))
+  const rendered = renderPieces(version.compiled, renderInput(ready, tokens, values))
   if (rendered.outcome === 'cancelled') {
     return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
   }
@@ -207,13 +209,15 @@ export function compose(ready: Ready, tokens: TokenKeys, now: number): Composed 
   const address = addressOf(ready)
   const { shortLinks, text } = rendered
   const outgoing =
-    source.channel === 'sms' ? composeSms(ready, { address, text }) : composeEmail(ready, rendered, { tokens, now })
+    source.channel === 'sms'
+      ? composeSms(ready, { address, text: textOf(text) })
+      : composeEmail(ready, rendered, { tokens, now })
   return 'cancellation' in outgoing ? outgoing : { address, values, shortLinks, outgoing }
 }
 
 function composeEmail(
   ready: Ready,
-  rendered: RenderedMessage,
+  rendered: RenderedPieces,
   { tokens, now }: { tokens: TokenKeys; now: number },
 ): OutgoingMail | { cancellation: Cancellation } {
   const { message, source } = ready
@@ -227,6 +231,8 @@ function composeEmail(
     id: message.id,
     envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: addressOf(ready) },
     bytes: mailPieces(signMail(mail, ready.keys.get(mail.domain) ?? [])),
+    // Every part is encoded so, and only an address that needs SMTPUTF8 is written as it is.
+    isPlain: !mail.smtputf8,
     smtputf8: mail.smtputf8,
     domain: mail.domain,
     isBulk: message.kind === 'campaign',

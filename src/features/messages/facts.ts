@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import { stoppingCodes } from '../contacts/bounce-codes.ts'
-import type { Claimed } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 
 /** A contact as a message sees it. */
 export interface ContactRow {
@@ -63,7 +63,7 @@ export async function loadFacts(
   messages: readonly Claimed[],
   fieldOf: (version: number) => number,
 ): Promise<Map<number, Facts>> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared('facts')}
     select n.id, a.deleted_at is not null as deleted, (a.scheduler->>'endDate')::timestamptz as ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,

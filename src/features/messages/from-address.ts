@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { inALabels } from '../../lib/mail-address.ts'
 import type { Ready } from './materials.ts'
 
 /** Who one message is from. */
@@ -29,7 +29,7 @@ export function fromAddress(ready: Pick<Ready, 'message' | 'source' | 'owner' | 
   const { headers } = message.request
   const { prefix, domain, label } = { ...source.sender.from, ...headers?.from }
   const reply = headers?.reply ?? source.sender.reply
-  const wanted = domainToASCII(domain)
+  const wanted = inALabels(domain)
   const fallback = owner.domains.find((one) => one.default)?.domain
   const as = (chosen: string): FromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
   if (isVerified(ready, wanted)) return as(wanted)

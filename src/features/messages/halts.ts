@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Claimed } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 import type { Sender } from './sender-context.ts'
 
 /** How often a sender looks whether what it is sending was stopped: a pause is to be felt within a second. */

@@ -20,7 +20,9 @@ export type JournalEntry = { state: 'begun' } | { state: 'ended'; ended: unknown
 export interface BatchJournal {
   /** What the claims of the batch carry. */
   name: string
-  begin(id: number): void
+  /** Before the bodies of these messages begin. On return their lines are in the kernel; throws when they are not. */
+  begin(...ids: number[]): void
+  /** On return it is in memory: it is written with what begins next in any batch, or a few milliseconds later. */
   end(id: number, ended: unknown): void
   /** The outcomes are in the database: nothing here is needed any more. */
   close(): void
@@ -42,24 +44,81 @@ function lockOf(dataDir: string, sender: string): string {
   return join(directoryOf(dataDir), `${sender}.lock`)
 }
 
-function openBatch(file: string, name: string): BatchJournal {
-  // Made with the first line: a batch of which nothing was begun leaves nothing to read.
-  let descriptor: number | undefined
+/** The lines of one batch: those in its file, and those that still have to be written there. */
+interface Lines {
+  file: string
+  /** The file is made with the first line: a batch of which nothing was begun leaves nothing to read. */
+  descriptor: number | undefined
+  unwritten: string
+}
+
+function write(lines: Lines): void {
+  if (lines.unwritten === '') return
+  lines.descriptor ??= openSync(lines.file, 'a', 0o600)
+  const octets = Buffer.from(lines.unwritten)
+  // If the disk takes them in part or not at all, they are all written again, and the line that was cut is none.
+  lines.unwritten = `?\n${lines.unwritten}`
+  for (let at = 0; at < octets.length; ) at += writeSync(lines.descriptor, octets, at)
+  lines.unwritten = ''
+}
+
+/**
+ * The batches of a sender with lines to be written. What ended is always written before anything else begins: so a
+ * connection, which begins a body when the one before it has ended, has at most one that is begun and not ended.
+ */
+interface Pen {
+  behind: Set<Lines>
+  /** Until when what has ended waits for something to begin. */
+  timer: NodeJS.Timeout | undefined
+}
+
+/** What has ended waits so long for something to begin, to be written with it. */
+const WAIT_MS = 5
+
+function catchUp(pen: Pen): void {
+  for (const lines of pen.behind) {
+    write(lines)
+    pen.behind.delete(lines)
+  }
+}
+
+function catchUpLater(pen: Pen): void {
+  pen.timer ??= setTimeout(() => {
+    pen.timer = undefined
+    try {
+      catchUp(pen)
+    } catch {
+      // What the disk says is heard by what begins next: that can be put off.
+    }
+  }, WAIT_MS)
+}
+
+function openBatch(pen: Pen, file: string, name: string): BatchJournal {
+  const lines: Lines = { file, descriptor: undefined, unwritten: '' }
   let isClosed = false
-  function write(line: string): void {
-    // Its number may be that of another batch's file by now.
+  function add(text: string): void {
+    // The number of its file may be that of another batch's by now.
     if (isClosed) throw new Error(`the journal ${name} is closed`)
-    descriptor ??= openSync(file, 'a', 0o600)
-    writeSync(descriptor, line)
+    lines.unwritten += text
+    // Last of all: before what begins here, what has ended elsewhere is written.
+    pen.behind.delete(lines)
+    pen.behind.add(lines)
   }
   return {
     name,
-    begin: (id) => write(`b ${id}\n`),
-    end: (id, ended) => write(`e ${id} ${JSON.stringify(ended)}\n`),
+    begin(...ids) {
+      add(ids.map((id) => `b ${id}\n`).join(''))
+      catchUp(pen)
+    },
+    end(id, ended) {
+      add(`e ${id} ${JSON.stringify(ended)}\n`)
+      catchUpLater(pen)
+    },
     close() {
       isClosed = true
-      if (descriptor === undefined) return
-      closeSync(descriptor)
+      pen.behind.delete(lines)
+      if (lines.descriptor === undefined) return
+      closeSync(lines.descriptor)
       unlinkSync(file)
     },
   }
@@ -67,8 +126,8 @@ function openBatch(file: string, name: string): BatchJournal {
 
 /**
  * Starts the journal of a sender, and holds the sender's name: as long as its thread lives nobody who shares the data
- * directory takes it for dead, whatever becomes of its connections. Lines reach the kernel before the call returns, so
- * they outlive the process; they are not flushed to the disk. Throws when another one has the name.
+ * directory takes it for dead, whatever becomes of its connections. Lines that reached the kernel outlive the process;
+ * they are not flushed to the disk. Throws when another one has the name.
  */
 export function startJournal(dataDir: string, sender: string): Journal {
   const directory = join(directoryOf(dataDir), sender)
@@ -77,13 +136,21 @@ export function startJournal(dataDir: string, sender: string): Journal {
   const release = takeFileLock(lockOf(dataDir, sender))
   if (!release) throw new Error(`another sender is named ${sender}`)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const pen: Pen = { behind: new Set(), timer: undefined }
   let batches = 0
   return {
     open() {
       const number = ++batches
-      return openBatch(join(directory, `${number}.log`), batchName(sender, number))
+      return openBatch(pen, join(directory, `${number}.log`), batchName(sender, number))
     },
-    close: release,
+    close() {
+      clearTimeout(pen.timer)
+      try {
+        catchUp(pen)
+      } finally {
+        release()
+      }
+    },
   }
 }
 
@@ -95,14 +162,17 @@ export function journalsIn(dataDir: string): string[] {
     .map(({ name }) => name)
 }
 
+/** Ids may be below zero. */
+const LINE = /^(?:b (-?\d+)|e (-?\d+) (\{.*\}))$/s
+
 function readLine(line: string): [number, JournalEntry] | undefined {
-  const [word, id, ...rest] = line.split(' ')
-  if (word === 'b') return [Number(id), { state: 'begun' }]
-  if (word !== 'e') return undefined
+  const [, begun, ended, outcome = ''] = LINE.exec(line) ?? []
+  if (begun !== undefined) return [Number(begun), { state: 'begun' }]
+  if (ended === undefined) return undefined
   try {
-    return [Number(id), { state: 'ended', ended: JSON.parse(rest.join(' ')) }]
+    return [Number(ended), { state: 'ended', ended: JSON.parse(outcome) }]
   } catch {
-    // The line was being written when the process died: the message was begun, and its answer is not known.
+    // Cut off: the message was begun, and its answer is not known.
     return undefined
   }
 }
@@ -112,7 +182,8 @@ function readJournals(dataDir: string, sender: string): Map<string, Map<number, 
   const directory = join(directoryOf(dataDir), sender)
   const journals = new Map<string, Map<number, JournalEntry>>()
   for (const file of readdirSync(directory)) {
-    const lines = readFileSync(join(directory, file), 'utf8').split('\n')
+    // What follows the last line end was being written when the process died.
+    const lines = readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1)
     journals.set(
       batchName(sender, Number.parseInt(file, 10)),
       new Map(

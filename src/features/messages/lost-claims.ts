@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Claimed, claimMessages, LEASE_MS, releaseAll } from './claim.ts'
-import { type Lane, lanes } from './outbox.ts'
+import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
+import { type Claimed, type Lane, lanes } from './outbox.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { claimSlices, SLICE_SIZE } from './slices.ts'
 

@@ -10,12 +10,10 @@ import { showValue } from '../contacts/values.ts'
 import type { StoredValue } from '../fields/identity.ts'
 import { compileContent } from '../rendering/compile.ts'
 import type { CompiledContent } from '../rendering/content.ts'
-import { applyEdits } from '../rendering/edits.ts'
-import type { ContactValues } from '../rendering/scope.ts'
+import type { ContactValues, FieldNeeds } from '../rendering/scope.ts'
 import type { Candidate, SendingRules } from './exclusions.ts'
 import type { ContactRow } from './facts.ts'
-import type { ContentStatics } from './mime.ts'
-import { staticTexts } from './mime-text.ts'
+import { type StaticEncoder, staticEncoder } from './mime-text.ts'
 import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
 
 /** How long what an account says of its sends is trusted: a change counts for messages claimed a second later. */
@@ -27,16 +25,16 @@ export interface CompiledVersion {
   id: number
   source: VersionSource
   compiled: CompiledContent
-  /** What its templates write into every message, encoded. */
-  statics: ContentStatics
+  /** Encodes what its templates write into every message, once. */
+  encode: StaticEncoder
 }
 
 /** What an account gives to every message of its own. */
 export interface AccountMaterials extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
   rules: SendingRules
   inDoubt: 'hold' | 'send'
-  /** A contact as templates see it: labels instead of indexes. */
-  valuesOf(contact: ContactRow): ContactValues
+  /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */
+  valuesOf(contact: ContactRow, needs?: Pick<FieldNeeds, 'fields'>): ContactValues
 }
 
 /** A claimed message with everything it is judged and made by. */
@@ -77,19 +75,12 @@ async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials
     domains: sending.domains,
     unverifiedDomain: sending.unverifiedDomain,
     attachmentHosts: sending.attachmentHosts,
-    valuesOf: (contact) => ({
-      id: contactId(contact.id),
-      unicity: contact.unicity,
-      hash: contact.hash,
-      fields: Object.fromEntries(shape.fields.map(({ id }) => [id, shown(contact, id)])),
-    }),
+    valuesOf(contact, needs = shape) {
+      const fields: Record<string, unknown> = {}
+      for (const { id } of needs.fields) fields[id] = shown(contact, id) ?? null
+      return { id: contactId(contact.id), unicity: contact.unicity, hash: contact.hash, fields }
+    },
   }
-}
-
-/** The texts of a mail's content that need no encoding for each message. */
-export function staticsOf({ parts, source }: CompiledContent): ContentStatics {
-  const encoded = source.channel === 'email' ? parts.filter(({ part }) => part !== 'subject') : []
-  return Object.fromEntries(encoded.map(({ part, text, edits }) => [part, staticTexts(applyEdits(text, edits))]))
 }
 
 /** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
@@ -101,7 +92,7 @@ export function openMaterials(db: Db, clock: Clock): Materials {
     const version = await loadVersion(db, account, id)
     if (!version) throw new Error(`content version ${id} is gone`)
     const compiled = compileContent(contentSourceOf(version.source))
-    return { id, source: version.source, compiled, statics: staticsOf(compiled) }
+    return { id, source: version.source, compiled, encode: staticEncoder() }
   }
 
   return {

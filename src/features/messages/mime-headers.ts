@@ -12,9 +12,14 @@ const LONGEST_WORD = 900
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g
 const PRINTABLE = /^[\x20-\x7e]*$/
 const ATOMS = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~ ]*$/
+/** Words parted by single blanks: most texts, in one look. */
+const PLAIN_LINE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+const NO_TOKEN = /[^\x21-\x7e]/g
+/** Beyond printable ASCII, and blanks and " < > \ ^ ` { | } of it. */
+const NO_URL = /[^!#-;=?-[\]_a-z~]+/g
 
 /** What takes one character in a Q word, wherever the word stands (RFC 2047, 5 (3)). A blank is written `_`. */
-const PLAIN_CHARACTERS = /[A-Za-z0-9!*+\-/ ]/g
+const PLAIN_CHARACTER = /[A-Za-z0-9!*+\-/ ]/
 
 /** Control characters, line ends among them, become one blank; surrounding blanks are cut. */
 export function cleanText(text: string): string {
@@ -23,20 +28,22 @@ export function cleanText(text: string): string {
 
 /** Only what may stand in an unencoded header without blanks. */
 export function cleanToken(text: string): string {
-  return text.replace(/[^\x21-\x7e]/g, '').slice(0, LONGEST_WORD)
+  return text.replace(NO_TOKEN, '').slice(0, LONGEST_WORD)
 }
+
+const encodeOctets = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** A URL for angle brackets: what is not allowed there is percent-encoded. */
 export function cleanUrl(url: string): string {
-  const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
-  return url.replace(/[^\x21-\x7e]+|["<>\\^`{|}]/g, encode).slice(0, LONGEST_WORD)
+  return url.replace(NO_URL, encodeOctets).slice(0, LONGEST_WORD)
 }
 
 /** Joins words by blanks, with a fold where a line would get too long (RFC 5322, 2.2.3). */
 export function fold(name: string, words: readonly string[]): Header {
   let value = words[0] ?? ''
   let column = name.length + 2 + value.length
-  for (const word of words.slice(1)) {
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!
     const line = word.startsWith('=?') ? ENCODED_LINE : LINE
     const fits = column + 1 + word.length <= line
     value += fits ? ` ${word}` : `\r\n ${word}`
@@ -45,34 +52,48 @@ export function fold(name: string, words: readonly string[]): Header {
   return [name, value]
 }
 
-interface Encoding {
-  letter: 'Q' | 'B'
-  /** Length of the encoding of so many octets, of which so many are plain. */
-  room(octets: number, plain: number): number
-  encode(text: string): string
-}
-
+/** How each octet is written in a Q word. */
 const Q_OCTETS = Array.from({ length: 256 }, (_, octet) => {
   const character = String.fromCharCode(octet)
   if (character === ' ') return '_'
-  return character.search(PLAIN_CHARACTERS) === 0 ? character : `=${octet.toString(16).toUpperCase().padStart(2, '0')}`
+  return PLAIN_CHARACTER.test(character) ? character : `=${octet.toString(16).toUpperCase().padStart(2, '0')}`
 })
+
+interface Encoding {
+  letter: 'Q' | 'B'
+  /** Length of the encoding of so many octets, whose Q encoding has so many characters. */
+  room(octets: number, quoted: number): number
+  encode(octets: Buffer): string
+}
 
 const Q: Encoding = {
   letter: 'Q',
-  room: (octets, plain) => octets * 3 - plain * 2,
-  encode: (text) => Array.from(Buffer.from(text), (octet) => Q_OCTETS[octet]).join(''),
+  room: (_, quoted) => quoted,
+  encode(octets) {
+    let text = ''
+    for (let at = 0; at < octets.length; at++) text += Q_OCTETS[octets[at]!]
+    return text
+  },
 }
 
 const B: Encoding = {
   letter: 'B',
   room: (octets) => Math.ceil(octets / 3) * 4,
-  encode: (text) => Buffer.from(text).toString('base64'),
+  encode: (octets) => octets.toString('base64'),
 }
 
-/** Octets of a text, and how many of them are plain. */
-function measure(text: string): [octets: number, plain: number] {
-  return [Buffer.byteLength(text), text.length - text.replace(PLAIN_CHARACTERS, '').length]
+/** How many characters the octets from `start` to `end` have in Q. */
+function quotedLength(octets: Buffer, start: number, end: number): number {
+  let length = 0
+  for (let at = start; at < end; at++) length += Q_OCTETS[octets[at]!]!.length
+  return length
+}
+
+/** Where the character that begins at `start` ends (RFC 3629, 3). */
+function characterEnd(octets: Buffer, start: number): number {
+  let end = start + 1
+  while (end < octets.length && (octets[end]! & 0xc0) === 0x80) end++
+  return end
 }
 
 /**
@@ -80,27 +101,29 @@ function measure(text: string): [octets: number, plain: number] {
  * `column`: where the first one will stand.
  */
 export function encodedWords(text: string, column: number): string[] {
-  const whole = measure(text)
-  const { letter, room, encode } = Q.room(...whole) <= B.room(...whole) ? Q : B
+  const octets = Buffer.from(text)
+  const whole = quotedLength(octets, 0, octets.length)
+  const { letter, room, encode } = whole <= B.room(octets.length, whole) ? Q : B
+  const word = (payload: Buffer): string => `=?utf-8?${letter}?${encode(payload)}?=`
   const around = '=?utf-8?Q??='.length
   const first = Math.min(ENCODED_WORD, ENCODED_LINE - column)
-  if (room(...whole) + around <= first) return [`=?utf-8?${letter}?${encode(text)}?=`]
+  if (room(octets.length, whole) + around <= first) return [word(octets)]
 
   const words: string[] = []
-  let [current, octets, plain] = ['', 0, 0]
-  for (const character of text) {
-    const [more, plainMore] = measure(character)
+  let start = 0
+  let quoted = 0
+  for (let at = 0, end = 0; at < octets.length; at = end) {
+    end = characterEnd(octets, at)
+    const more = quotedLength(octets, at, end)
     const most = words.length === 0 ? first : ENCODED_WORD
-    if (current !== '' && room(octets + more, plain + plainMore) + around > most) {
-      words.push(`=?utf-8?${letter}?${encode(current)}?=`)
-      current = ''
-      octets = plain = 0
+    if (at > start && room(end - start, quoted + more) + around > most) {
+      words.push(word(octets.subarray(start, at)))
+      start = at
+      quoted = 0
     }
-    current += character
-    octets += more
-    plain += plainMore
+    quoted += more
   }
-  return [...words, `=?utf-8?${letter}?${encode(current)}?=`]
+  return [...words, word(octets.subarray(start))]
 }
 
 /** Words of a text that may go out as they are; undefined when the text needs encoding or could not be folded. */
@@ -113,6 +136,8 @@ function plainWords(text: string): string[] | undefined {
 
 /** An unstructured header such as Subject, of any text. */
 export function textHeader(name: string, text: string): Header {
+  const isShort = name.length + 2 + text.length <= ENCODED_WORD
+  if (isShort && PLAIN_LINE.test(text) && !text.includes('=?')) return [name, text]
   const clean = cleanText(text)
   return fold(name, plainWords(clean) ?? encodedWords(clean, name.length + 2))
 }

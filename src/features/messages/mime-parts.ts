@@ -1,11 +1,12 @@
+import type { Piece } from '../rendering/pieces.ts'
+import type { BodyPiece } from './mime-body.ts'
 import { cleanText, type Header } from './mime-headers.ts'
-import { blanklessPiece, type Piece, pieceOf } from './mime-piece.ts'
-import { encodeText, type StaticText } from './mime-text.ts'
+import { encodeText, type StaticEncoder } from './mime-text.ts'
 
 /** A MIME part: its own headers, and its body with CRLF line ends and none at the end, in pieces that follow each other. */
 export interface MimePart {
   headers: readonly Header[]
-  body: readonly Piece[]
+  body: readonly BodyPiece[]
 }
 
 /** A file that goes with a message. */
@@ -31,8 +32,8 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{
 const COMPOSITE = /^(?:multipart|message)\//
 
 /** A part of text of the given subtype (`plain`, `html`, `x-amp-html`), always UTF-8. */
-export function textPart(subtype: string, text: string, statics?: readonly StaticText[]): MimePart {
-  const { encoding, body } = encodeText(text, statics)
+export function textPart(subtype: string, pieces: readonly Piece[], encode: StaticEncoder): MimePart {
+  const { encoding, body } = encodeText(pieces, encode)
   return {
     headers: [
       ['Content-Type', `text/${subtype}; charset=utf-8`],
@@ -49,14 +50,14 @@ export function textPart(subtype: string, text: string, statics?: readonly Stati
  */
 export function multipart(subtype: string, name: string, parts: readonly MimePart[]): MimePart {
   const boundary = `=_${name}`
-  const body = parts.flatMap(({ headers, body: pieces }, index) => {
-    const lines = headers.map(([header, value]) => `${header}: ${value}\r\n`)
-    return [pieceOf(Buffer.from(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${lines.join('')}\r\n`)), ...pieces]
-  })
-  return {
-    headers: [['Content-Type', `multipart/${subtype}; boundary="${boundary}"`]],
-    body: [...body, pieceOf(Buffer.from(`\r\n--${boundary}--`))],
+  const body: BodyPiece[] = []
+  for (const part of parts) {
+    let head = `${body.length === 0 ? '' : '\r\n'}--${boundary}\r\n`
+    for (const [header, value] of part.headers) head += `${header}: ${value}\r\n`
+    body.push(`${head}\r\n`, ...part.body)
   }
+  body.push(`\r\n--${boundary}--`)
+  return { headers: [['Content-Type', `multipart/${subtype}; boundary="${boundary}"`]], body }
 }
 
 /** Base64 in lines of 76 (RFC 2045, 6.8). */
@@ -103,12 +104,14 @@ export function attachmentPart({ name, type, content }: Attachment): MimePart {
   const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
   // Cut before it is cleaned: half of a character at the end becomes a whole one.
   const names = parameter('filename', cleanText(name.slice(0, LONGEST_NAME)) || 'attachment')
+  const bytes = encodeBase64(content)
   return {
     headers: [
       ['Content-Type', known ? wanted : 'application/octet-stream'],
       ['Content-Transfer-Encoding', 'base64'],
       ['Content-Disposition', ['attachment', ...names].join(';\r\n ')],
     ],
-    body: [blanklessPiece(encodeBase64(content))],
+    // Base64 has no blanks.
+    body: [{ bytes, relaxed: bytes }],
   }
 }

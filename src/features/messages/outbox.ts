@@ -56,6 +56,28 @@ export interface NewMessage {
   expiresAt: Date
 }
 
+/** A message that a sender holds until its lease ends. */
+export interface Claimed {
+  /** Below zero: of a slice (slices.ts). */
+  id: number
+  account: AccountId
+  channel: 'email' | 'sms'
+  kind: 'message' | 'campaign' | 'test' | 'copy'
+  action: number
+  version: number
+  contact: number | null
+  address: string | null
+  stamp: Stamp
+  request: MessageRequest
+  /** Tries before this one. */
+  attempts: number
+  expiresAt: Date
+  /** When it was put off for the first time. */
+  firstTriedAt: Date | null
+  /** Where it was to go when it came back, of a gateway that shapes by destination. */
+  destination: string | null
+}
+
 /** How long a message of an execution may wait before it is `expired`: 72 hours. */
 export const WAIT_MS = 72 * 3600 * 1000
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import { classifyBounce } from '../events/bounces.ts'
 import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
 import { refusedSms } from '../events/sms-bounces.ts'
-import { type Claimed, returnMessages } from './claim.ts'
+import { returnMessages } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 import { isOfSlice, lockSlices, sliceOf, spillMessages } from './slices.ts'
 import { keepSmsSends, type SmsSend } from './sms-sends.ts'
 
@@ -139,7 +140,7 @@ const accounts = sql`
  */
 async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared('leave-outbox')}
     with given as materialized (select * from ${givenOf(outcomes)}), ended as (
       delete from messages m using given g
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
@@ -163,7 +164,7 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
  */
 async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
   if (outcomes.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
     with given as materialized (
       select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % 1024 + 1] as contact,
         slice_stamp(s.first_stamp, -g.id % 1024) as stamp

@@ -1,4 +1,4 @@
-import type { Claimed } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 import { type Outcome, recordOutcomes } from './record.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'

@@ -11,12 +11,13 @@ import type {
 import type { ShortLink } from '../rendering/message-links.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
-import { type Claimed, releaseMessages } from './claim.ts'
+import { releaseMessages } from './claim.ts'
 import { type Composed, compose } from './compose.ts'
 import { expiryOf, footprintOf } from './exclusions.ts'
 import type { Halts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
 import type { Ready } from './materials.ts'
+import type { Claimed } from './outbox.ts'
 import type { Outcome } from './record.ts'
 import type { Recorder } from './recorder.ts'
 import { type Sender, whileAway } from './sender-context.ts'
@@ -227,7 +228,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
 function listenerOf({ sender, gateway, journal, recorder, made, untouched }: Share): SendListener {
   return {
     signal: sender.signal,
-    beforeBody: (id) => journal.begin(id),
+    beforeBody: journal.begin,
     outcome(answer) {
       const one = made.get(answer.id)
       if (!one) return

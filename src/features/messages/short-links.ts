@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { TokenKind } from '../../lib/tokens.ts'
 import type { ShortLink } from '../rendering/message-links.ts'
-import type { Claimed } from './claim.ts'
+import type { Claimed } from './outbox.ts'
 
 /** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
 export interface StoredShortLink {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
-import type { Claimed } from './claim.ts'
-import type { Lane } from './outbox.ts'
+import { type Db, prepared } from '../../database/connect.ts'
+import type { Claimed, Lane } from './outbox.ts'
 
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
@@ -84,7 +83,7 @@ export async function claimSlices(
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<Claimed[]> {
   const at = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared('claim-slices')}
     with recursive heads as (
       (select account, action from message_slices where claimed_by is null and lane = ${lane} order by account, action limit 1)
       union all
@@ -168,7 +167,7 @@ export function dissolveLost(tx: Db, now: Date): Promise<void> {
 /** Of these slices, those that a batch holds; nobody takes them from it before the transaction ends. */
 export async function lockSlices(tx: Db, batch: string, slices: ReadonlySet<number>): Promise<Set<number>> {
   if (slices.size === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`${prepared('lock-slices')}
     select id from message_slices where id = any(${[...slices]}::bigint[]) and claimed_by = ${batch}::uuid
     order by id for share`.execute(tx)
   return new Set(rows.map(({ id }) => id))

@@ -117,6 +117,17 @@ describe('the values a content needs', () => {
     return { contact: contact.fields.map(({ id }) => id), related: related.fields.map(({ id }) => id) }
   }
 
+  it('are the links and the present only where they are named, or may be', () => {
+    const asked = (html: string): boolean[] => {
+      const { links, now } = compile({ html }).needs
+      return [links, now]
+    }
+    assert.deepEqual(asked('{{ contact.Firstname }}{{ "now" | date }}'), [false, false])
+    assert.deepEqual(asked('{% if links.mirror %}a{% endif %}'), [true, false])
+    assert.deepEqual(asked('{{ x | append: now }}'), [false, true])
+    assert.deepEqual(asked('{{ [data.name] }}'), [true, true])
+  })
+
   it('are the fields that its paths name, bare ones too', () => {
     assert.deepEqual(needs('{{ contact.Firstname }}{{ contact.id }}{{ data.Tags }}'), { contact: [42], related: [] })
     assert.deepEqual(needs('{{ Tags }}{{ related.fields["43"] }}'), { contact: [44], related: [43] })

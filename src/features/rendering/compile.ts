@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
 import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
+import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
 import { type Edit, originalOffset } from './edits.ts'
 import {
@@ -16,7 +17,9 @@ import {
 } from './flaws.ts'
 import { type LinkDefinition, markLinks } from './html-links.ts'
 import { createEngine, type Engine, PARSE_LIMIT } from './liquid.ts'
+import { createMarkers } from './markers.ts'
 import { type Uses, usesOf } from './paths.ts'
+import { piecesOf } from './pieces.ts'
 import { needsOf } from './scope.ts'
 import { type TemplateTag, templateTags } from './template-tags.ts'
 import { deriveText } from './text-part.ts'
@@ -112,7 +115,8 @@ function readPart(compilation: Compilation, part: Part, text: string, isDerived:
   const edits = marked?.edits ?? []
   const parsedText = marked?.text ?? text
   const engine = isHtml ? engines.escaping : engines.plain
-  const nodes = parse(compilation, { part, text, edits }, () => engine.parse(parsedText))
+  const split = marked?.markers.split ?? (isDerived ? closedPieces : piecesOf)
+  const nodes = parse(compilation, { part, text, edits }, () => engine.parse(parsedText, split))
   if (nodes === undefined) return
 
   links.push(...(marked?.links ?? []))
@@ -127,9 +131,9 @@ function readPart(compilation: Compilation, part: Part, text: string, isDerived:
   }
   compilation.read.push({
     ...{ part, text, edits, nodes, engine, uses, isDerived },
-    unescaped: () => ({ nodes: engines.plain.parse(parsedText), engine: engines.plain }),
+    unescaped: () => ({ nodes: engines.plain.parse(parsedText, split), engine: engines.plain }),
     tracked: new Map(),
-    marks: marked,
+    marks: marked ?? { places: [], markers: createMarkers(() => false) },
   })
 }
 

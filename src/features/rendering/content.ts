@@ -30,6 +30,12 @@ export interface ContentSource {
   analyse: boolean
 }
 
+/** The markers of a part, and what goes where they stand. */
+export interface Marks {
+  places: readonly Place[]
+  markers: Markers
+}
+
 /** One part of a content, parsed. */
 export interface CompiledPart {
   part: Part
@@ -42,8 +48,8 @@ export interface CompiledPart {
   unescaped: () => { nodes: Template[]; engine: Engine }
   /** The links of `tracked` filters by the place of the filter in the parsed text. */
   tracked: ReadonlyMap<number, LinkDefinition>
-  /** What stands at the markers; undefined when the part has none. */
-  marks: { places: readonly Place[]; markers: Markers } | undefined
+  /** What stands at the markers. */
+  marks: Marks
   /** Made from the HTML: blank lines that its conditions leave are closed up. */
   isDerived: boolean
 }

@@ -1,9 +1,11 @@
 import { addressKind, plainAddress } from './addresses.ts'
-import type { CompiledPart } from './content.ts'
+import type { Marks } from './content.ts'
 import { decodeAttribute } from './html-elements.ts'
 import { type Place, quotable } from './html-links.ts'
 import { escapeHtml } from './liquid.ts'
+import type { Fragment } from './markers.ts'
 import type { MessageLinks } from './message-links.ts'
+import type { Piece } from './pieces.ts'
 
 /** What of one message goes where the markers of its HTML stand. */
 export interface Filling {
@@ -15,9 +17,9 @@ export interface Filling {
 }
 
 /** Puts the links, the pixel and what is hidden or shown at the top where their markers came out of Liquid. */
-export function fillMarkers(text: string, marks: NonNullable<CompiledPart['marks']>, filling: Filling): string {
-  return marks.markers.fill(text, (index, inner) => {
-    const place = marks.places[index]
+export function fillMarkers(fragments: readonly Fragment[], { markers, places }: Marks, filling: Filling): Piece[] {
+  return markers.fill(fragments, (index, inner) => {
+    const place = places[index]
     return place === undefined ? '' : fillPlace(place, inner ?? '', filling)
   })
 }

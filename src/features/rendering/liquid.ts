@@ -1,13 +1,24 @@
-import { type Context, type Emitter, Liquid, type Template, toValue, toValueSync } from 'liquidjs'
+import {
+  type Context,
+  type Emitter,
+  Liquid,
+  LiquidError,
+  RenderError,
+  type Template,
+  toValue,
+  toValueSync,
+} from 'liquidjs'
 import { Cancelled, causeOf, flatten, LimitExceeded } from './flaws.ts'
 import { type RunState, registerOwnWords } from './liquid-words.ts'
-import { QuickContext, QuickParser } from './quick-nodes.ts'
+import type { Fragment } from './markers.ts'
+import { append, piecesOf, textOf } from './pieces.ts'
+import { type FragmentEmitter, isQuick, QuickContext, QuickParser } from './quick-nodes.ts'
 
 /** One engine renders one culture, and either escapes what it prints as HTML or does not. */
 export interface Engine {
   liquid: Liquid
-  /** Throws what liquidjs collected: every fault of syntax. */
-  parse(text: string): Template[]
+  /** Throws what liquidjs collected: every fault of syntax. `split`: what the texts of the template are made of. */
+  parse(text: string, split?: (text: string) => Fragment[]): Template[]
 }
 
 /** What one rendering of one template works with, beside its scope. */
@@ -22,7 +33,7 @@ export interface Run {
 }
 
 export interface Outcome {
-  text: string
+  fragments: readonly Fragment[]
   /** Paths of values that are not there. */
   missing: ReadonlySet<string>
 }
@@ -33,6 +44,8 @@ const MARKED_LIMIT = 8 * PARSE_LIMIT
 const RENDER_LIMIT_MS = 500
 const MEMORY_LIMIT = 20_000_000
 const TEMPLATE_LIMIT = 200_000
+/** So many nodes that take next to no time go by between two looks at the clock. */
+const QUICK_NODES = 16
 const OUTPUT_LIMIT_BYTES = 2_000_000
 /** No part may be larger than that, so no single value on the way to it needs to be. */
 const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
@@ -59,12 +72,13 @@ export function createEngine(culture: string, escapes: boolean): Engine {
   for (const filter of Object.keys(liquid.filters))
     if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
   registerOwnWords(liquid, culture)
-  return { liquid, parse: (text) => new QuickParser(liquid, escapes ? escapeHtml : undefined).parse(text) }
+  const encode = escapes ? escapeHtml : undefined
+  return { liquid, parse: (text, split = piecesOf) => new QuickParser(liquid, encode, split).parse(text) }
 }
 
 /**
- * Renders a parsed template. Throws `Cancelled` when it says so, else what liquidjs collected: the errors of all its
- * tags, among them `LimitExceeded` when it takes too much time, memory, steps or output.
+ * Renders a parsed template. Throws `Cancelled` when it says so, else the errors of all its tags in one, among them
+ * `LimitExceeded` when it takes too much time, memory, steps or output.
  */
 export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, state }: Run): Outcome {
   const context = new QuickContext(
@@ -74,11 +88,11 @@ export function run({ liquid }: Engine, nodes: Template[], { environment, bare, 
     { memoryLimit: asLimiter(memoryBudget()), renderLimit: asLimiter(timeBudget()), liquid },
   )
   context.setRegister('run', state)
+  const emitter = boundedEmitter()
   try {
-    const text: string = toValueSync(liquid.renderer.renderTemplates(nodes, context, boundedEmitter()))
-    // No character takes more than three bytes: short texts need not be counted.
-    if (3 * text.length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(text) > OUTPUT_LIMIT_BYTES) throw outputExceeded()
-    return { text, missing: context.missing }
+    renderNodes(nodes, context, emitter)
+    emitter.end()
+    return { fragments: emitter.fragments, missing: context.missing }
   } catch (error) {
     throw (
       flatten(error)
@@ -86,6 +100,28 @@ export function run({ liquid }: Engine, nodes: Template[], { environment, bare, 
         .find((cause) => cause instanceof Cancelled) ?? error
     )
   }
+}
+
+/**
+ * Does what the renderer of liquidjs does, which goes through a generator for each node: most need none. The clock is
+ * looked at for nodes that may take long, and now and then for the others.
+ */
+function renderNodes(nodes: readonly Template[], context: QuickContext, emitter: Emitter): void {
+  const errors: unknown[] = []
+  context.renderLimit.check(performance.now())
+  let quick = 0
+  for (const node of nodes) {
+    const isTimed = !isQuick(node) || quick++ % QUICK_NODES === 0
+    context.renderLimit.check(isTimed ? performance.now() : 0)
+    try {
+      const text: unknown = toValueSync(node.render(context, emitter))
+      if (text) emitter.write(text)
+      if (context.breakCalled || context.continueCalled) break
+    } catch (error) {
+      errors.push(LiquidError.is(error) || !(error instanceof Error) ? error : new RenderError(error, node))
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors)
 }
 
 /** What liquidjs asks of the limits it is given. */
@@ -112,7 +148,7 @@ function memoryBudget(): Limiter {
   }
 }
 
-/** liquidjs asks before each tag, value or piece of text it renders, and gives the present. */
+/** Asked before each tag, value or piece of text that is rendered, and given the present; 0 for what takes no time. */
 function timeBudget(): Limiter {
   let left = TEMPLATE_LIMIT
   const deadline = performance.now() + RENDER_LIMIT_MS
@@ -125,12 +161,33 @@ function timeBudget(): Limiter {
   }
 }
 
-function boundedEmitter(): Emitter {
+/** Collects fragments. Markers count like the rest; `end` throws when all of it is more than 2 MB. */
+function boundedEmitter(): FragmentEmitter & { end(): void } {
+  const fragments: Fragment[] = []
+  let length = 0
+
+  function count(characters: number): void {
+    length += characters
+    if (length > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+  }
+
   return {
+    fragments,
+    // Asked for by liquidjs, which gives it back when all is written.
     buffer: '',
     write(value: unknown) {
-      this.buffer += printed(value)
-      if (this.buffer.length > OUTPUT_LIMIT_BYTES) throw outputExceeded()
+      const text = printed(value)
+      count(text.length)
+      append(fragments, text)
+    },
+    writeStatic(text, texts) {
+      count(text.length)
+      for (const fragment of texts) append(fragments, fragment)
+    },
+    end() {
+      // No character takes more than three bytes: short texts need not be counted.
+      if (3 * length > OUTPUT_LIMIT_BYTES && Buffer.byteLength(textOf(fragments)) > OUTPUT_LIMIT_BYTES)
+        throw outputExceeded()
     },
   }
 }

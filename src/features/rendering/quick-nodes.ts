@@ -4,12 +4,14 @@ import {
   type Liquid,
   Output,
   Parser,
+  RawTag,
   type Template,
   type TopLevelToken,
   TypeGuards,
   toValue,
 } from 'liquidjs'
 import { FLAW_LIMIT } from './flaws.ts'
+import type { Fragment } from './markers.ts'
 
 /*
  * Nine of ten nodes of a newsletter are pieces of text, or one value under a fixed path. liquidjs goes through several
@@ -21,13 +23,27 @@ type Path = readonly (string | number)[]
 type Node = ReturnType<Parser['parseToken']>
 type Escape = (value: unknown) => string
 
+/** What the outermost rendering writes into. Whatever renders into a text of its own, such as `capture`, has another. */
+export interface FragmentEmitter extends Emitter {
+  readonly fragments: Fragment[]
+  /** A text of the template, and its fragments. */
+  writeStatic(text: string, fragments: readonly Fragment[]): void
+}
+
+/** Whether a node was exchanged: it takes next to no time. */
+export function isQuick(node: Template): boolean {
+  return 'isQuick' in node
+}
+
 /** Parses like its parent, and exchanges the simple nodes, those within other tags too. */
 export class QuickParser extends Parser {
   readonly #escape: Escape | undefined
+  readonly #split: (text: string) => Fragment[]
 
-  constructor(liquid: Liquid, encode: Escape | undefined) {
+  constructor(liquid: Liquid, encode: Escape | undefined, split: (text: string) => Fragment[]) {
     super(liquid)
     this.#escape = encode
+    this.#split = split
   }
 
   /**
@@ -52,11 +68,19 @@ export class QuickParser extends Parser {
 
   override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): Node {
     const node = super.parseToken(token, remaining)
-    if (TypeGuards.isHTMLToken(token)) {
-      const text = token.getContent()
-      return Object.assign(node, { render: (_context: Context, emitter: Emitter) => emitter.write(text) })
-    }
+    if (TypeGuards.isHTMLToken(token)) return this.#asText(node, token.getContent())
+    if (node instanceof RawTag) return this.#asText(node, node.render())
     return node instanceof Output ? quicken(node, this.#escape) : node
+  }
+
+  /** A node that writes a text of the template: taken apart here, once for all renderings. */
+  #asText(node: Node, text: string): Node {
+    const fragments = this.#split(text)
+    return Object.assign(node, {
+      isQuick: true,
+      render: (_context: Context, emitter: Emitter | FragmentEmitter) =>
+        'writeStatic' in emitter ? emitter.writeStatic(text, fragments) : emitter.write(text),
+    })
   }
 }
 
@@ -103,6 +127,7 @@ function quicken(node: Output, engineEscape: Escape | undefined): Output {
   const encode = isRaw ? undefined : engineEscape
   const slow = node.render
   return Object.assign(node, {
+    isQuick: true,
     render(context: Context, emitter: Emitter) {
       if (!(context instanceof QuickContext) || context.strictVariables) return slow.call(node, context, emitter)
       const value: unknown = toValue(context.read(path))

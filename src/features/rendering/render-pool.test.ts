@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, describe, it } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { Problem } from '../../lib/problem.ts'
 import { createRenderPool } from './render-pool.ts'
 import { sampleInput, sampleSource } from './samples.ts'
@@ -51,6 +53,19 @@ describe('the watchdog', () => {
     for (const failed of jobs) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
     const report = await pool.compile(sampleSource({ html: 'x' }))
     assert.equal(report.errors[0]?.type, 'limit')
+  })
+})
+
+describe('a thread without work', () => {
+  it('ends, and another one renders what comes later', async () => {
+    const pool = createRenderPool({ threads: 1, queueLimit: 50, idleMs: 0 })
+    after(() => pool.close())
+    const started: Promise<Worker> = once(process, 'worker').then(([worker]) => worker)
+    await pool.render(sampleSource({ html: 'ok' }), sampleInput({}))
+    const thread = await started
+    thread.ref()
+    await once(thread, 'exit')
+    assert.equal((await pool.render(sampleSource({ html: 'ok' }), sampleInput({}))).outcome, 'rendered')
   })
 })
 

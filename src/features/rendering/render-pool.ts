@@ -22,6 +22,8 @@ export interface RenderPoolOptions {
   queueLimit: number
   /** How long one job may take before its thread is ended and replaced. The limits of Liquid are far below. */
   watchdogMs?: number
+  /** How long a thread is kept without work; half a minute by default. */
+  idleMs?: number
 }
 
 type Result = Extract<RenderReply, { type: 'rendered' | 'report' }>
@@ -36,16 +38,19 @@ interface Job {
 interface Thread {
   worker: Worker
   job: Job | undefined
-  watchdog: NodeJS.Timeout | undefined
+  /** Ends the thread: of the job that it has, or of its idleness. */
+  deadline: NodeJS.Timeout | undefined
 }
 
 const WATCHDOG_MS = 5_000
+const IDLE_MS = 30_000
 const HEAP_LIMIT_MB = 256
 
 export function createRenderPool({
   threads: limit,
   queueLimit,
   watchdogMs = WATCHDOG_MS,
+  idleMs = IDLE_MS,
 }: RenderPoolOptions): RenderPool {
   const waiting: Job[] = []
   const threads = new Set<Thread>()
@@ -77,7 +82,8 @@ export function createRenderPool({
 
   function begin(thread: Thread, job: Job): void {
     thread.job = job
-    thread.watchdog = setTimeout(() => retire(thread, 'The template ran too long and was stopped.'), watchdogMs)
+    clearTimeout(thread.deadline)
+    thread.deadline = setTimeout(() => retire(thread, 'The template ran too long and was stopped.'), watchdogMs)
     thread.worker.ref()
     thread.worker.postMessage(job.request)
   }
@@ -86,7 +92,7 @@ export function createRenderPool({
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     })
-    const thread: Thread = { worker, job: undefined, watchdog: undefined }
+    const thread: Thread = { worker, job: undefined, deadline: undefined }
     worker.on('message', (reply: RenderReply) => receive(thread, reply))
     worker.on('error', (error: Error) => retire(thread, 'The template took too much memory and was stopped.', error))
     worker.unref()
@@ -108,17 +114,24 @@ export function createRenderPool({
   }
 
   function release(thread: Thread): void {
-    clearTimeout(thread.watchdog)
+    clearTimeout(thread.deadline)
     thread.job = undefined
     thread.worker.unref()
+    thread.deadline = setTimeout(() => end(thread), idleMs).unref()
   }
 
-  /** Ends a thread whose job does not end; another one takes its place when there is work. */
+  /** Ends a thread; another one takes its place when there is work. */
+  function end(thread: Thread): Promise<unknown> {
+    clearTimeout(thread.deadline)
+    thread.job = undefined
+    threads.delete(thread)
+    return thread.worker.terminate()
+  }
+
+  /** Ends a thread whose job does not end, and answers for it. */
   function retire(thread: Thread, message: string, cause?: Error): void {
     const { job } = thread
-    release(thread)
-    threads.delete(thread)
-    void thread.worker.terminate()
+    void end(thread)
     if (cause !== undefined && !isOutOfMemory(cause)) job?.reject(cause)
     else job?.resolve(stopped(job, message))
     if (!isClosed) dispatch()
@@ -139,9 +152,7 @@ export function createRenderPool({
       isClosed = true
       const ended = [...waiting.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
       for (const job of ended) job.reject(new Problem(503, 'overloaded', 'The service is stopping.', RETRY_SOON))
-      for (const thread of threads) release(thread)
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
-      threads.clear()
+      await Promise.all([...threads].map(end))
     },
   }
 }
@@ -166,6 +177,11 @@ function stopped({ request, source }: Job, message: string): Result {
       type: 'rendered',
       rendered: { outcome: 'failed', ...flaw, errors: [flaw], findings: [] },
     }
-  const needs = { contact: { fields: [], asMap: false }, related: { fields: [], asMap: false } }
+  const needs = {
+    contact: { fields: [], asMap: false },
+    related: { fields: [], asMap: false },
+    links: false,
+    now: false,
+  }
   return { job: request.job, type: 'report', report: { links: [], errors: [flaw], findings: [], needs } }
 }

@@ -1,3 +1,4 @@
+import { closeUp } from './close-up.ts'
 import type { CompiledContent, CompiledPart } from './content.ts'
 import { originalOffset } from './edits.ts'
 import { type Filling, fillMarkers } from './fill.ts'
@@ -16,6 +17,7 @@ import {
 } from './flaws.ts'
 import { type Outcome, run } from './liquid.ts'
 import { type LinkInput, type LinkStyle, messageLinks, type ShortLink, scopeLinks } from './message-links.ts'
+import { type Piece, textOf } from './pieces.ts'
 import { buildScope, type Scope, type ScopeInput } from './scope.ts'
 
 /** Kinds of rendering (rendering.md section 3). */
@@ -49,14 +51,14 @@ export interface RenderInput {
   inline?: { html?: string; text?: string; amp?: string }
 }
 
-/** A rendered message; parts that it does not have are empty. */
-export interface RenderedMessage {
+/** A rendered message; parts that it does not have are empty. A `T` is one part: its text, or its pieces. */
+export interface RenderedMessage<T = string> {
   outcome: 'rendered'
   subject: string
-  html: string
+  html: T
   /** Of an SMS: its text. */
-  text: string
-  amp: string
+  text: T
+  amp: T
   /** To be stored before the message goes out. */
   shortLinks: ShortLink[]
   /** Paths that were printed and are not there, each once: they came out empty. */
@@ -76,7 +78,9 @@ export interface FailedMessage extends Flaw<ErrorType> {
   findings: Flaw<FindingType>[]
 }
 
-export type Rendered = RenderedMessage | CancelledMessage | FailedMessage
+export type Rendered<T = string> = RenderedMessage<T> | CancelledMessage | FailedMessage
+
+type PartTexts = Partial<Record<Part, Piece[]>>
 
 /** What the parts of one message share. */
 interface Message {
@@ -90,12 +94,20 @@ interface Message {
 
 /** Renders a compiled content for one contact. Never throws for what a template or a value does. */
 export function renderMessage(compiled: CompiledContent, input: RenderInput): Rendered {
+  const rendered = renderPieces(compiled, input)
+  if (rendered.outcome !== 'rendered') return rendered
+  const { html, text, amp } = rendered
+  return { ...rendered, html: textOf(html), text: textOf(text), amp: textOf(amp) }
+}
+
+/** The same for a sender: in pieces, so that what the template wrote need not be looked at again. */
+export function renderPieces(compiled: CompiledContent, input: RenderInput): Rendered<readonly Piece[]> {
   const message = prepare(compiled, input)
   const parts = wantedParts(compiled, input)
   const { findings } = message
   const errors = knownErrors(compiled, input)
   if (input.strict && errors.length === 0) errors.push(...parts.flatMap((part) => strictErrors(part, message)))
-  const texts: Partial<Record<Part, string>> = {}
+  const texts: PartTexts = {}
   for (const part of errors.length > 0 ? [] : parts) {
     const rendered = attempt(() => renderPart(part, message))
     if ('cancelled' in rendered) return { outcome: 'cancelled', message: rendered.cancelled }
@@ -118,7 +130,12 @@ function prepare(compiled: CompiledContent, input: RenderInput): Message {
   const links = messageLinks(input.links, linkStyle(compiled, input))
   return {
     input,
-    scope: buildScope(input.scope, compiled.needs, compiled.source.environment, scopeLinks(links, compiled.links)),
+    scope: buildScope(
+      input.scope,
+      compiled.needs,
+      compiled.source.environment,
+      compiled.needs.links ? scopeLinks(links, compiled.links) : undefined,
+    ),
     filling: {
       links,
       pixel: pixel && (isSent || asks(input, DISPLAY.pixel)),
@@ -166,8 +183,9 @@ function attempt<T>(render: () => T): Attempt<T> {
     return { value: render() }
   } catch (thrown) {
     if (thrown instanceof Cancelled) return { cancelled: thrown.message }
-    if (!isOfTemplate(thrown)) throw thrown
-    return { errors: flatten(thrown) }
+    const errors = flatten(thrown)
+    if (!errors.every(isOfTemplate)) throw thrown
+    return { errors }
   }
 }
 
@@ -188,36 +206,11 @@ function runPart(part: CompiledPart, { input, scope, filling, unescaped }: Messa
   })
 }
 
-function renderPart(part: CompiledPart, message: Message): string {
-  const { text, missing } = runPart(part, message, false)
+function renderPart(part: CompiledPart, message: Message): Piece[] {
+  const { fragments, missing } = runPart(part, message, false)
   for (const path of missing) message.missing.add(path)
-  if (part.isDerived) return closeUp(text)
-  return part.marks === undefined ? text : fillMarkers(text, part.marks, message.filling)
-}
-
-/** Derived text without the blanks and blank lines that conditions leave; most messages have none, and are only searched. */
-function closeUp(text: string): string {
-  const lines = withoutStrayBlanks(text)
-  return `${(lines.includes('\n\n\n') ? lines.replace(/\n{3,}/g, '\n\n') : lines).trim()}\n`
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9
-}
-
-/** Without blanks before line ends. Line ends are looked for, and not every blank of the text looked behind. */
-function withoutStrayBlanks(text: string): string {
-  let kept = ''
-  let from = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
-    const stop = text.charCodeAt(end - 1) === 13 ? end - 1 : end
-    let last = stop
-    while (last > from && isBlank(text.charCodeAt(last - 1))) last--
-    if (last === stop) continue
-    kept += text.slice(from, last)
-    from = stop
-  }
-  return from === 0 ? text : kept + text.slice(from)
+  const pieces = fillMarkers(fragments, part.marks, message.filling)
+  return part.isDerived ? closeUp(pieces) : pieces
 }
 
 /** Below these, every name is known before the send. */
@@ -245,16 +238,25 @@ function flawOf({ part, text, edits, isDerived }: CompiledPart, error: unknown):
   return { ...describeRender(error), part, position }
 }
 
-function finish(texts: Partial<Record<Part, string>>, { input, filling, missing, findings }: Message): RenderedMessage {
+function finish(texts: PartTexts, { input, filling, missing, findings }: Message): RenderedMessage<readonly Piece[]> {
   const { inline, prefix = '', subject } = input
-  const sms = texts.textContent === undefined ? '' : prefix + texts.textContent
-  const { html = '', text = sms, amp = '' } = inline ?? texts
+  const sms = texts.textContent === undefined ? [] : [prefix, ...texts.textContent]
+  const { html = [], text = sms, amp = [] } = inline === undefined ? texts : inlinePieces(inline)
   return {
     outcome: 'rendered',
-    subject: headerText(prefix + headerText(subject ?? texts.subject ?? '')),
-    ...{ html, text, amp, missing: [...missing], findings },
+    subject: headerText(prefix + headerText(subject ?? textOf(texts.subject ?? []))),
+    html,
+    text,
+    amp,
     shortLinks: filling.links.short,
+    missing: [...missing],
+    findings,
   }
+}
+
+function inlinePieces({ html = '', text = '', amp = '' }: NonNullable<RenderInput['inline']>): PartTexts {
+  const pieces = (part: string): Piece[] => (part === '' ? [] : [part])
+  return { html: pieces(html), text: pieces(text), amp: pieces(amp) }
 }
 
 /** Control characters, line ends first of all, become one blank: nothing of a value can begin another header. */

@@ -47,6 +47,9 @@ export interface FieldNeeds {
 export interface Needs {
   contact: FieldNeeds
   related: FieldNeeds
+  /** These are asked for. */
+  links: boolean
+  now: boolean
 }
 
 /** What a template can name without saying where it is from. */
@@ -58,7 +61,13 @@ const OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
 
 /** The fields that paths ask for: of a contact only these are read, sent to other threads and kept for the mirror. */
 export function needsOf(paths: readonly Path[], fields: readonly FieldDefinition[]): Needs {
-  return { contact: fieldNeeds(paths, fields, 'contact'), related: fieldNeeds(paths, fields, 'related') }
+  const asksFor = (name: string): boolean => paths.some(({ names: [root] }) => root === undefined || root === name)
+  return {
+    contact: fieldNeeds(paths, fields, 'contact'),
+    related: fieldNeeds(paths, fields, 'related'),
+    links: asksFor('links'),
+    now: asksFor('now'),
+  }
 }
 
 function fieldNeeds(paths: readonly Path[], fields: readonly FieldDefinition[], root: string): FieldNeeds {
@@ -86,26 +95,18 @@ export function isNamed(field: FieldDefinition, name: string, inMap: boolean): b
   return field.name === name || (inMap && String(field.id) === name)
 }
 
-/** The part of a contact that a template uses: what the mirror page needs to be the same for ever. */
-export function usedValues(contact: ContactValues | null, needs: FieldNeeds): ContactValues | null {
-  if (contact === null) return null
-  const fields = Object.fromEntries(needs.fields.map(({ id }) => [id, contact.fields[id] ?? null]))
-  return { id: contact.id, unicity: contact.unicity, hash: contact.hash, fields }
-}
-
 /** The names of rendering.md section 2, and where bare names are looked up. Built once for all parts of a message. */
 export interface Scope {
   environment: Record<string, unknown>
   bare: object
 }
 
-export function buildScope(input: ScopeInput, needs: Needs, environment: unknown, links: ScopeLinks): Scope {
+export function buildScope(input: ScopeInput, needs: Needs, environment: unknown, links?: ScopeLinks): Scope {
   const { data, action, campaign, stamp, event, account, now } = input
   const contact = contactScope(input.contact, needs.contact)
   const variables = Object.fromEntries(input.variables.map(({ key, value }) => [key, value]))
   return {
     environment: {
-      __proto__: null,
       contact,
       related: input.related === null ? null : contactScope(input.related, needs.related),
       data,
@@ -119,9 +120,9 @@ export function buildScope(input: ScopeInput, needs: Needs, environment: unknown
       event,
       links,
       account,
-      now: new Date(now).toISOString(),
+      now: needs.now ? new Date(now).toISOString() : undefined,
     },
-    bare: bareNames([variables, data, contact]),
+    bare: new Proxy({ sources: [variables, data, contact], contact }, bareNames),
   }
 }
 
@@ -154,23 +155,26 @@ function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(keyed.map(({ key, value }) => [key, value]))
 }
 
-/** One object that answers with the first of several that has the name. `id`, `unicity`, `hash` are no bare names. */
-function bareNames(sources: readonly Record<string, unknown>[]): object {
-  const contact = sources.at(-1)
-  const holder = (name: string | symbol): Record<string, unknown> | undefined =>
-    sources.find(
-      (source) =>
-        Object.hasOwn(source, name) && !(source === contact && (OWN_MEMBERS.has(String(name)) || name === 'fields')),
-    )
-  return new Proxy(
-    {},
-    {
-      get: (_target, name) => holder(name)?.[String(name)],
-      has: (_target, name) => holder(name) !== undefined,
-      getOwnPropertyDescriptor: (_target, name) => {
-        const source = holder(name)
-        return source && { configurable: true, enumerable: true, value: source[String(name)] }
-      },
-    },
+/** Where bare names are looked up, first to last. */
+interface BareNames {
+  sources: readonly Record<string, unknown>[]
+  /** One of them: its `id`, `unicity`, `hash` and `fields` are no bare names. */
+  contact: Record<string, unknown>
+}
+
+function holderOf({ sources, contact }: BareNames, name: string | symbol): Record<string, unknown> | undefined {
+  return sources.find(
+    (source) =>
+      Object.hasOwn(source, name) && !(source === contact && (OWN_MEMBERS.has(String(name)) || name === 'fields')),
   )
+}
+
+/** Answers with the first of several objects that has the name. */
+const bareNames: ProxyHandler<BareNames> = {
+  get: (names, name) => holderOf(names, name)?.[String(name)],
+  has: (names, name) => holderOf(names, name) !== undefined,
+  getOwnPropertyDescriptor: (names, name) => {
+    const source = holderOf(names, name)
+    return source && { configurable: true, enumerable: true, value: source[String(name)] }
+  },
 }

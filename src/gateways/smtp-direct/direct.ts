@@ -1,8 +1,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises'
-import { domainToASCII } from 'node:url'
 import type { Clock } from '../../lib/clock.ts'
 import type { MailDns } from '../../lib/dns.ts'
-import { wireAddress } from '../../lib/mail-address.ts'
+import { inALabels, wireAddress } from '../../lib/mail-address.ts'
 import type { Check, Gateway, Outcome, OutgoingMail, WarmUp } from '../gateway.ts'
 import { addBatch, type Errand, stopQueue, takeErrand } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
@@ -44,7 +43,7 @@ function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown 
 /** In A-labels; empty for an address that is none. */
 function domainOf({ envelope }: OutgoingMail): string {
   const address = wireAddress(envelope.to) ?? ''
-  return domainToASCII(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
+  return inALabels(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
 }
 
 const NO_ADDRESS: Route = {

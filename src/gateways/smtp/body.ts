@@ -5,6 +5,7 @@ const LF = 0x0a
 const CR = 0x0d
 const DOT = 0x2e
 const STUFFING = Buffer.from('.')
+const LINE_END = Buffer.from('\r\n')
 
 function pieces(bytes: OutgoingMail['bytes']): readonly Uint8Array[] {
   return bytes instanceof Uint8Array ? [bytes] : bytes
@@ -25,12 +26,8 @@ function dotsAtLineStart(piece: Buffer, before: number): number[] {
   return found.sort((a, b) => a - b)
 }
 
-/**
- * The pieces to write after the reply to DATA: dots at line starts doubled (RFC 5321, 4.5.2), the end of a last line
- * that has none. The final dot is not among them. A composed message has no such dots: then nothing is copied, and
- * the two native searches over 15 KB take about 3 microseconds.
- */
-export function dataPieces(bytes: OutgoingMail['bytes']): Uint8Array[] {
+/** Dots at line starts doubled, the end of a last line that has none. */
+function stuffed(bytes: OutgoingMail['bytes']): Uint8Array[] {
   const out: Uint8Array[] = []
   let last = LF
   let secondLast = CR
@@ -46,11 +43,20 @@ export function dataPieces(bytes: OutgoingMail['bytes']): Uint8Array[] {
     secondLast = piece.length > 1 ? piece[piece.length - 2]! : last
     last = piece[piece.length - 1]!
   }
-  if (secondLast !== CR || last !== LF) out.push(Buffer.from('\r\n'))
+  if (secondLast !== CR || last !== LF) out.push(LINE_END)
   return out
 }
 
-/** The pieces of one `BDAT n LAST` (RFC 3030): counted, nothing stuffed. */
-export function chunkPieces(bytes: OutgoingMail['bytes']): (string | Uint8Array)[] {
-  return [`BDAT ${sizeOf(bytes)} LAST\r\n`, ...pieces(bytes)]
+/**
+ * What to write after the reply to DATA, with what is to follow it: dots at line starts doubled (RFC 5321, 4.5.2), the
+ * end of a last line that has none, the final dot. A plain message goes as it is; to look through another one takes
+ * about 6 microseconds for 16 KB.
+ */
+export function dataPieces({ bytes, isPlain }: OutgoingMail, next: string): Uint8Array[] {
+  return [...(isPlain ? pieces(bytes) : stuffed(bytes)), Buffer.from(`.\r\n${next}`)]
+}
+
+/** One `BDAT n LAST` (RFC 3030), with what is to follow it: counted, nothing stuffed. */
+export function chunkPieces({ bytes }: OutgoingMail, next: string): Uint8Array[] {
+  return [Buffer.from(`BDAT ${sizeOf(bytes)} LAST\r\n`), ...pieces(bytes), Buffer.from(next)]
 }

@@ -1,5 +1,5 @@
 import type { Deferred, Outcome, OutgoingMail, Refused, Stage } from '../gateway.ts'
-import type { Errand as QueuedErrand } from '../queue.ts'
+import { beginErrand, type Errand as QueuedErrand } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { chunkPieces, dataPieces } from './body.ts'
 import { type EnvelopeCommands, envelopeFor } from './envelope.ts'
@@ -109,12 +109,15 @@ function begin(talk: Conversation, errand: Errand | undefined): Announced | unde
   return announced
 }
 
-/** With PIPELINING the command went with the announcement. 421: the peer is leaving, whatever it was asked. */
-async function ask({ session: { wire, features } }: Conversation, command: string, timeoutMs: number): Promise<Reply> {
+/** With PIPELINING the command went with the announcement. */
+function ask({ session: { wire, features } }: Conversation, command: string, timeoutMs: number): Promise<Reply> {
   if (!features.pipelining) transmit(wire, [command], 1)
-  const reply = await nextReply(wire, timeoutMs)
+  return nextReply(wire, timeoutMs)
+}
+
+/** 421: the peer is leaving, whatever it was asked. */
+function heed({ session: { wire } }: Conversation, reply: Reply): void {
   if (reply.code === 421) cut(wire, diagnostic(reply))
-  return reply
 }
 
 /**
@@ -135,12 +138,14 @@ async function walkEnvelope(talk: Conversation, { errand, steps, reset }: Announ
   const { session, settings } = talk
   if (reset) {
     const reply = await ask(talk, 'RSET\r\n', settings.commandMs)
+    heed(talk, reply)
     if (!isClass(reply, 2) && reply.code !== 421) throw new OutOfTurn(`RSET was refused: ${diagnostic(reply)}`)
   }
   let refusal: Deferred | Refused | undefined
   for (const { stage, command, hoped } of steps) {
     if (refusal === undefined) talk.stage = stage
     const reply = await ask(talk, command, hoped === 3 ? settings.dataMs : settings.commandMs)
+    heed(talk, reply)
     if (!isClass(reply, hoped)) refusal ??= refusalOf(errand.message, stage, reply, session.mta)
     else if (hoped === 3 && refusal !== undefined) await endEmpty(talk, refusal.stage)
     const over = !session.features.pipelining || session.wire.fault !== undefined
@@ -150,17 +155,17 @@ async function walkEnvelope(talk: Conversation, { errand, steps, reset }: Announ
   return refusal
 }
 
-/** Writes the body, and with it the next envelope. */
-function sendBody(talk: Conversation, { message, batch }: Errand): void {
+/** Writes the body, and with it the next envelope. Throws what ended the connection, or kept the body here. */
+async function sendBody(talk: Conversation, errand: Errand): Promise<void> {
   const { session, chunking } = talk
-  batch.listener.beforeBody?.(message.id)
+  const { wire } = session
+  const isBegun = await beginErrand(errand, () => wire.fault === undefined)
+  if (!isBegun) throw wire.fault
   talk.bodyBegun = true
   const next = session.features.pipelining ? announce(talk, nextErrand(talk)) : NOTHING
   talk.upcoming = next.announced
-  const pieces = chunking
-    ? [...chunkPieces(message.bytes), next.text]
-    : [...dataPieces(message.bytes), `.\r\n${next.text}`]
-  transmit(session.wire, pieces, 1 + next.replies)
+  const pieces = chunking ? chunkPieces(errand.message, next.text) : dataPieces(errand.message, next.text)
+  transmit(wire, pieces, 1 + next.replies)
 }
 
 async function deliver(talk: Conversation, announced: Announced): Promise<void> {
@@ -171,7 +176,7 @@ async function deliver(talk: Conversation, announced: Announced): Promise<void> 
     settle(talk, errand, refusal)
     return
   }
-  sendBody(talk, errand)
+  await sendBody(talk, errand)
   const reply = await nextReply(session.wire, settings.finalMs)
   const { mta } = session
   const outcome: Outcome = isClass(reply, 2)

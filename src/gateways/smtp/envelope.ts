@@ -31,7 +31,7 @@ function isSevenBit(bytes: OutgoingMail['bytes']): boolean {
  * 8BITMIME (RFC 6152).
  */
 export function envelopeFor(
-  { envelope, bytes, smtputf8 }: OutgoingMail,
+  { envelope, bytes, isPlain, smtputf8 }: OutgoingMail,
   features: Features,
 ): EnvelopeCommands | EnvelopeRefusal {
   const from = envelope.from === '' ? '' : wireAddress(envelope.from)
@@ -45,7 +45,7 @@ export function envelopeFor(
   const size = sizeOf(bytes)
   if (features.largest > 0 && size > features.largest)
     return refusal('mail', 552, '5.3.4', `The message has ${size} octets, the remote takes ${features.largest}.`)
-  const eightBit = !isSevenBit(bytes)
+  const eightBit = !isPlain && !isSevenBit(bytes)
   if (eightBit && !features.eightBitMime)
     return refusal('data', 554, '5.6.3', 'The message has 8-bit octets, which the remote does not take.')
 

@@ -27,11 +27,13 @@ function decode(text: string): string {
 }
 
 /**
- * Reads replies from pieces of latin1 text as they arrive, and calls `onReply` for each whole one.
- * The returned function answers undefined, or what is wrong when the peer does not speak SMTP; then it must not be
- * called again.
+ * Takes a piece of latin1 text as it arrived. Answers undefined, or what is wrong when the peer does not speak SMTP;
+ * then it must not be called again.
  */
-export function createReplyReader(onReply: (reply: Reply) => void): (chunk: string) => string | undefined {
+export type ReplyReader = (chunk: string) => string | undefined
+
+/** Reads replies from pieces of text, wherever they are cut, and calls `onReply` for each whole one. */
+export function createReplyReader(onReply: (reply: Reply) => void): ReplyReader {
   let rest = ''
   let code = 0
   let lines: string[] = []

@@ -61,9 +61,11 @@ async function round(seed: number): Promise<void> {
     }
   })
   const { taken, stop } = await gateway.send(batch, {
-    beforeBody: (id) => {
-      assert.ok(!begun.has(id), `${id} was begun twice`)
-      begun.add(id)
+    beforeBody: (...ids) => {
+      for (const id of ids) {
+        assert.ok(!begun.has(id), `${id} was begun twice`)
+        begun.add(id)
+      }
     },
     outcome: (outcome) => outcomes.push(outcome),
   })

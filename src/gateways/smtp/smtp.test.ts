@@ -50,7 +50,7 @@ async function send(gateway: Gateway, batch: Iterable<OutgoingMail>, signal?: Ab
   const begun: number[] = []
   const result = await gateway.send(batch, {
     ...(signal ? { signal } : {}),
-    beforeBody: (id) => begun.push(id),
+    beforeBody: (...ids) => begun.push(...ids),
     outcome: (outcome) => outcomes.push(outcome),
   })
   return { ...result, outcomes, begun }

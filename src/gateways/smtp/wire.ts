@@ -2,7 +2,8 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { reasonOf } from '../reason.ts'
 import { describeError, established } from '../socket.ts'
-import { createReplyReader, diagnostic, type Reply } from './reply.ts'
+import { createPatience, endPatience, type Patience, wait, waitNoMore } from './patience.ts'
+import { createReplyReader, diagnostic, type Reply, type ReplyReader } from './reply.ts'
 
 /** How a connection failed. `tls`: it stands, but cannot be made private. */
 export type FaultKind = 'connect' | 'closed' | 'timeout' | 'protocol' | 'tls'
@@ -49,16 +50,17 @@ export interface Wire {
   ready: Reply[]
   /** Replies that are still to come. */
   due: number
-  waiter: Waiter | undefined
+  waiter: PromiseWithResolvers<Reply> | undefined
+  /** Of the waiter. */
+  patience: Patience
+  /** Takes what arrives. */
+  read: ReplyReader
   /** Called once when the connection ends, whoever ends it. */
   onEnd: () => void
 }
 
-interface Waiter {
-  resolve(reply: Reply): void
-  reject(fault: WireFault): void
-  timer: NodeJS.Timeout
-}
+/** Octets read at once. Replies are short; what is longer comes in several reads. */
+const READ_OCTETS = 4096
 
 const seconds = (ms: number): string => `${ms / 1000} s`
 
@@ -76,9 +78,9 @@ function fail(wire: Wire, kind: FaultKind, message: string): void {
   wire.fault = new WireFault(kind, message)
   wire.socket.destroy()
   wire.tcp.destroy()
+  endPatience(wire.patience)
   const { waiter } = wire
   wire.waiter = undefined
-  clearTimeout(waiter?.timer)
   waiter?.reject(wire.fault)
   wire.onEnd()
 }
@@ -91,21 +93,23 @@ function accept(wire: Wire, reply: Reply): void {
   }
   wire.due--
   const { waiter } = wire
+  if (waiter === undefined) {
+    wire.ready.push(reply)
+    return
+  }
+  waitNoMore(wire.patience)
   wire.waiter = undefined
-  clearTimeout(waiter?.timer)
-  if (waiter === undefined) wire.ready.push(reply)
-  else waiter.resolve(reply)
+  waiter.resolve(reply)
 }
 
-function listen(wire: Wire): void {
-  const { socket } = wire
-  const read = createReplyReader((reply) => accept(wire, reply))
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk: string) => {
-    if (wire.fault !== undefined) return
-    const wrong = read(chunk)
-    if (wrong !== undefined) fail(wire, 'protocol', wrong)
-  })
+/** The wire is read as latin1: every octet is a character. */
+function receive(wire: Wire, text: string): void {
+  if (wire.fault !== undefined) return
+  const wrong = wire.read(text)
+  if (wrong !== undefined) fail(wire, 'protocol', wrong)
+}
+
+function watch(wire: Wire, socket: Socket): void {
   socket.on('error', (error) => fail(wire, 'closed', describeError(error)))
   socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
 }
@@ -113,11 +117,23 @@ function listen(wire: Wire): void {
 /** Connects; the greeting is due. Throws WireFault `connect` or `tls`. */
 export async function openWire(target: WireTarget, onEnd: () => void): Promise<Wire> {
   const { host, port, signal } = target
-  const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true })
+  // Replies are read into one buffer, again and again: a stream would allocate 64 KB for each of them.
+  const buffer = Buffer.allocUnsafeSlow(READ_OCTETS)
+  const onread = {
+    buffer,
+    callback(length: number): boolean {
+      receive(wire, buffer.toString('latin1', 0, length))
+      return true
+    },
+  }
+  const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true, onread })
+  const wire: Wire = {
+    ...{ fault: undefined, tls: undefined, tcp, socket: tcp, ready: [], due: 1, waiter: undefined, onEnd },
+    patience: createPatience((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
+    read: createReplyReader((reply) => accept(wire, reply)),
+  }
   await stand(tcp, 'connect', 'connect', target.connectMs)
-  const state = { fault: undefined, tls: undefined, ready: [], due: 1, waiter: undefined }
-  const wire: Wire = { ...state, tcp, socket: tcp, onEnd }
-  listen(wire)
+  watch(wire, tcp)
   if (target.tls) await goPrivate(wire, target.tls)
   return wire
 }
@@ -128,18 +144,19 @@ export async function openWire(target: WireTarget, onEnd: () => void): Promise<W
  */
 export async function goPrivate(wire: Wire, { options, handshakeMs, onTicket }: WireTls): Promise<void> {
   if (wire.fault !== undefined) throw wire.fault
-  wire.tcp.removeAllListeners('data')
   const tls = connectTls({ ...options, socket: wire.tcp })
   tls.on('session', onTicket)
   wire.tls = tls
   wire.socket = tls
+  wire.read = createReplyReader((reply) => accept(wire, reply))
+  tls.on('data', (octets: Buffer) => receive(wire, octets.toString('latin1')))
   try {
     await stand(tls, 'secureConnect', 'tls', handshakeMs)
   } catch (error) {
     fail(wire, 'tls', reasonOf(error))
     throw error
   }
-  listen(wire)
+  watch(wire, tls)
 }
 
 /** Writes the pieces in one go; `replies` more replies are then due. On a connection that has ended it does nothing. */
@@ -157,10 +174,9 @@ export function nextReply(wire: Wire, timeoutMs: number): Promise<Reply> {
   const next = wire.ready.shift()
   if (next !== undefined) return Promise.resolve(next)
   if (wire.fault !== undefined) return Promise.reject(wire.fault)
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`), timeoutMs)
-    wire.waiter = { resolve, reject, timer }
-  })
+  wire.waiter = Promise.withResolvers()
+  wait(wire.patience, timeoutMs)
+  return wire.waiter.promise
 }
 
 /** Ends the connection at once. */

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type LeftJournals, startJournal, takeJournals } from './journal.ts'
+import { batchName, newSenderName } from './sender-names.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'stentor-journal-'))
+after(() => rmSync(dataDir, { recursive: true }))
+
+function started() {
+  const sender = newSenderName()
+  const journal = startJournal(dataDir, sender)
+  const directory = join(dataDir, 'journals', sender)
+  const fileOf = (batch: number) => join(directory, `${batch}.log`)
+  const linesOf = (batch: number) => readFileSync(fileOf(batch), 'utf8').split('\n').slice(0, -1)
+  return { sender, journal, directory, fileOf, linesOf }
+}
+
+function left(sender: string): LeftJournals {
+  const found = takeJournals(dataDir, sender)
+  assert.ok(found)
+  return found
+}
+
+describe('a journal', () => {
+  it('has what begins in the kernel before its body may leave', () => {
+    const { journal, linesOf } = started()
+    journal.open().begin(7, -8)
+    assert.deepEqual(linesOf(1), ['b 7', 'b -8'])
+    journal.close()
+  })
+
+  it('writes what has ended with what begins next, and before it', () => {
+    const { journal, linesOf } = started()
+    const batch = journal.open()
+    batch.begin(1)
+    batch.end(1, { answer: 'yes' })
+    assert.deepEqual(linesOf(1), ['b 1'])
+    batch.begin(2)
+    assert.deepEqual(linesOf(1), ['b 1', 'e 1 {"answer":"yes"}', 'b 2'])
+    journal.close()
+  })
+
+  it('writes what has ended in one batch when the connection goes on with another one', () => {
+    const { journal, linesOf } = started()
+    const [first, second] = [journal.open(), journal.open()]
+    first.begin(1)
+    second.begin(2)
+    first.end(1, {})
+    second.end(2, {})
+    first.begin(3)
+    assert.deepEqual(
+      [linesOf(1), linesOf(2)],
+      [
+        ['b 1', 'e 1 {}', 'b 3'],
+        ['b 2', 'e 2 {}'],
+      ],
+    )
+    journal.close()
+  })
+
+  it('lets nothing begin while what has ended elsewhere cannot be written', () => {
+    const { journal, directory, linesOf } = started()
+    const [first, second] = [journal.open(), journal.open()]
+    // The file of the first is made with its first line: there is no place for it.
+    rmSync(directory, { recursive: true })
+    first.end(1, {})
+    assert.throws(() => second.begin(2), { code: 'ENOENT' })
+    assert.equal(existsSync(directory), false)
+    mkdirSync(directory)
+    second.begin(3)
+    assert.deepEqual(linesOf(1).at(-1), 'e 1 {}')
+    assert.deepEqual(linesOf(2), ['b 2', 'b 3'])
+    journal.close()
+  })
+
+  it('writes what has ended though nothing begins any more', async () => {
+    const { journal, linesOf } = started()
+    const batch = journal.open()
+    batch.begin(1)
+    batch.end(1, {})
+    while (linesOf(1).length < 2) await delay(1)
+    assert.deepEqual(linesOf(1), ['b 1', 'e 1 {}'])
+    journal.close()
+  })
+
+  it('leaves nothing of a batch that is closed, nor is it written later', () => {
+    const { sender, journal, fileOf } = started()
+    const [closed, other] = [journal.open(), journal.open()]
+    closed.begin(1)
+    closed.end(1, {})
+    closed.close()
+    other.begin(2)
+    assert.ok(!existsSync(fileOf(1)))
+    journal.close()
+    const { wordOn, release } = left(sender)
+    assert.equal(wordOn(closed.name, 1), undefined)
+    assert.deepEqual(wordOn(other.name, 2), { state: 'begun' })
+    release(true)
+  })
+
+  it('says again what it was told, whatever the answer holds', () => {
+    const { sender, journal } = started()
+    const batch = journal.open()
+    const answer = { id: -5, reply: '250 \u2028\u0085\r\n"}', nested: { e: 'é' } }
+    batch.begin(-5, 6)
+    batch.end(-5, answer)
+    journal.close()
+    const { wordOn, release } = left(sender)
+    assert.deepEqual(wordOn(batch.name, -5), { state: 'ended', ended: answer })
+    assert.deepEqual(wordOn(batch.name, 6), { state: 'begun' })
+    release(true)
+  })
+
+  it('takes no half of a line for a word on another message', () => {
+    const { sender, journal, fileOf } = started()
+    journal.open().begin(12)
+    journal.close()
+    // The process died while it wrote; before, the disk had taken a part, and then all was written again.
+    appendFileSync(fileOf(1), 'b 34?\nb 345\ne 345 {"a":1?\ne 345 {"a":1}\nb 67')
+    const { wordOn, release } = left(sender)
+    const words = [12, 34, 345, 67].map((id) => wordOn(batchName(sender, 1), id))
+    assert.deepEqual(words, [{ state: 'begun' }, undefined, { state: 'ended', ended: { a: 1 } }, undefined])
+    release(true)
+  })
+})

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { remembered } from './remembered.ts'
+
+describe('a remembered function', () => {
+  it('is asked once for what it keeps, and never keeps more than it may', () => {
+    const asked: number[] = []
+    const square = remembered(2, (number: number) => {
+      asked.push(number)
+      return number * number
+    })
+    assert.deepEqual([3, 3, 4, 3, 4].map(square), [9, 9, 16, 9, 16])
+    assert.deepEqual(asked, [3, 4])
+    // The third one makes it forget the two.
+    assert.deepEqual([5, 4, 5].map(square), [25, 16, 25])
+    assert.deepEqual(asked, [3, 4, 5, 4])
+  })
+})
