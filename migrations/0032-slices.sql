@@ -10,8 +10,10 @@ create table message_slices (
   version integer not null references content_versions,
   run uuid not null,
   stamp_time timestamptz(3) not null,
-  -- The stamp of the first message; its last four digits are zero, and count the others.
-  first_stamp uuid not null,
+  -- What the stamps begin with, and then twelve zeros: in their stead each has digits that nobody can tell who has
+  -- another message of the slice.
+  stamp_prefix uuid not null default overlay(uuidv7()::text placing '000000000000' from 25)::uuid,
+  seed uuid not null default gen_random_uuid(),
   -- Ascending. The place in it tells a message's stamp (`slice_stamp`) and its id (`slice_message_id`).
   contacts bigint[] not null check (cardinality(contacts) between 1 and 1024),
   not_before timestamptz(3) not null,
@@ -20,7 +22,7 @@ create table message_slices (
   claimed_by uuid,
   lease_until timestamptz(3),
   foreign key (account, action) references actions (account, id),
-  unique (account, first_stamp)
+  unique (account, stamp_prefix)
 );
 create index message_slices_due on message_slices (lane, account, action, id) where claimed_by is null;
 create index message_slices_action on message_slices (action);
@@ -30,20 +32,24 @@ create function slice_message_id(slice bigint, place bigint) returns bigint
   language sql immutable parallel safe
   return -(slice * 1024 + place);
 
-create function slice_stamp(first_stamp uuid, place bigint) returns uuid
+create function slice_stamp(stamp_prefix uuid, seed uuid, place bigint) returns uuid
   language sql immutable parallel safe
-  return overlay(first_stamp::text placing lpad(to_hex(place), 4, '0') from 33)::uuid;
+  return overlay(stamp_prefix::text placing left(md5(seed::text || place), 12) from 25)::uuid;
 
 -- The message of a stamp while it is in a slice; it may be recorded already.
 create function sliced_message(of_account integer, of_stamp uuid)
   returns table (slice bigint, channel text, action integer, version integer, contact bigint, run uuid, stamp_time timestamptz)
   language sql stable parallel safe
 begin atomic
-  select s.id, s.channel, s.action, s.version, s.contacts[at.place + 1], s.run, s.stamp_time
-  from (select ('x' || right(of_stamp::text, 4))::bit(16)::integer as place) as at
-  join message_slices s on s.account = of_account and s.first_stamp = slice_stamp(of_stamp, 0)
-  where at.place < cardinality(s.contacts);
+  select s.id, s.channel, s.action, s.version, c.contact, s.run, s.stamp_time
+  from message_slices s cross join lateral unnest(s.contacts) with ordinality as c (contact, place)
+  where s.account = of_account and s.stamp_prefix = overlay(of_stamp::text placing '000000000000' from 25)::uuid
+    and slice_stamp(s.stamp_prefix, s.seed, c.place - 1) = of_stamp;
 end;
 
 -- Beside the reference to the action, which names its account.
 alter table messages drop constraint messages_account_fkey;
+
+-- Rows come in the order of that time, and are looked for once a day: what no longer needs to be kept.
+drop index sent_messages_ended_at;
+create index sent_messages_ended_at on sent_messages using brin (ended_at);

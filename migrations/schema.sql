@@ -532,7 +532,7 @@ create table sent_messages (
   constraint sent_messages_pkey PRIMARY KEY (account, stamp)
 );
 CREATE INDEX sent_messages_contact ON sent_messages USING btree (account, contact);
-CREATE INDEX sent_messages_ended_at ON sent_messages USING btree (ended_at);
+CREATE INDEX sent_messages_ended_at ON sent_messages USING brin (ended_at);
 CREATE INDEX sent_messages_names ON sent_messages USING gin (named_in(request)) WHERE request ?| '{cc,related}'::text[];
 CREATE INDEX sent_messages_proofs ON sent_messages USING btree (account, lower(address)) WHERE kind = 'test'::text;
 
@@ -1152,7 +1152,8 @@ create table message_slices (
   version integer not null,
   run uuid not null,
   stamp_time timestamp(3) with time zone not null,
-  first_stamp uuid not null,
+  stamp_prefix uuid not null default OVERLAY(uuidv7()::text PLACING '000000000000'::text FROM 25)::uuid,
+  seed uuid not null default gen_random_uuid(),
   contacts bigint[] not null,
   not_before timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
@@ -1160,7 +1161,7 @@ create table message_slices (
   claimed_by uuid,
   lease_until timestamp(3) with time zone,
   constraint message_slices_pkey PRIMARY KEY (id),
-  constraint message_slices_account_first_stamp_key UNIQUE (account, first_stamp),
+  constraint message_slices_account_stamp_prefix_key UNIQUE (account, stamp_prefix),
   constraint message_slices_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
   constraint message_slices_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint message_slices_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
@@ -1478,11 +1479,11 @@ CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
  IMMUTABLE PARALLEL SAFE
 RETURN (- ((slice * 1024) + place));
 
-CREATE OR REPLACE FUNCTION public.slice_stamp(first_stamp uuid, place bigint)
+CREATE OR REPLACE FUNCTION public.slice_stamp(stamp_prefix uuid, seed uuid, place bigint)
  RETURNS uuid
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (OVERLAY((first_stamp)::text PLACING lpad(to_hex(place), 4, '0'::text) FROM 33))::uuid;
+RETURN (OVERLAY((stamp_prefix)::text PLACING "left"(md5(((seed)::text || place)), 12) FROM 25))::uuid;
 
 CREATE OR REPLACE FUNCTION public.sliced_message(of_account integer, of_stamp uuid)
  RETURNS TABLE(slice bigint, channel text, action integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
@@ -1493,12 +1494,12 @@ BEGIN ATOMIC
      s.channel,
      s.action,
      s.version,
-     s.contacts[(at.place + 1)] AS contacts,
+     c.contact,
      s.run,
      s.stamp_time
-    FROM (( SELECT ((('x'::text || "right"((sliced_message.of_stamp)::text, 4)))::bit(16))::integer AS place) at
-      JOIN message_slices s ON (((s.account = sliced_message.of_account) AND (s.first_stamp = slice_stamp(sliced_message.of_stamp, (0)::bigint)))))
-   WHERE (at.place < cardinality(s.contacts));
+    FROM (message_slices s
+      CROSS JOIN LATERAL unnest(s.contacts) WITH ORDINALITY c(contact, place))
+   WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;
 
 CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { findEmbedded } from '../database/embedded.ts'
-import { configuredGateways, loadGateways } from '../features/messages/gateway-rows.ts'
+import { configuredGateways } from '../features/messages/configured-gateways.ts'
+import { loadGateways } from '../features/messages/gateway-rows.ts'
 import { type GatewayRow, openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openDns } from '../lib/dns.ts'
@@ -71,7 +72,7 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
 async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
-    const gateway = openGateway(row, { dataDir, clock: systemClock, dns: openDns(dnsServers) })
+    const gateway = await openGateway(row, { dataDir, clock: systemClock, dns: openDns(dnsServers) })
     const { ok, detail } = await gateway.check()
     await gateway.close()
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }

@@ -62,7 +62,8 @@ async function add(db: Db, invocation: Invocation): Promise<void> {
   const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
   const row = withHookToken(readRow(invocation))
   // Whatever is wrong with it is said now, and not to the senders.
-  await openGateway(row, { dataDir: config.dataDir, clock: systemClock }).close(0)
+  const gateway = await openGateway(row, { dataDir: config.dataDir, clock: systemClock })
+  await gateway.close(0)
   const id = await addGateway(db, masterKeysOf(config), { ...row, account })
   process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
   const hook = hookOf(row)

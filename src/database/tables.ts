@@ -854,7 +854,8 @@ export interface MessageSlicesTable {
   version: number
   run: string
   stamp_time: Timestamp
-  first_stamp: string
+  stamp_prefix: Generated<string>
+  seed: Generated<string>
   contacts: number[]
   not_before: Timestamp
   expires_at: Timestamp

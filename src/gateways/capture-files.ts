@@ -6,8 +6,8 @@ import type { Outgoing, OutgoingMail, OutgoingSms } from './gateway.ts'
 /** The page that shows captured messages shows this many at most. */
 const MOST_LISTED = 200
 
-/** `20260320T080000123Z-0000012345`: the instant and the message row. Sorts by time, and tells its directory. */
-const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z-\d{10,16}$/
+/** `20260320T080000123Z-0000012345`: the instant and the message, which may be below zero. Sorts by time, and tells its directory. */
+const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** What stands in the .json beside a captured message. */
@@ -85,7 +85,8 @@ function smsContent({ from, to, text, encoding }: OutgoingSms): Content {
  */
 export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: number): Promise<string> {
   const capturedAt = new Date(timeMs).toISOString()
-  const id = `${capturedAt.replace(/[-:.]/g, '')}-${String(message.id).padStart(10, '0')}`
+  const sign = message.id < 0 ? '-' : ''
+  const id = `${capturedAt.replace(/[-:.]/g, '')}-${sign}${String(Math.abs(message.id)).padStart(10, '0')}`
   const directory = join(rootOf(dataDir), capturedAt.slice(0, 10))
   const { pieces, ...content } = 'envelope' in message ? mailContent(message) : smsContent(message)
   const about: Captured = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openCaptureGateway } from './capture.ts'
-import { listCaptured, pruneCaptured, readCaptured } from './capture-files.ts'
+import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './capture-files.ts'
 import type { Outcome, OutgoingMail } from './gateway.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-capture-'))
@@ -68,6 +68,17 @@ describe('captured mail', () => {
       size: 17,
       bytes: Buffer.from('Subject: x\r\n\r\n1\r\n'),
     })
+  })
+
+  it('is found again whatever its id: that of a slice is below zero', async () => {
+    const { dataDir, send } = setUp('slices')
+    await send([-205_824])
+    const [listed] = await listCaptured(dataDir)
+    assert.deepEqual([listed?.message, listed?.id], [-205_824, '20260320T235100000Z--0000205824'])
+    assert.equal((await readCaptured(dataDir, listed!.id))?.to, 'c-205824@example.com')
+    assert.equal((await listCapturedStamps(dataDir, 1)).size, 1)
+    await forgetCaptured(dataDir, [listed!.id])
+    assert.deepEqual(await listCaptured(dataDir), [])
   })
 
   it('may be an SMS, kept as its text', async () => {

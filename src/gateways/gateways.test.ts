@@ -11,8 +11,8 @@ describe('gateways', () => {
     const row = parseGatewayUrl('relay', 'email', 'smtp', 'smtp://a:b@relay.example:587')
     assert.deepEqual(row.secrets, { username: 'a', password: 'b' })
     const gateways = [
-      openGateway(row, context),
-      openGateway({ name: 'files', kind: 'capture', channel: 'sms', settings: {} }, context),
+      await openGateway(row, context),
+      await openGateway({ name: 'files', kind: 'capture', channel: 'sms', settings: {} }, context),
     ]
     assert.deepEqual(
       gateways.map(({ name, kind, channel }) => [name, kind, channel]),
@@ -31,7 +31,7 @@ describe('gateways', () => {
     const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
     const http = { name: 'http-fr', kind: 'sms-http', channel: 'sms' as const, settings }
     for (const row of [smpp, http]) {
-      const gateway = openGateway(row, context)
+      const gateway = await openGateway(row, context)
       assert.deepEqual([gateway.name, gateway.kind, gateway.channel], [row.name, row.kind, 'sms'])
       await gateway.close()
     }
@@ -64,18 +64,21 @@ describe('gateways', () => {
     assert.equal(hookOf({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
   })
 
-  it('are refused with what to change', () => {
-    assert.throws(
+  it('are refused with what to change', async () => {
+    await assert.rejects(
       () => openGateway({ name: 'x', kind: 'smpt', channel: 'email', settings: {} }, context),
       /did you mean smtp/,
     )
-    assert.throws(
+    await assert.rejects(
       () => openGateway({ name: 'x', kind: 'smtp', channel: 'sms', settings: {} }, context),
       /carries email, not sms/,
     )
-    assert.throws(() => openGateway({ name: 'x', kind: 'smtp', channel: 'email', settings: {} }, context), /host/)
+    await assert.rejects(
+      () => openGateway({ name: 'x', kind: 'smtp', channel: 'email', settings: {} }, context),
+      /host/,
+    )
     assert.throws(() => parseGatewayUrl('x', 'email', 'capture', 'file:///tmp'), /has no address/)
-    assert.throws(
+    await assert.rejects(
       () => openGateway({ name: 'x', kind: 'constructor', channel: 'email', settings: {} }, context),
       /no kind/,
     )

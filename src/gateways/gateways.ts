@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../lib/clock.ts'
-import { type MailDns, openDns } from '../lib/dns.ts'
-import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
-import { openCaptureGateway } from './capture.ts'
-import type { Channel, Gateway, Inbox, WarmUp } from './gateway.ts'
+import type { Channel, Gateway } from './gateway.ts'
+import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
 import { type HookItems, type HookRequest, isSigned, readHook } from './sms-http/hook.ts'
-import { openSmsHttpGateway } from './sms-http/http.ts'
 import { readSmsHttp } from './sms-http/settings.ts'
 import { parseSmppUrl, readSmppSecrets, readSmppSettings } from './sms-smpp/settings.ts'
-import { openSmppGateway } from './sms-smpp/smpp.ts'
 import { parseSmtpUrl, readSmtpSecrets, readSmtpSettings } from './smtp/settings.ts'
-import { openSmtpGateway } from './smtp/smtp.ts'
-import { builtIn, type DestinationTable } from './smtp-direct/destination-table.ts'
-import { openSmtpDirectGateway } from './smtp-direct/direct.ts'
-import { fetchPolicyFrom } from './smtp-direct/mta-sts.ts'
 import { readSmtpDirectSettings } from './smtp-direct/settings.ts'
 
 /** A row of `gateways`, with its secrets unsealed. */
@@ -27,29 +18,10 @@ export interface GatewayRow {
   secrets?: unknown
 }
 
-/** What a gateway may use of the program. */
-export interface GatewayContext {
-  dataDir: string
-  clock: Clock
-  /**
-   * Where receipts and replies go. With it a gateway on which they come stays connected, work or no work; without it
-   * they are left with the remote.
-   */
-  inbox?: Inbox
-  /** Absent: the name servers of the machine. */
-  dns?: MailDns
-  /** Absent: everything public. */
-  reach?: Reach
-  /** Absent: the one that is built in. */
-  destinations?: DestinationTable
-  /** Absent: no sending domain is young. */
-  warmUp?: WarmUp
-}
-
 interface Kind {
   channels: readonly Channel[]
   /** Throws invalid when the settings or secrets are not those of this kind. */
-  open(row: GatewayRow, context: GatewayContext): Gateway
+  read(row: GatewayRow): ReadGateway
   /** Throws badRequest `url`. A kind without it is configured by a file only. */
   parseUrl?(url: string): { settings: object; secrets: object | undefined }
   /** How callbacks are read. A kind without it has none. */
@@ -77,39 +49,52 @@ function smsHttpHook(row: GatewayRow): Hook | undefined {
   }
 }
 
-function openDirect(name: string, settings: unknown, context: GatewayContext): Gateway {
-  const { clock, dns = openDns(), reach = reachOf([]), destinations: table = builtIn, warmUp } = context
-  const parts = { clock, dns, table, fetchPolicy: fetchPolicyFrom(reach), ...(warmUp && { warmUp }) }
-  return openSmtpDirectGateway(name, readSmtpDirectSettings(settings), parts)
-}
-
 /** Every kind of gateway there is. */
 const kinds: Readonly<Record<string, Kind>> = {
   smtp: {
     channels: ['email'],
-    open: ({ name, settings, secrets }) => openSmtpGateway(name, readSmtpSettings(settings), readSmtpSecrets(secrets)),
+    read: ({ name, settings, secrets }) => ({
+      kind: 'smtp',
+      channel: 'email',
+      name,
+      settings: readSmtpSettings(settings),
+      secrets: readSmtpSecrets(secrets),
+    }),
     parseUrl: parseSmtpUrl,
   },
   'smtp-direct': {
     channels: ['email'],
-    open: ({ name, settings }, context) => openDirect(name, settings, context),
+    read: ({ name, settings }) => ({
+      kind: 'smtp-direct',
+      channel: 'email',
+      name,
+      settings: readSmtpDirectSettings(settings),
+    }),
   },
   'sms-smpp': {
     channels: ['sms'],
-    open: ({ name, settings, secrets }, context) => {
-      const centre = { settings: readSmppSettings(settings), secrets: readSmppSecrets(secrets) }
-      return openSmppGateway(name, centre, context)
-    },
+    read: ({ name, settings, secrets }) => ({
+      kind: 'sms-smpp',
+      channel: 'sms',
+      name,
+      settings: readSmppSettings(settings),
+      secrets: readSmppSecrets(secrets),
+    }),
     parseUrl: parseSmppUrl,
   },
   'sms-http': {
     channels: ['sms'],
-    open: ({ name, settings, secrets }, context) => openSmsHttpGateway(name, readSmsHttp(settings, secrets), context),
+    read: ({ name, settings, secrets }) => ({
+      kind: 'sms-http',
+      channel: 'sms',
+      name,
+      ...readSmsHttp(settings, secrets),
+    }),
     hook: smsHttpHook,
   },
   capture: {
     channels: ['email', 'sms', 'rcs', 'notification'],
-    open: ({ name, channel }, context) => openCaptureGateway(name, channel, context),
+    read: ({ name, channel }) => ({ kind: 'capture', channel, name }),
   },
 }
 
@@ -124,12 +109,17 @@ function kindFor(name: string, channel: Channel): Kind {
   return kind
 }
 
-/** Opens a gateway; nothing is connected yet. Throws badRequest or invalid naming what is wrong with the row. */
-export function openGateway(row: GatewayRow, context: GatewayContext): Gateway {
-  return kindFor(row.kind, row.channel).open(row, context)
+/** What a row says, whole. Throws badRequest or invalid naming what is wrong with the row. */
+export function readGateway(row: GatewayRow): ReadGateway {
+  return kindFor(row.kind, row.channel).read(row)
 }
 
-/** How the callbacks of a gateway are read; undefined when it has none. Throws as openGateway does. */
+/** Opens a gateway; nothing is connected yet. Throws as readGateway does. */
+export async function openGateway(row: GatewayRow, context: GatewayContext): Promise<Gateway> {
+  return openRead(readGateway(row), context)
+}
+
+/** How the callbacks of a gateway are read; undefined when it has none. Throws as readGateway does. */
 export function hookOf(row: GatewayRow): Hook | undefined {
   return kindFor(row.kind, row.channel).hook?.(row)
 }

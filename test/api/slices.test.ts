@@ -4,7 +4,8 @@ import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { findSend } from '../../src/features/inbound/sends.ts'
 import { planCampaign } from '../../src/features/messages/audience.ts'
-import { holdLost, releaseAll, releaseMessages } from '../../src/features/messages/claim.ts'
+import { holdLost, releaseAll, releaseMessages, renewLeases } from '../../src/features/messages/claim.ts'
+import { contactsWithMessages } from '../../src/features/messages/erasure.ts'
 import { startJournal } from '../../src/features/messages/journal.ts'
 import { type Claimed, lanes } from '../../src/features/messages/outbox.ts'
 import { watchQueues } from '../../src/features/messages/queues.ts'
@@ -12,7 +13,7 @@ import { type Outcome, recordOutcomes } from '../../src/features/messages/record
 import { recoverSenders } from '../../src/features/messages/recover.ts'
 import { sendBatch } from '../../src/features/messages/sender.ts'
 import { batchName, newSenderName } from '../../src/features/messages/sender-names.ts'
-import { claimSlices, sliceOf } from '../../src/features/messages/slices.ts'
+import { claimSlices, endSlices, sliceOf } from '../../src/features/messages/slices.ts'
 import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
 import { readActionId, readContactId } from '../../src/lib/ids.ts'
 import { startStage } from '../stage.ts'
@@ -95,6 +96,15 @@ const claimAll = (name: string, limit = 100): Promise<Claimed[]> =>
 function accepted({ id }: Claimed, address: string): Outcome {
   const ending = { type: 'accepted', address, reference: 'r1', gateway: 'gone', values: { contact: null } } as const
   return { id, footprint: null, field: 1, at: clock.now(), ending }
+}
+
+/** Until a statement waits for somebody else's lock. */
+async function somebodyWaits(): Promise<void> {
+  for (let turn = 0; turn < 10_000; turn++) {
+    const { rowCount } = await pool.query('select from pg_locks where not granted')
+    if (rowCount) return
+  }
+  assert.fail('nobody waits')
 }
 
 const byId = (messages: readonly Claimed[]) => new Map(messages.map((message) => [message.id, message]))
@@ -236,6 +246,72 @@ suite('what does not leave with its slice', () => {
   })
 })
 
+suite('two at once', () => {
+  test('what is given back while somebody takes the slice for lost is left to them', async () => {
+    const campaign = await planned(3)
+    const name = newSenderName()
+    const [first, ...others] = await claimAll(name)
+    await recordOutcomes(db, name, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
+    clock.advance(LEASE_MS + 1)
+    const client = await pool.connect()
+    await client.query('begin')
+    await client.query('select from message_slices where action = $1 for update', [campaign.action])
+    const release = { notBefore: clock.now(), reply: 'the sender ends' }
+    const released = releaseMessages(
+      db,
+      name,
+      others.map(({ id }) => id),
+      release,
+    )
+    await somebodyWaits()
+    // What a recovery does.
+    await client.query(
+      `insert into messages (id, account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time,
+        not_before, expires_at, created_at, state, claimed_by)
+      overriding system value
+      select slice_message_id(s.id, n), account, lane, channel, 'campaign', action, version, contacts[n + 1],
+        slice_stamp(stamp_prefix, seed, n), slice_stamp(stamp_prefix, seed, n), run, stamp_time, not_before, expires_at, created_at,
+        'queued', null
+      from message_slices s, unnest($2::bigint[]) as n where action = $1`,
+      [campaign.action, others.map(({ id }) => -id % 1024)],
+    )
+    await client.query('delete from message_slices where action = $1', [campaign.action])
+    await client.query('commit')
+    client.release()
+    await released
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { queued: 2 }, recorded: 1 })
+    await settle()
+    assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 3 })
+  })
+
+  test('what is told twice at once, as when the first answer is lost, becomes one row', async () => {
+    const campaign = await planned(3)
+    const name = newSenderName()
+    const messages = await claimAll(name)
+    const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
+    const outcomes = messages.map((message) => ({ ...accepted(message, ''), ending }))
+    await Promise.all(Array.from({ length: 4 }, () => recordOutcomes(db, name, byId(messages), outcomes)))
+    await endSlices(db, name, new Set(messages.map(({ id }) => sliceOf(id))))
+    const { rows } = await pool.query('select attempts from messages where action = $1', [campaign.action])
+    assert.deepEqual(rows, Array(3).fill({ attempts: 1 }))
+    await settle()
+  })
+
+  test('a slice of which something is being recorded is not taken for lost, and nobody waits for that', async () => {
+    const campaign = await planned(2)
+    const name = newSenderName()
+    const messages = await claimAll(name)
+    clock.advance(LEASE_MS + 1)
+    await db.transaction().execute(async (tx) => {
+      await recordOutcomes(tx, name, byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
+      assert.equal(await holdLost(db, new Date(clock.now())), 0)
+      await renewLeases(db, name, new Date(clock.now()))
+    })
+    assert.equal(await holdLost(db, new Date(clock.now() + 1)), 1)
+    assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 1 }, recorded: 1 })
+  })
+})
+
 suite('the outcome of a message of a slice', () => {
   test('is recorded once, though it is told twice', async () => {
     const campaign = await planned(2)
@@ -307,10 +383,46 @@ suite('a message on its way in a slice', () => {
       assert.ok(campaign.addresses.includes(send?.address ?? ''))
       assert.equal(await findSentMessage(db, account + 1, stamp.id), undefined)
     }
-    // The next one that the slice could have, and the last one that any could.
-    const beyond = messages[0]!.stamp.id.slice(0, -4)
-    for (const digits of ['0003', 'ffff'])
-      assert.equal(await findSentMessage(db, account, `${beyond}${digits}`), undefined)
+    const { id: stamp } = messages[0]!.stamp
+    const neighbour = (BigInt(`0x${stamp.slice(-12)}`) ^ 1n).toString(16).padStart(12, '0')
+    for (const digits of [neighbour, '000000000000'])
+      assert.equal(await findSentMessage(db, account, stamp.slice(0, -12) + digits), undefined)
+    // Nobody who has one of them can tell another.
+    const endings = new Set(messages.map((message) => message.stamp.id.slice(-12, -4)))
+    assert.equal(endings.size, messages.length)
+    await pool.query('update message_slices set claimed_by = null, lease_until = null')
+    await settle()
+  })
+
+  test('has its stamp: an execution under the same one is passed over', async () => {
+    const campaign = await planned(2)
+    const [first] = await claimAll(newSenderName())
+    const contact = campaign.contacts[0]!
+    const action = await stage.validated(await stage.action({}))
+    const items = [{ recipient: { type: 'id', value: contact }, stamp: { id: first!.stamp.id } }]
+    const answer = await call('POST', `/actions/${action}/executions`, { body: items })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(
+      answer.body.map(({ type, id }: { type: string; id: string }) => [type, id]),
+      [['success', first!.stamp.id]],
+    )
+    const { rowCount } = await pool.query('select from messages where stamp = $1', [first!.stamp.id])
+    assert.equal(rowCount, 0)
+    await pool.query('update message_slices set claimed_by = null, lease_until = null')
+    await settle()
+  })
+
+  test('has no page once its contact was erased, and is known of who was deleted before', async () => {
+    const campaign = await planned(2)
+    const [message, deleted] = (await claimAll(newSenderName())).toSorted((a, b) => a.contact! - b.contact!)
+    assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
+    assert.equal((await call('DELETE', `/targets/${campaign.contacts[1]}`)).status, 204)
+    const { account, stamp } = message!
+    assert.equal((await findSentMessage(db, account, stamp.id))?.isRecorded, true)
+    assert.equal((await findSentMessage(db, account, deleted!.stamp.id))?.isRecorded, false)
+    const unknown = deleted!.contact! + 1_000_000
+    assert.deepEqual(await contactsWithMessages(db, account, [deleted!.contact!, unknown]), [deleted!.contact!])
+    assert.deepEqual(await contactsWithMessages(db, account + 1, [deleted!.contact!]), [])
     await pool.query('update message_slices set claimed_by = null, lease_until = null')
     await settle()
   })

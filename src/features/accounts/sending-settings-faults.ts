@@ -1,7 +1,8 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Fault } from '../../lib/problem.ts'
-import { channels, type Profile, type SendingSettingsBody } from './sending-settings-schemas.ts'
+import { channels } from './profile-channels.ts'
+import type { Profile, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */
 function profileFaults(profiles: readonly Profile[], before: readonly Profile[]): Fault[] {

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { channels } from './profile-channels.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -6,9 +7,6 @@ export function nullable<T extends TSchema>(schema: T) {
     'type' in schema ? { ...schema, type: [schema.type, 'null'] } : Type.Union([schema, Type.Null()]),
   )
 }
-
-/** What a profile may be for. */
-export const channels = ['email', 'sms'] as const
 
 const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const Name = Type.String({ minLength: 1, maxLength: 100 })

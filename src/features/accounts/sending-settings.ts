@@ -4,8 +4,9 @@ import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, invalid } from '../../lib/problem.ts'
 import { listDomains } from './domains.ts'
+import { channels } from './profile-channels.ts'
 import { sendingFaults } from './sending-settings-faults.ts'
-import { channels, type Profile, type SendingSettings, type SendingSettingsBody } from './sending-settings-schemas.ts'
+import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What an account keeps: what it changed, and the last id given to a profile or an analyser, so that none is used again. */
 type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import { contactId } from '../../lib/ids.ts'
 import type { FlawShown } from './action-schemas.ts'
 import { beginCampaigns, endCampaigns, finishCampaigns } from './campaign-run.ts'
@@ -23,7 +23,7 @@ interface OverTest {
 
 /** Tests of which every proof has its outcome, and those that took too long; held until the transaction ends. */
 async function overTests(tx: Db, now: Date): Promise<OverTest[]> {
-  const { rows } = await sql<OverTest>`
+  const { rows } = await sql<OverTest>`${prepared('tests-over')}
     select a.id, a.state, a.last_validation,
       (select coalesce(sum(sent), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as sent,
       (select coalesce(sum(refused), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as refused
@@ -118,7 +118,7 @@ async function closeTests(db: Db, now: Date): Promise<void> {
 
 /** Validations whose request is gone. */
 async function forsaken(db: Db, now: Date): Promise<Attempt[]> {
-  const { rows } = await sql<Attempt>`
+  const { rows } = await sql<Attempt>`${prepared('validations-forsaken')}
     select account, id as action, attempt from actions
     where state = 40 and deleted_at is null
       and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - FORSAKEN_MS)}`.execute(db)

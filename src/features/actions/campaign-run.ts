@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { decide } from './states.ts'
 import { lockAction } from './stored.ts'
@@ -14,7 +14,7 @@ const planJob = sql`
  * One whose end has passed meanwhile has nothing to plan.
  */
 export async function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
-  await sql`
+  await sql`${prepared('campaigns-begin')}
     with due as (
       select id, (scheduler->>'endDate')::timestamptz <= ${now} as over from actions
       where state = 50 and type in ('mailCampaign', 'smsCampaign') and deleted_at is null
@@ -37,7 +37,7 @@ export async function wakePlans(db: Db): Promise<void> {
 
 /** From the end date on what is left must be claimed, so that it becomes "expired": a pause no longer holds it. */
 export async function endCampaigns(db: Db, now: Date): Promise<void> {
-  await sql`
+  await sql`${prepared('campaigns-at-end')}
     update actions set paused = false
     where state = 55 and paused and deleted_at is null and (scheduler->>'endDate')::timestamptz <= ${now}`.execute(db)
 }
@@ -47,7 +47,7 @@ export async function endCampaigns(db: Db, now: Date): Promise<void> {
  * free, and go on naming them.
  */
 export async function finishCampaigns(db: Db, now: Date): Promise<void> {
-  await sql`
+  await sql`${prepared('campaigns-over')}
     with over as (
       select id, run from actions a
       where state = 55 and planned_at is not null and deleted_at is null

@@ -65,6 +65,8 @@ async function knownStamps(db: Db, account: AccountId, stamps: readonly string[]
       select stamp, contact from messages where account = ${account} and stamp = any(${stamps}::uuid[]) and kind <> 'copy'
       union all
       select stamp, contact from sent_messages where account = ${account} and stamp = any(${stamps}::uuid[])
+      union
+      select g.stamp, m.contact from unnest(${stamps}::uuid[]) as g (stamp) cross join sliced_message(${account}, g.stamp) m
     ) as k left join contacts c on c.account = ${account} and c.id = k.contact`.execute(db)
   return new Map(
     rows.map(({ stamp, first, id, unicity, hash }): [string, Success] => {

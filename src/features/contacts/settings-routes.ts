@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
-import { ContactSettings } from '../fields/contact-settings.ts'
+import { ContactSettings } from '../fields/contact-settings-schemas.ts'
 import { changeContactSettings, lockContactSettings, readContactSettings } from './settings.ts'
 import { ContactSettingsBody } from './settings-schemas.ts'
 

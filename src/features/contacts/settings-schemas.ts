@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ContactSettings } from '../fields/contact-settings.ts'
+import { ContactSettings } from '../fields/contact-settings-schemas.ts'
 
 /** Some of the settings: what is absent stays. */
 export const ContactSettingsBody = Type.Partial(

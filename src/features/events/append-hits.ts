@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { arrayText } from '../../database/array-text.ts'
 import { type Db, inTransaction, type Pool } from '../../database/connect.ts'
 import { toJson } from './append.ts'
 import { WAITING_DAYS } from './early.ts'
@@ -42,28 +43,24 @@ export async function recordOnce(db: Db, group: string, events: readonly NewEven
   })
 }
 
-/** The text of an array of what needs no quotes: numbers, uuids, words and hexadecimal digits. */
-function column<T>(hits: readonly NewEvent[], of: (hit: NewEvent) => T): string {
-  return `{${hits.map((hit) => of(hit) ?? 'null').join(',')}}`
-}
-
 function parameters(group: string, hits: readonly NewEvent[]): string[] {
+  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) => arrayText(hits.map(of))
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
   return [
     group,
-    column(hits, ({ account }) => account),
-    column(hits, ({ channel }) => channel),
-    column(hits, ({ kind }) => kind),
-    column(hits, ({ subject }) => subject),
-    column(hits, ({ contact }) => contact),
-    column(hits, ({ stamp }) => stamp),
-    column(hits, ({ isTest }) => isTest),
-    column(hits, ({ classification }) => classification),
-    column(hits, ({ watch }) => watch?.hitAt),
-    column(hits, ({ watch }) => watch?.link),
-    column(hits, ({ watch }) => watch?.visitor && hex(watch.visitor)),
-    column(hits, ({ watch }) => watch?.early?.withinMs),
-    column(hits, ({ watch }) => watch?.early?.classification),
+    column(({ account }) => account),
+    column(({ channel }) => channel),
+    column(({ kind }) => kind),
+    column(({ subject }) => subject),
+    column(({ contact }) => contact),
+    column(({ stamp }) => stamp),
+    column(({ isTest }) => isTest),
+    column(({ classification }) => classification),
+    column(({ watch }) => watch?.hitAt),
+    column(({ watch }) => watch?.link),
+    column(({ watch }) => watch?.visitor && hex(watch.visitor)),
+    column(({ watch }) => watch?.early?.withinMs),
+    column(({ watch }) => watch?.early?.classification),
     `[${hits.map(({ detail }) => toJson(detail)).join(',')}]`,
     `[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`,
   ]

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
 import { prepared } from '../../database/connect.ts'
 import { WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
@@ -76,8 +77,20 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
     select ready, n, id, ms from room left join written on true`
 }
 
-function column<T>(rows: readonly EventRow[], type: string, of: (event: NewEvent) => T): RawBuilder<unknown> {
-  return sql`${rows.map(({ event }) => of(event))}::${sql.raw(type)}[]`
+type Plain = string | number | boolean | null | undefined
+
+/** A column of what needs no quotes. */
+function plain(rows: readonly EventRow[], type: string, of: (row: EventRow) => Plain): RawBuilder<unknown> {
+  return sql`${arrayText(rows.map(of))}::${sql.raw(type)}[]`
+}
+
+/** A column of an event's members. */
+const column = (rows: readonly EventRow[], type: string, of: (event: NewEvent) => Plain): RawBuilder<unknown> =>
+  plain(rows, type, ({ event }) => of(event))
+
+/** A column of any texts. */
+function texts(rows: readonly EventRow[], of: (event: NewEvent) => string | null | undefined): RawBuilder<unknown> {
+  return sql`${rows.map(({ event }) => of(event))}::text[]`
 }
 
 /** Texts that are JSON, as rows. */
@@ -90,13 +103,13 @@ function given(rows: readonly EventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
-        ${rows.map(({ n }) => n)}::integer[], ${rows.map(({ key }) => key)}::uuid[],
-        ${rows.map((row) => row.seed)}::uuid[], ${rows.map(({ parent }) => parent)}::integer[],
+        ${plain(rows, 'integer', ({ n }) => n)}, ${plain(rows, 'uuid', ({ key }) => key)},
+        ${plain(rows, 'uuid', ({ seed }) => seed)}, ${plain(rows, 'integer', ({ parent }) => parent)},
         ${column(rows, 'integer', ({ account }) => account)}, ${column(rows, 'text', ({ channel }) => channel)},
         ${column(rows, 'text', ({ kind }) => kind)}, ${column(rows, 'integer', ({ subject }) => subject)},
         ${column(rows, 'bigint', ({ contact }) => contact)}, ${column(rows, 'uuid', ({ stamp }) => stamp)},
         ${column(rows, 'uuid', ({ thread }) => thread)}, ${column(rows, 'uuid', ({ subscription }) => subscription)},
-        ${column(rows, 'text', ({ phone }) => phone)}, ${column(rows, 'text', ({ agent }) => agent)},
+        ${texts(rows, ({ phone }) => phone)}, ${texts(rows, ({ agent }) => agent)},
         ${column(rows, 'text', ({ classification }) => classification)},
         ${column(rows, 'boolean', ({ isTest }) => isTest)}),
       ${jsonColumn(rows, ({ detail }) => detail)}
@@ -109,9 +122,9 @@ function reactions(rows: readonly EventRow[]): RawBuilder<unknown> {
   return sql`
     select * from rows from (
       unnest(
-        ${rows.map(({ n }) => n)}::integer[], ${column(rows, 'boolean', ({ kind }) => isReaction(kind))},
+        ${plain(rows, 'integer', ({ n }) => n)}, ${column(rows, 'boolean', ({ kind }) => isReaction(kind))},
         ${column(rows, 'bigint', ({ watch }) => watch?.hitAt)}, ${column(rows, 'integer', ({ watch }) => watch?.link)},
-        ${column(rows, 'bytea', ({ watch }) => watch?.visitor)},
+        ${rows.map(({ event }) => event.watch?.visitor)}::bytea[],
         ${column(rows, 'integer', ({ watch }) => watch?.early?.withinMs)},
         ${column(rows, 'text', ({ watch }) => watch?.early?.classification)}),
       ${jsonColumn(rows, ({ event }) => JSON.stringify(event.fallback ?? null))}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 
 /** A message is given up after four days: an activation that is not there by then never comes. */
 export const WAITING_DAYS = 5
@@ -12,7 +12,7 @@ const MOST_REACTIONS = 1000
  * hand-over, and long after it when it died in between. Whoever is not found yet is looked for again, ever more rarely.
  */
 export async function adoptEarly(db: Db): Promise<void> {
-  await sql`
+  await sql`${prepared('adopt-early')}
     with due as materialized (
       select * from early_reactions where next_at < clock_timestamp()
       order by next_at limit ${MOST_REACTIONS} for update skip locked),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MOST_LINKS } from './bursts.ts'
@@ -88,7 +88,7 @@ function firstId(ageMs: number): RawBuilder<string> {
 
 /** Takes the hits that are due, and finds those around them that may be bursts; later hits of a burst are found with the first. */
 async function findDue(tx: Db): Promise<Due> {
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<Due>`${prepared('hits-due')}
     with due as materialized (
       select event, account, stamp, link from unsettled_hits where event < ${firstId(DUE_MS)}
       order by event limit ${MOST_HITS} for update skip locked),

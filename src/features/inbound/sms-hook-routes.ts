@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts'
 import { type Hook, hookOf } from '../../gateways/gateways.ts'
 import type { App } from '../../http/app-type.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
-import { configuredGateways, loadGateways, type OwnedGateway } from '../messages/gateway-rows.ts'
+import { configuredGateways } from '../messages/configured-gateways.ts'
+import { loadGateways, type OwnedGateway } from '../messages/gateway-rows.ts'
 import { keepSmsReports, type SmsReport } from '../messages/sms-inbox.ts'
 
 const BODY_LIMIT = 1024 * 1024

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { recordReceipts, type WaitingReceipt } from './sms-receipts.ts'
@@ -35,7 +35,7 @@ export function countUnmatchedSms(registry: Registry): SmsIngestion['unmatched']
 }
 
 async function take(tx: Db, now: Date, limit: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<Waiting>`${prepared('sms-inbox')}
     select id, gateway, owner, kind, report from sms_inbox where next_at <= ${now}
     order by next_at, id limit ${limit} for update skip locked`.execute(tx)
   return rows

@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../gateways/gateway.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
+import { readConfigured } from './configured-gateways.ts'
 import { signMailAside } from './dkim.ts'
 import { openGatewayBook } from './gateway-book.ts'
 import { composeMail, mailPieces } from './mime.ts'
@@ -50,7 +52,11 @@ export async function sendAccountMail(
     return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
   })
   const mails = await Promise.all(making)
-  const book = openGatewayBook(context)
+  const book = openGatewayBook({
+    ...context,
+    configured: readConfigured(config, log),
+    destinations: readDestinations(config.destinationsFile),
+  })
   try {
     const outcomes: Outcome[] = []
     const gateway = await book.gatewayOf(account, 'email')

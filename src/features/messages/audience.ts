@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { contactId } from '../../lib/ids.ts'
@@ -73,12 +74,12 @@ function isPaced({ speed, type }: Plan): boolean {
 }
 
 /**
- * When it is each contact's turn: at once, spread by the speed, or when its own clock says so. What comes later than its
- * turn still keeps the pace: see claimMessages.
+ * When it is each contact's turn: spread by the speed, or when its own clock says so; nothing without a pace. What comes
+ * later than its turn still keeps the pace: see claimMessages.
  */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt } = plan
-  if (!isPaced(plan)) return slice.map(() => startedAt)
+  if (!isPaced(plan)) return []
   const zoned =
     plan.type === 'timeZoneSchedule' && plan.startDate !== null
       ? await zoneMoments(db, { ...plan, startDate: plan.startDate }, slice)
@@ -106,8 +107,8 @@ function waiting(plan: Plan, now: Date) {
       select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
       from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
   return sql`
-    insert into message_slices (account, lane, channel, action, version, run, stamp_time, first_stamp, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${source.channel}, ${action}, ${version}, ${run}::uuid, ${startedAt}, slice_stamp(uuidv7(), 0),
+    insert into message_slices (account, lane, channel, action, version, run, stamp_time, contacts, not_before, expires_at, created_at)
+    select ${account}, ${lane}, ${source.channel}, ${action}, ${version}, ${run}::uuid, ${startedAt},
       contacts, ${startedAt}, ${expiresAt}, ${now}
     from (
       select array_agg(id order by id) as contacts
@@ -126,7 +127,7 @@ async function queueContacts(
     with slice as (
       -- Who was deleted meanwhile has a message too, which tells so.
       select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(source.settings.field)}))::uuid as address
-      from unnest(${contacts}::bigint[], ${moments}::timestamptz[]) as n (id, not_before)
+      from unnest(${arrayText(contacts)}::bigint[], ${arrayText(moments)}::timestamptz[]) as n (id, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
       insert into run_addresses (run, address, contact)

@@ -6,6 +6,7 @@ import {
   dissolveLost,
   dissolveOfSender,
   isOfSlice,
+  lockSlices,
   releaseAllSlices,
   releaseSlices,
   renewSlices,
@@ -165,7 +166,12 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
   const rest = ids.filter((id) => !whole.has(sliceOf(id)))
   if (rest.length === 0) return
   await inTransaction(db, async (tx) => {
-    await spillMessages(tx, sender, rest.filter(isOfSlice))
+    const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
+    await spillMessages(
+      tx,
+      sender,
+      rest.filter((id) => slices.has(sliceOf(id))),
+    )
     await releaseRows(tx, sender, rest, release)
   })
 }
@@ -199,12 +205,18 @@ export async function returnMessages(
     where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
 }
 
-/** Keeps what the batches of a sender hold from being taken for lost. */
+/**
+ * Keeps what the batches of a sender hold from being taken for lost. What is being recorded is passed over: whoever waits
+ * for it, holding the rest, may be waited for.
+ */
 export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
   const { first, last } = namesOf(sender)
   await sql`
-    update messages set lease_until = ${until}
-    where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'`.execute(db)
+    with mine as (
+      select id from messages where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'
+      for no key update skip locked
+    )
+    update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
   await renewSlices(db, { first, last }, until)
 }
 
@@ -225,8 +237,13 @@ async function holdRows(db: Db, now: Date): Promise<number> {
     with lost as (
       update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',
         state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end
-      from (select id, coalesce(settings->'sending'->>'inDoubt' = 'send', false) as again from accounts) a
-      where m.state = 'claimed' and m.lease_until < ${now} and a.id = m.account
+      from (
+        -- One that is being recorded is not lost.
+        select l.id, coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
+        from messages l join accounts a on a.id = l.account
+        where l.state = 'claimed' and l.lease_until < ${now}
+        for no key update of l skip locked) a
+      where m.id = a.id
       returning m.action, m."set", m.state
     ), counted as (
       insert into run_counts as c (action, run, shard, held)

@@ -35,6 +35,7 @@ export async function contactsWithMessages(db: Db, account: AccountId, contacts:
   const { rows } = await sql<{ contact: number }>`
     select contact from unnest(${contacts}::bigint[]) as c(contact)
     where exists (select from messages m where m.account = ${account} and m.contact = c.contact)
+      or exists (select from message_slices s where s.account = ${account} and c.contact = any(s.contacts))
       or exists (select from sent_messages s where s.account = ${account} and s.contact = c.contact)`.execute(db)
   return rows.map(({ contact }) => contact)
 }

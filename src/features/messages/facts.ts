@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import { stoppingCodes } from '../contacts/bounce-codes.ts'
 import type { Claimed } from './outbox.ts'
@@ -63,18 +64,19 @@ export async function loadFacts(
   messages: readonly Claimed[],
   fieldOf: (version: number) => number,
 ): Promise<Map<number, Facts>> {
+  const column = (of: (message: Claimed) => string | number | null | undefined) => arrayText(messages.map(of))
   const { rows } = await sql<Row>`${prepared('facts')}
     select n.id, a.deleted_at is not null as deleted, (a.scheduler->>'endDate')::timestamptz as ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
       l.origin, b.code is not null as stopped, t.address, o.contact as owner
     from unnest(
-      ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ account }) => account)}::integer[],
-      ${messages.map(({ action }) => action)}::integer[], ${messages.map(({ contact }) => contact)}::bigint[],
-      ${messages.map(({ request }) => request.related ?? null)}::bigint[], ${messages.map(({ version }) => fieldOf(version))}::integer[],
-      ${messages.map(({ channel }) => (channel === 'email' ? 'mail' : 'sms'))}::text[],
-      ${messages.map(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
-      ${messages.map(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
+      ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
+      ${column(({ action }) => action)}::integer[], ${column(({ contact }) => contact)}::bigint[],
+      ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
+      ${column(({ channel }) => (channel === 'email' ? 'mail' : 'sms'))}::text[],
+      ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
+      ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
     ) as n (id, account, action, contact, related, field, channel, receiver, run)
     join actions a on a.account = n.account and a.id = n.action
     left join contacts c on c.account = n.account and c.id = n.contact

@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../database/connect.ts'
 import type { Channel, Gateway, Shaping, WarmUp } from '../../gateways/gateway.ts'
-import { openGateway } from '../../gateways/gateways.ts'
-import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
+import { openRead, type ReadGateway } from '../../gateways/open.ts'
+import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { openDns } from '../../lib/dns.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
-import { configuredGateways, loadGateways, type OwnedGateway } from './gateway-rows.ts'
+import { loadGateways, type OwnedGateway } from './gateway-rows.ts'
 import { smsInbox } from './sms-inbox.ts'
 
 /** How soon a gateway that was added, changed or removed is noticed. */
@@ -31,13 +31,35 @@ export interface ReceivingBook extends GatewayBook {
 
 interface Opened {
   fingerprint: string
-  owned: OwnedGateway
+  owned: Candidate
   gateway: Gateway
 }
 
-const CAPTURE: Omit<OwnedGateway, 'channel'> = { account: null, name: 'capture', kind: 'capture', settings: {} }
+/** A gateway that may be opened, and whose it is; account null: the installation's. */
+interface Candidate extends Pick<OwnedGateway, 'account' | 'channel' | 'name'> {
+  fingerprint: string
+  /** Throws badRequest or invalid. */
+  read(): Promise<ReadGateway>
+}
 
-function nameOf({ account, channel, name }: OwnedGateway): string {
+/** One of the database. What reads its settings is loaded with the first: it is large, and each sender holds its own. */
+function ofRow(row: OwnedGateway): Candidate {
+  const { account, channel, name } = row
+  const read = async () => (await import('../../gateways/gateways.ts')).readGateway(row)
+  return { account, channel, name, fingerprint: JSON.stringify(row), read }
+}
+
+/** One of the installation that was read before. */
+function ofRead(gateway: ReadGateway): Candidate {
+  const { channel, name } = gateway
+  return { account: null, channel, name, fingerprint: JSON.stringify(gateway), read: async () => gateway }
+}
+
+const captures = (['email', 'sms', 'rcs', 'notification'] as const).map((channel) =>
+  ofRead({ name: 'capture', kind: 'capture', channel }),
+)
+
+function nameOf({ account, channel, name }: Candidate): string {
   return `${account ?? ''} ${channel} ${name}`
 }
 
@@ -51,32 +73,35 @@ export function openGatewayBook(context: {
   masterKeys: MasterKeys
   clock: Clock
   log: Logger
+  /** Those of the environment. */
+  configured: readonly ReadGateway[]
+  destinations: DestinationTable
   /** Whether gateways may take what comes back from networks: it is stored then. */
   receives?: boolean
   /** Counts what young sending domains send. */
   warmUp?: WarmUp
 }): ReceivingBook {
-  const { db, config, masterKeys, clock, log, receives = false, warmUp } = context
+  const { db, config, masterKeys, clock, log, destinations, receives = false, warmUp } = context
   const place = {
     dataDir: config.dataDir,
     clock,
     dns: openDns(config.dnsServers),
     reach: reachOf(config.outgoingAllow),
-    destinations: readDestinations(config.destinationsFile),
+    destinations,
     ...(warmUp && { warmUp }),
   }
-  const placeOf = ({ account }: OwnedGateway) => (receives ? { ...place, inbox: smsInbox(db, clock, account) } : place)
-  const configured = configuredGateways(config)
+  const placeOf = ({ account }: Candidate) => (receives ? { ...place, inbox: smsInbox(db, clock, account) } : place)
+  const configured = context.configured.map(ofRead)
   let opened = new Map<string, Opened>()
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
 
-  function openOne(owned: OwnedGateway): Opened | undefined {
-    const fingerprint = JSON.stringify(owned)
+  async function openOne(owned: Candidate): Promise<Opened | undefined> {
+    const { fingerprint } = owned
     const known = opened.get(nameOf(owned))
     if (known?.fingerprint === fingerprint) return known
     try {
-      return { fingerprint, owned, gateway: openGateway(owned, placeOf(owned)) }
+      return { fingerprint, owned, gateway: await openRead(await owned.read(), placeOf(owned)) }
     } catch (error) {
       log.error(
         { gateway: owned.name, reason: error instanceof Error ? error.message : '' },
@@ -87,11 +112,10 @@ export function openGatewayBook(context: {
   }
 
   async function reread(): Promise<void> {
-    const list = [...(await loadGateways(db, masterKeys)), ...configured]
-    const capture = (['email', 'sms', 'rcs', 'notification'] as const).map((channel) => ({ ...CAPTURE, channel }))
+    const rows = (await loadGateways(db, masterKeys)).map(ofRow)
     const next = new Map<string, Opened>()
-    for (const owned of [...list, ...capture]) {
-      const one = next.has(nameOf(owned)) ? undefined : openOne(owned)
+    for (const owned of [...rows, ...configured, ...captures]) {
+      const one = next.has(nameOf(owned)) ? undefined : await openOne(owned)
       if (one) next.set(nameOf(owned), one)
     }
     const gone = [...opened.values()].filter(

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import type { Config } from '../../config.ts'
 import { type Db, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
-import type { Channel } from '../../gateways/gateway.ts'
-import { type GatewayRow, parseGatewayUrl } from '../../gateways/gateways.ts'
+import type { GatewayRow } from '../../gateways/gateways.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { open, seal } from '../../lib/seal.ts'
@@ -69,28 +66,4 @@ export async function loadGateways(db: Db, keys: MasterKeys): Promise<OwnedGatew
     settings,
     secrets: secrets === null ? undefined : JSON.parse(open(keys, secrets, sealContext(account, name)).toString()),
   }))
-}
-
-/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or what reading the file throws. */
-export function configuredGateways({
-  smtpUrl,
-  gatewaysFile,
-}: Pick<Config, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
-  if (gatewaysFile !== undefined) {
-    const list = JSON.parse(readFileSync(gatewaysFile, 'utf8')) as {
-      name: string
-      kind: string
-      channel: Channel
-      url?: string
-      settings?: object
-      secrets?: object
-    }[]
-    return list.map(({ name, kind, channel, url, settings, secrets }) => ({
-      account: null,
-      ...(url === undefined
-        ? { name, kind, channel, settings: settings ?? {}, secrets }
-        : parseGatewayUrl(name, channel, kind, url)),
-    }))
-  }
-  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', 'email', 'smtp', smtpUrl) }]
 }

@@ -16,8 +16,9 @@ async function keepGivingBack(batch: Sender): Promise<void> {
 }
 
 /**
- * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id, and as many that wait in slices. When the answer is lost with
- * the connection, the claim may have been made, or be made late: whatever it took is given back, as nobody knows of it.
+ * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id, and as many that wait in
+ * slices. When the answer is lost with the connection, the claim may have been made, or be made late: whatever it took is
+ * given back, as nobody knows of it.
  */
 export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<Claimed[]> {
   const { db, id, clock, log } = batch

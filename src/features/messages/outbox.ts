@@ -102,6 +102,7 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
     ) with ordinality as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
       request, not_before, expires_at, place)
     where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
+      and not exists (select from sliced_message(n.account, n.stamp))
     order by n.place
     on conflict (account, stamp) where kind <> 'copy' do nothing
     returning stamp`.execute(db)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { App } from '../../http/app-type.ts'
 import { DestinationQueue, QueueOrder } from './queue-schemas.ts'
 import { listQueues, orderQueue } from './queues.ts'

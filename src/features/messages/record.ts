@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import { classifyBounce } from '../events/bounces.ts'
 import { recordEvents } from '../events/effects.ts'
@@ -111,9 +112,9 @@ function givenOf(outcomes: readonly Ended[]) {
   return sql`
     rows from (
       unnest(
-        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.type)}::text[],
+        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ ending }) => ending.type))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
-        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]),
+        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[]),
       jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
     ) as g (id, outcome, address, at, used)`
 }
@@ -167,7 +168,7 @@ async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]
   const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
     with given as materialized (
       select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % 1024 + 1] as contact,
-        slice_stamp(s.first_stamp, -g.id % 1024) as stamp
+        slice_stamp(s.stamp_prefix, s.seed, -g.id % 1024) as stamp
       from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / 1024
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,

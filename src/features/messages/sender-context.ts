@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
+import { isPassing, isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Reach } from '../../lib/guarded-client.ts'
 import type { TokenKeys } from '../../lib/tokens.ts'
@@ -34,13 +34,16 @@ export interface Sender {
   observe(outcomes: readonly Outcome[]): void
 }
 
-/** Does something with the database, again and again while that is away; throws when the sender is told to end meanwhile. */
+/**
+ * Does something with the database, again and again while that is away, or when it was in the way of somebody else's
+ * transaction; throws when the sender is told to end meanwhile.
+ */
 export async function whileAway<Result>({ signal, log }: Sender, work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isUnavailable(error) || signal.aborted) throw error
+      if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
       log.warn({ err: error }, 'a sender waits for the database')
       await delay(DATABASE_PAUSE_MS, undefined, { signal })
     }

@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import { connect } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
-import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
+import type { ReadGateway } from '../../gateways/open.ts'
+import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { type MasterKeys, tokenKeys } from '../../lib/tokens.ts'
@@ -13,6 +14,7 @@ import { LEASE_MS, renewLeases } from './claim.ts'
 import { keepDestinations } from './destinations.ts'
 import { openGatewayBook, type ReceivingBook } from './gateway-book.ts'
 import { startJournal } from './journal.ts'
+import { watchLanes } from './lane-watch.ts'
 import { openMaterials } from './materials.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { connectionName, type Recovery, recoverSenders, takeUpOwn } from './recover.ts'
@@ -27,6 +29,9 @@ export interface SenderOptions {
   config: Config
   masterKeys: MasterKeys
   databaseUrl: string
+  /** Read once for all threads: what reads them is large. */
+  configured: readonly ReadGateway[]
+  destinations: DestinationTable
 }
 
 /** What a sender thread tells: how many messages ended how. */
@@ -35,8 +40,6 @@ export interface SenderReport {
 }
 
 const CONNECTIONS = 8
-/** How long an empty lane is left alone. */
-const IDLE_MS = 100
 const DATABASE_PAUSE_MS = 1000
 /** Batches of one loop that may have messages on their way at once. */
 const MOST_OPEN = 8
@@ -47,14 +50,22 @@ const RECOVER_MS = 2000
 const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.urgent, limit: 50 },
   { lane: lanes.transactional, limit: 200 },
-  { lane: lanes.bulk, limit: 1000 },
-  { lane: lanes.bulk, limit: 1000 },
+  { lane: lanes.bulk, limit: 600 },
+  { lane: lanes.bulk, limit: 600 },
 ]
 
 /** The batches of a lane of which the last messages are still on their way: one slow remote is not to stop the lane. */
 interface Tails {
   open: Set<Promise<void>>
   failure: { error: unknown } | undefined
+}
+
+/** One of the loops of a sender. */
+interface Loop {
+  lane: Lane
+  limit: number
+  /** Resolves when there may be something in the lane. */
+  waiting(lane: Lane): Promise<void>
 }
 
 function follow(tails: Tails, { ended }: Batch): void {
@@ -67,7 +78,7 @@ function follow(tails: Tails, { ended }: Batch): void {
 }
 
 /** Begins one more batch, when not too many are open, and waits until gateways have all of it. */
-async function workOnce(sender: Sender, { lane, limit }: { lane: Lane; limit: number }, tails: Tails): Promise<void> {
+async function workOnce(sender: Sender, { lane, limit, waiting }: Loop, tails: Tails): Promise<void> {
   const { failure } = tails
   tails.failure = undefined
   if (failure) throw failure.error
@@ -77,7 +88,7 @@ async function workOnce(sender: Sender, { lane, limit }: { lane: Lane; limit: nu
   }
   const batch = await startBatch(sender, lane, limit)
   if (!batch) {
-    await delay(IDLE_MS, undefined, { signal: sender.signal })
+    await waiting(lane)
     return
   }
   follow(tails, batch)
@@ -86,21 +97,21 @@ async function workOnce(sender: Sender, { lane, limit }: { lane: Lane; limit: nu
 }
 
 /** Works one lane until the sender is told to end, and what it began is over. */
-async function work(sender: Sender, lane: Lane, limit: number): Promise<void> {
+async function work(sender: Sender, loop: Loop): Promise<void> {
   const tails: Tails = { open: new Set(), failure: undefined }
   try {
-    await workOn(sender, { lane, limit }, tails)
+    await workOn(sender, loop, tails)
   } finally {
     await Promise.all(tails.open)
   }
 }
 
 /** While the database is away it waits. */
-async function workOn(sender: Sender, lane: { lane: Lane; limit: number }, tails: Tails): Promise<void> {
+async function workOn(sender: Sender, loop: Loop, tails: Tails): Promise<void> {
   const { signal, log } = sender
   while (!signal.aborted) {
     try {
-      await workOnce(sender, lane, tails)
+      await workOnce(sender, loop, tails)
     } catch (error) {
       if (signal.aborted) return
       if (!isUnavailable(error)) throw error
@@ -145,7 +156,8 @@ function reportTo(port: { postMessage(report: SenderReport): void } | null): Sen
   }
 }
 
-async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<void> {
+async function run(options: SenderOptions): Promise<void> {
+  const { config, masterKeys, databaseUrl, destinations } = options
   const stopping = new AbortController()
   parentPort?.once('message', () => stopping.abort())
   const { signal } = stopping
@@ -159,8 +171,8 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
   const clock = systemClock
   const materials = openMaterials(db, clock)
   const journal = startJournal(config.dataDir, id)
-  const warmUp = openWarmUp(db, clock, readDestinations(config.destinationsFile))
-  const gateways = openGatewayBook({ db, config, masterKeys, clock, log, receives: true, warmUp })
+  const warmUp = openWarmUp(db, clock, destinations)
+  const gateways = openGatewayBook({ ...options, db, clock, log, receives: true, warmUp })
   const sender: Sender = {
     id,
     db,
@@ -183,7 +195,8 @@ async function run({ config, masterKeys, databaseUrl }: SenderOptions): Promise<
   const receiving = keepReceiving(sender, gateways)
   const sharing = keepDestinations(sender, gateways)
   // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
-  await Promise.all(loops.map(({ lane, limit }) => work(sender, lane, limit))).finally(() => stopping.abort())
+  const waiting = watchLanes(sender)
+  await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
   await Promise.all([receiving, sharing])
   await gateways.close()
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
-import { readDestinations } from '../../gateways/smtp-direct/destinations.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
+import { readConfigured } from './configured-gateways.ts'
 import type { SenderOptions, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
@@ -13,15 +14,24 @@ const RESTART_MS = 1000
  * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
  * A thread that dies is replaced, and its messages are taken up from its journal.
  */
-export function startSenders(options: SenderOptions, log: Logger, registry: Registry): () => Promise<void> {
+export function startSenders(
+  given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
+  log: Logger,
+  registry: Registry,
+): () => Promise<void> {
   const counter = new Counter({
     name: 'messages_total',
     help: 'Messages that left a sender, by ending',
     labelNames: ['ending'],
     registers: [registry],
   })
-  // What is wrong with the file is said at the start, and not by every thread.
-  readDestinations(options.config.destinationsFile)
+  const { config } = given
+  // What is wrong with a file is said at the start, and not by every thread.
+  const options: SenderOptions = {
+    ...given,
+    configured: readConfigured(config, log),
+    destinations: readDestinations(config.destinationsFile),
+  }
   const threads = new Set<Worker>()
   let stopping = false
 
@@ -40,7 +50,7 @@ export function startSenders(options: SenderOptions, log: Logger, registry: Regi
     })
   }
 
-  const wanted = options.config.senderThreads || availableParallelism()
+  const wanted = config.senderThreads || availableParallelism()
   for (let n = 0; n < wanted; n++) start()
   return async () => {
     stopping = true

@@ -40,8 +40,9 @@ export async function findSentMessage(db: Db, account: AccountId, stamp: string)
     select version, contact, nullif(address, ''), stamp, thread, set, stamp_time, request, null, address = '' is true
     from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'
     union all
-    select version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, '{}', null, false
-    from sliced_message(${account}, ${stamp}::uuid)
+    select version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, '{}', null,
+      exists (select from erased_contacts e where e.account = ${account} and e.contact = m.contact)
+    from sliced_message(${account}, ${stamp}::uuid) as m
     order by is_recorded desc limit 1`.execute(db)
   const [row] = rows
   return (

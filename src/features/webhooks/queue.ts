@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Secrets } from './signing.ts'
 
@@ -44,7 +44,7 @@ function due(now: Date): RawBuilder<unknown> {
  * replayed, and to turn their events into dead letters.
  */
 export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
-  const { rows } = await sql<BusyWebhook>`
+  const { rows } = await sql<BusyWebhook>`${prepared('busy-webhooks')}
     select w.id, w.account, w.url, w.batch_size as size, w.batch_wait_ms as "waitMs", w.secret,
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
     from webhooks w

@@ -66,6 +66,14 @@ const objection = (stage: Objection['stage'], enhanced: string, code: number, re
   reply,
 })
 
+/**
+ * What the parts of a long message have in common. The ids of two messages to one handset may be multiples of
+ * 1024 apart (those of slices are): the last bits, which alone are sent, differ all the same.
+ */
+function referenceOf({ id }: OutgoingSms): number {
+  return id + Math.floor(id / 1024)
+}
+
 /** The submissions that are a message, or the refusal in the message centre's stead. `now` in milliseconds. */
 export function submissionsOf(sms: OutgoingSms, settings: SmppSettings, now: number): Submission[] | Objection {
   if (!DESTINATION.test(sms.to))
@@ -78,7 +86,7 @@ export function submissionsOf(sms: OutgoingSms, settings: SmppSettings, now: num
       statuses.ESME_RINVSRCADR,
       'The sender is neither a number nor a name of 1 to 11 characters.',
     )
-  const parts = partsOf(sms, sms.id, settings)
+  const parts = partsOf(sms, referenceOf(sms), settings)
   if (parts.length > 255)
     return objection(
       'data',

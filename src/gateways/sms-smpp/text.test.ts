@@ -32,6 +32,19 @@ describe('the text of a submission', () => {
     assert.deepEqual(heads('payload'), [[false, '', 0]])
   })
 
+  it('has another reference when the ids of two messages differ by a multiple of 1024, as those of slices do', () => {
+    const reference = (id: number, long: string) => {
+      const sms = { id, to: '+33601020304', from: 'SHOP', text: 'a'.repeat(161), encoding: 'gsm7' as const }
+      const parts = submissionsOf(sms, settings({ long }), 0)
+      assert.ok(Array.isArray(parts))
+      const heads = parts.map(({ fields }) => Buffer.from(fields.shortMessage.subarray(3, long === 'udh8' ? 4 : 5)))
+      assert.deepEqual(heads[0], heads[1])
+      return heads[0]!.toString('hex')
+    }
+    for (const long of ['udh8', 'udh16'])
+      assert.equal(new Set([1, 2, 3, 4, 70].map((slice) => reference(-(slice * 1024 + 5), long))).size, 5, long)
+  })
+
   it('falls back to UCS-2 rather than lose a character', () => {
     const [part] = partsOf({ text: 'aç', encoding: 'gsm7' }, 1, settings())
     assert.deepEqual([part?.dataCoding, Buffer.from(part?.shortMessage ?? []).toString('hex')], [8, '006100e7'])

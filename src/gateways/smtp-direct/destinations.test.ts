@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { builtIn } from './destination-table.ts'
-import { groupingOf, readDestinations, ruleFor, tableWith } from './destinations.ts'
+import { groupingOf, ruleFor } from './destinations.ts'
+import { readDestinations, tableWith } from './destinations-file.ts'
 
 const grouping = groupingOf(builtIn)
 const nameOf = (host: string) => grouping(host).name

@@ -7,7 +7,7 @@ import { type Sink, type SinkEvent, type SinkOptions, startSink } from '../../..
 import { systemClock } from '../../lib/clock.ts'
 import { openDns } from '../../lib/dns.ts'
 import type { Gateway, MessageOrigin, Outcome, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
-import { tableWith } from './destinations.ts'
+import { tableWith } from './destinations-file.ts'
 import { openSmtpDirectGateway } from './direct.ts'
 import { readSmtpDirectSettings, type SmtpDirectSettings } from './settings.ts'
 

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { arrayText } from './array-text.ts'
+
+test('an array is the text PostgreSQL reads, with null for what is missing', () => {
+  assert.equal(arrayText([]), '{}')
+  assert.equal(
+    arrayText([1, -2, 'word', true, null, undefined, new Date(0)]),
+    '{1,-2,word,true,null,null,1970-01-01T00:00:00.000Z}',
+  )
+})

@@ -1,0 +1,2 @@
+/** What a profile may be for. */
+export const channels = ['email', 'sms'] as const

@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox'
+
+const days = Type.Integer({ minimum: 1, maximum: 36_500 })
+
+/** How values of contacts are read, and how long things about contacts are remembered (`/settings/contacts`). */
+export const ContactSettings = Type.Object({
+  defaultCountry: Type.String({
+    description: 'ISO 3166 country of phone values in national form; alpha-2 is read too',
+  }),
+  timeZone: Type.String({ description: 'IANA zone of the account' }),
+  dateOrder: Type.Enum(['dmy', 'mdy'], { description: 'of dates written with slashes' }),
+  softBounce: Type.Object(
+    { count: Type.Integer({ minimum: 1, maximum: 1000 }), days },
+    { description: 'so many soft refusals within so many days make a hard one' },
+  ),
+  forgetRedListOnDelete: Type.Boolean({ description: 'true: an entry a person made goes with the contact' }),
+  importMaxBytes: Type.Integer({ minimum: 1, maximum: 2 ** 40, description: 'size of one uploaded file' }),
+  sourceRetentionDays: days,
+  rejectsRetentionDays: days,
+})
+export type ContactSettings = Static<typeof ContactSettings>

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { Channel } from '../../gateways/gateway.ts'
+import { parseGatewayUrl, readGateway } from '../../gateways/gateways.ts'
+import type { ReadGateway } from '../../gateways/open.ts'
+import type { OwnedGateway } from './gateway-rows.ts'
+
+/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or what reading the file throws. */
+export function configuredGateways({
+  smtpUrl,
+  gatewaysFile,
+}: Pick<Config, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
+  if (gatewaysFile !== undefined) {
+    const list = JSON.parse(readFileSync(gatewaysFile, 'utf8')) as {
+      name: string
+      kind: string
+      channel: Channel
+      url?: string
+      settings?: object
+      secrets?: object
+    }[]
+    return list.map(({ name, kind, channel, url, settings, secrets }) => ({
+      account: null,
+      ...(url === undefined
+        ? { name, kind, channel, settings: settings ?? {}, secrets }
+        : parseGatewayUrl(name, channel, kind, url)),
+    }))
+  }
+  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', 'email', 'smtp', smtpUrl) }]
+}
+
+/** The gateways of the environment, read; one that cannot be is logged and passed over. Throws as configuredGateways does. */
+export function readConfigured(config: Pick<Config, 'smtpUrl' | 'gatewaysFile'>, log: Logger): ReadGateway[] {
+  return configuredGateways(config).flatMap((row) => {
+    try {
+      return [readGateway(row)]
+    } catch (error) {
+      log.error({ gateway: row.name, reason: error instanceof Error ? error.message : '' }, 'gateway cannot be opened')
+      return []
+    }
+  })
+}

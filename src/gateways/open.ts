@@ -1,0 +1,68 @@
+import type { Clock } from '../lib/clock.ts'
+import { type MailDns, openDns } from '../lib/dns.ts'
+import { type Reach, reachOf } from '../lib/guarded-client.ts'
+import { openCaptureGateway } from './capture.ts'
+import type { Channel, Gateway, Inbox, WarmUp } from './gateway.ts'
+import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
+import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'
+import type { SmtpSecrets, SmtpSettings } from './smtp/settings.ts'
+import { builtIn, type DestinationTable } from './smtp-direct/destination-table.ts'
+import type { SmtpDirectSettings } from './smtp-direct/settings.ts'
+
+/** What a gateway may use of the program. */
+export interface GatewayContext {
+  dataDir: string
+  clock: Clock
+  /**
+   * Where receipts and replies go. With it a gateway on which they come stays connected, work or no work; without it
+   * they are left with the remote.
+   */
+  inbox?: Inbox
+  /** Absent: the name servers of the machine. */
+  dns?: MailDns
+  /** Absent: everything public. */
+  reach?: Reach
+  /** Absent: the one that is built in. */
+  destinations?: DestinationTable
+  /** Absent: no sending domain is young. */
+  warmUp?: WarmUp
+}
+
+/** A gateway whose row was read: settings and secrets are those of its kind, and what was absent is filled in. */
+export type ReadGateway = { name: string } & (
+  | { kind: 'smtp'; channel: 'email'; settings: SmtpSettings; secrets: SmtpSecrets | undefined }
+  | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
+  | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
+  | { kind: 'sms-http'; channel: 'sms'; settings: SmsHttpSettings; secrets: SmsHttpSecrets }
+  | { kind: 'capture'; channel: Channel }
+)
+
+async function openDirect(name: string, settings: SmtpDirectSettings, context: GatewayContext): Promise<Gateway> {
+  const { openSmtpDirectGateway } = await import('./smtp-direct/direct.ts')
+  const { fetchPolicyFrom } = await import('./smtp-direct/mta-sts.ts')
+  const { clock, dns = openDns(), reach = reachOf([]), destinations: table = builtIn, warmUp } = context
+  const parts = { clock, dns, table, fetchPolicy: fetchPolicyFrom(reach), ...(warmUp && { warmUp }) }
+  return openSmtpDirectGateway(name, settings, parts)
+}
+
+/** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded: each sender thread holds them anew. */
+export async function openRead(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
+  switch (gateway.kind) {
+    case 'smtp': {
+      const { openSmtpGateway } = await import('./smtp/smtp.ts')
+      return openSmtpGateway(gateway.name, gateway.settings, gateway.secrets)
+    }
+    case 'smtp-direct':
+      return openDirect(gateway.name, gateway.settings, context)
+    case 'sms-smpp': {
+      const { openSmppGateway } = await import('./sms-smpp/smpp.ts')
+      return openSmppGateway(gateway.name, gateway, context)
+    }
+    case 'sms-http': {
+      const { openSmsHttpGateway } = await import('./sms-http/http.ts')
+      return openSmsHttpGateway(gateway.name, gateway, context)
+    }
+    case 'capture':
+      return openCaptureGateway(gateway.name, gateway.channel, context)
+  }
+}
