@@ -50,8 +50,8 @@ const RECOVER_MS = 2000
 const loops: readonly { lane: Lane; limit: number }[] = [
   { lane: lanes.urgent, limit: 50 },
   { lane: lanes.transactional, limit: 200 },
-  { lane: lanes.bulk, limit: 600 },
-  { lane: lanes.bulk, limit: 600 },
+  { lane: lanes.bulk, limit: 400 },
+  { lane: lanes.bulk, limit: 400 },
 ]
 
 /** The batches of a lane of which the last messages are still on their way: one slow remote is not to stop the lane. */
