@@ -16,6 +16,14 @@ async function value(expression: string): Promise<unknown> {
   return rows[0].value
 }
 
+/** A statement that is sent is under way a moment later. */
+async function untilActive(pid: number): Promise<void> {
+  for (let isActive = false; !isActive; ) {
+    const { rows } = await database.pool.query('select state from pg_stat_activity where pid = $1', [pid])
+    isActive = rows[0]?.state === 'active'
+  }
+}
+
 describe('reads', () => {
   it('int8 as a number', async () => assert.equal(await value('9007199254740991::int8'), 9007199254740991))
   it('int8[] as numbers, null included', async () =>
@@ -85,6 +93,7 @@ describe('a connection', () => {
     const ended = new Promise<void>((resolve) => client.once('end', resolve))
     const { rows } = await client.query('select pg_backend_pid() as pid')
     const sleeping = assert.rejects(client.query('select pg_sleep(60)'), isUnavailable)
+    await untilActive(rows[0].pid)
     await database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0].pid])
     await sleeping
     await ended
