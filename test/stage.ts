@@ -25,6 +25,8 @@ export interface Stage extends Harness {
   put(action: string, columns: { state: number; paused?: boolean }): Promise<void>
   /** Takes an action to 50 by way of a test; gives its id. */
   validated(action: string): Promise<string>
+  /** A campaign to a segment under way, planned so many contacts at once; nothing of it is sent. Gives its id and number. */
+  planned(segment: number, slice: number): Promise<{ id: string; action: number }>
   /** Sends what is due. */
   sendDue(): Promise<number>
   /** Prepares the tests that wait, and plans the campaigns that began. */
@@ -92,6 +94,12 @@ export async function startStage(): Promise<Stage> {
     const answer = await call('POST', `/actions/${action}/validation`, { body })
     assert.equal(answer.status, 204, answer.text)
   }
+  const validated = async (action: string): Promise<string> => {
+    await command(action, { fortest: true, mediaForTest: 'proof@desk.example' })
+    await settle()
+    await command(action, { fortest: false })
+    return action
+  }
   return {
     ...harness,
     ...made,
@@ -106,11 +114,20 @@ export async function startStage(): Promise<Stage> {
       const state = columns.state as 10
       await context.db.updateTable('actions').set({ state, paused }).where('id', '=', readActionId(action)!).execute()
     },
-    async validated(action) {
-      await command(action, { fortest: true, mediaForTest: 'proof@desk.example' })
-      await settle()
-      await command(action, { fortest: false })
-      return action
+    async planned(segment, slice) {
+      const scheduler = { type: 'asap', segments: { selected: [segment] } }
+      const id = await validated(await made.action({ type: 'mailCampaign', scheduler }))
+      await advance()
+      const action = readActionId(id)!
+      const columns = ['account', 'run'] as const
+      const { account, run } = await context.db
+        .selectFrom('actions')
+        .select(columns)
+        .where('id', '=', action)
+        .executeTakeFirstOrThrow()
+      await planCampaign(context, { account, action, run: run! }, { slice })
+      return { id, action }
     },
+    validated,
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { planCampaign } from '../../src/features/messages/audience.ts'
 import { claimMessages, holdLost, releaseMessages, renewLeases } from '../../src/features/messages/claim.ts'
 import { type BatchJournal, type Journal, startJournal } from '../../src/features/messages/journal.ts'
 import { type Claimed, lanes } from '../../src/features/messages/outbox.ts'
@@ -10,11 +9,11 @@ import { type Outcome, recordOutcomes } from '../../src/features/messages/record
 import { recoverSenders } from '../../src/features/messages/recover.ts'
 import { newSenderName } from '../../src/features/messages/sender-names.ts'
 import { claimSlices, endSlices, isOfSlice, sliceOf } from '../../src/features/messages/slices.ts'
-import { readActionId } from '../../src/lib/ids.ts'
+import { seeded } from '../fakes/seeded.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
-const { call, clock, context, get, advance, sender } = stage
+const { call, clock, context, get, sender } = stage
 const { db, pool } = context
 const LEASE_MS = 60_000
 const SLICE = 10
@@ -30,28 +29,7 @@ async function planned(name: string, size: number): Promise<{ id: string; action
       (await call('PUT', `/segments/${segment}/targets`, { body: contacts.slice(from, from + 50) })).status,
       200,
     )
-  const scheduler = { type: 'asap', segments: { selected: [segment] } }
-  const id = await stage.validated(await stage.action({ type: 'mailCampaign', scheduler }))
-  await advance()
-  const action = readActionId(id)!
-  const { account, run } = await db
-    .selectFrom('actions')
-    .select(['account', 'run'])
-    .where('id', '=', action)
-    .executeTakeFirstOrThrow()
-  await planCampaign(context, { account, action, run: run! }, { slice: SLICE })
-  return { id, action, contacts }
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function lots(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  return { ...(await stage.planned(segment, SLICE)), contacts }
 }
 
 /** What a batch of a sender has in its hands. */
@@ -235,7 +213,7 @@ async function live(lot: () => number, world: World): Promise<void> {
 suite('whatever becomes of the senders', () => {
   for (const seed of [1, 2, 3])
     test(`each message of a slice has one outcome or is held, and the monitors add up (${seed})`, async () => {
-      const lot = lots(seed)
+      const lot = seeded(seed)
       const world: World = { arrived: new Map(), answered: new Set() }
       const first = await planned(`first${seed}`, 120)
       // So that it waits while the other one is made.

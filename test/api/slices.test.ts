@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { findSend } from '../../src/features/inbound/sends.ts'
-import { planCampaign } from '../../src/features/messages/audience.ts'
 import { holdLost, releaseAll, releaseMessages, renewLeases } from '../../src/features/messages/claim.ts'
 import { contactsWithMessages } from '../../src/features/messages/erasure.ts'
 import { startJournal } from '../../src/features/messages/journal.ts'
@@ -15,7 +14,7 @@ import { sendBatch } from '../../src/features/messages/sender.ts'
 import { batchName, newSenderName } from '../../src/features/messages/sender-names.ts'
 import { claimSlices, endSlices, sliceOf } from '../../src/features/messages/slices.ts'
 import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
-import { readActionId, readContactId } from '../../src/lib/ids.ts'
+import { readContactId } from '../../src/lib/ids.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -41,17 +40,7 @@ async function planned(size: number): Promise<Campaign> {
   const contacts: string[] = []
   for (const address of addresses) contacts.push(await stage.contact(address))
   const segment = await stage.segment(contacts)
-  const scheduler = { type: 'asap', segments: { selected: [segment] } }
-  const id = await stage.validated(await stage.action({ type: 'mailCampaign', scheduler }))
-  await advance()
-  const action = readActionId(id)!
-  const { account, run } = await db
-    .selectFrom('actions')
-    .select(['account', 'run'])
-    .where('id', '=', action)
-    .executeTakeFirstOrThrow()
-  await planCampaign(context, { account, action, run: run! }, { slice: SLICE })
-  return { id, action, addresses, contacts }
+  return { ...(await stage.planned(segment, SLICE)), addresses, contacts }
 }
 
 function received({ addresses }: Campaign): number[] {

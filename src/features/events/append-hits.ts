@@ -1,18 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { arrayText } from '../../database/array-text.ts'
-import { type Db, inTransaction, type Pool } from '../../database/connect.ts'
+import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { toJson } from './append.ts'
 import { WAITING_DAYS } from './early.ts'
 import { recordEvents } from './effects.ts'
 import type { NewEvent } from './new-event.ts'
 import { ensurePartitions } from './partitions.ts'
-
-/** Where hits are written: statements prepared once a connection go to the pool itself, all else through `db`. */
-export interface HitTables {
-  db: Db
-  pool: Pool
-}
 
 /** SQLSTATE of a row that no partition takes. */
 const CHECK_VIOLATION = '23514'
@@ -21,16 +15,16 @@ const CHECK_VIOLATION = '23514'
  * Writes hits that have neither natural keys nor effects as `appendEvents` does, in a transaction and a trip of their own.
  * `group` (a uuid) is their key: a group that is written, or being written by another, is not written again.
  */
-export async function appendHits({ db, pool }: HitTables, group: string, hits: readonly NewEvent[]): Promise<void> {
+export async function appendHits(db: Db, group: string, hits: readonly NewEvent[]): Promise<void> {
   if (hits.length === 0) return
-  const statement = { name: 'append-hits', text: STATEMENT, values: parameters(group, hits) }
+  const statement = statementOf(group, hits)
   try {
-    await pool.query(statement)
+    await statement.execute(db)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === CHECK_VIOLATION)) throw error
     // Partitions are made months ahead; should one be missing all the same, it is made now.
     await ensurePartitions(db, 1)
-    await pool.query(statement)
+    await statement.execute(db)
   }
 }
 
@@ -43,37 +37,17 @@ export async function recordOnce(db: Db, group: string, events: readonly NewEven
   })
 }
 
-function parameters(group: string, hits: readonly NewEvent[]): string[] {
-  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) => arrayText(hits.map(of))
-  const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
-  return [
-    group,
-    column(({ account }) => account),
-    column(({ channel }) => channel),
-    column(({ kind }) => kind),
-    column(({ subject }) => subject),
-    column(({ contact }) => contact),
-    column(({ stamp }) => stamp),
-    column(({ isTest }) => isTest),
-    column(({ classification }) => classification),
-    column(({ watch }) => watch?.hitAt),
-    column(({ watch }) => watch?.link),
-    column(({ watch }) => watch?.visitor && hex(watch.visitor)),
-    column(({ watch }) => watch?.early?.withinMs),
-    column(({ watch }) => watch?.early?.classification),
-    `[${hits.map(({ detail }) => toJson(detail)).join(',')}]`,
-    `[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`,
-  ]
-}
-
 /**
  * What `appendStatement` does for any event, for hits alone and prepared once: planning the general one takes longer than
  * running this one. The key comes first, as it may wait for another transaction; without it there is no clock, and so
  * nothing else. An activation is looked for from the time of its stamp on, which leaves out the partitions before it,
  * unless a caller made up a stamp of the future.
  */
-const STATEMENT = `
-  with fresh as (insert into event_keys (key) values ($1::uuid) on conflict do nothing returning key),
+function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
+  const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) => arrayText(hits.map(of))
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+  return sql`${prepared('append-hits')}
+  with fresh as (insert into event_keys (key) values (${group}::uuid) on conflict do nothing returning key),
   clock as materialized (
     select set_config('transaction_timeout', '20s', true), floor(date_part('epoch', clock_timestamp()) * 1000)::bigint as ms
     from fresh),
@@ -81,9 +55,16 @@ const STATEMENT = `
     select g.*, clock.ms + 1 - row_number() over (partition by account, coalesce(stamp, seed) order by n desc) as ms
     from clock, (
       select *, gen_random_uuid() as seed from rows from (
-        unnest($2::integer[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::uuid[], $8::boolean[], $9::text[],
-          $10::bigint[], $11::integer[], $12::text[], $13::integer[], $14::text[]),
-        json_array_elements($15::json), json_array_elements($16::json)) with ordinality
+        unnest(${column(({ account }) => account)}::integer[], ${column(({ channel }) => channel)}::text[],
+          ${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::integer[],
+          ${column(({ contact }) => contact)}::bigint[], ${column(({ stamp }) => stamp)}::uuid[],
+          ${column(({ isTest }) => isTest)}::boolean[], ${column(({ classification }) => classification)}::text[],
+          ${column(({ watch }) => watch?.hitAt)}::bigint[], ${column(({ watch }) => watch?.link)}::integer[],
+          ${column(({ watch }) => watch?.visitor && hex(watch.visitor))}::text[],
+          ${column(({ watch }) => watch?.early?.withinMs)}::integer[],
+          ${column(({ watch }) => watch?.early?.classification)}::text[]),
+        json_array_elements(${`[${hits.map(({ detail }) => toJson(detail)).join(',')}]`}::json),
+        json_array_elements(${`[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`}::json)) with ordinality
         as r (account, channel, kind, subject, contact, stamp, is_test, classification, hit_ms, link, visitor, early_ms,
           early_class, detail, fallback, n)) g),
   complete as materialized (
@@ -119,9 +100,10 @@ const STATEMENT = `
     insert into early_reactions (event, at, account, stamp, hit_at, early_ms, early_class, next_at)
     select id, at, account, stamp, hit_at, early_ms, early_class, at + interval '500 milliseconds'
     from complete
-    where activation_at is null and coalesce(uuid_extract_timestamp(stamp), at) > at - interval '${WAITING_DAYS} days')
+    where activation_at is null and coalesce(uuid_extract_timestamp(stamp), at) > at - interval ${sql.lit(`${WAITING_DAYS} days`)})
   insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, phone, agent, classification, is_test,
     activation_at, detail)
   select id, at, account, channel, kind, subject, contact, stamp, thread, phone, agent, classification, is_test,
     activation_at, detail
   from complete`
+}

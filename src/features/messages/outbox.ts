@@ -40,9 +40,9 @@ export interface MessageRequest {
   copyTo?: number
 }
 
-export interface NewMessage {
+/** What a message of the outbox says wherever it is. */
+interface Message {
   account: AccountId
-  lane: Lane
   channel: 'email' | 'sms'
   kind: 'message' | 'campaign' | 'test' | 'copy'
   action: number
@@ -52,26 +52,20 @@ export interface NewMessage {
   address: string | null
   stamp: Stamp
   request: MessageRequest
-  notBefore: Date
   expiresAt: Date
 }
 
+export interface NewMessage extends Message {
+  lane: Lane
+  notBefore: Date
+}
+
 /** A message that a sender holds until its lease ends. */
-export interface Claimed {
+export interface Claimed extends Message {
   /** Below zero: of a slice (slices.ts). */
   id: number
-  account: AccountId
-  channel: 'email' | 'sms'
-  kind: 'message' | 'campaign' | 'test' | 'copy'
-  action: number
-  version: number
-  contact: number | null
-  address: string | null
-  stamp: Stamp
-  request: MessageRequest
   /** Tries before this one. */
   attempts: number
-  expiresAt: Date
   /** When it was put off for the first time. */
   firstTriedAt: Date | null
   /** Where it was to go when it came back, of a gateway that shapes by destination. */

@@ -8,7 +8,7 @@ import { activation, type Cancellation, cancellation, type Footprint, type Send,
 import { refusedSms } from '../events/sms-bounces.ts'
 import { returnMessages } from './claim.ts'
 import type { Claimed } from './outbox.ts'
-import { isOfSlice, lockSlices, sliceOf, spillMessages } from './slices.ts'
+import { isOfSlice, lockSlices, PLACES, sliceOf, spillMessages } from './slices.ts'
 import { keepSmsSends, type SmsSend } from './sms-sends.ts'
 
 /** How a message ended. `values` is what its template used, for the mirror page. */
@@ -165,11 +165,12 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
  */
 async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
   if (outcomes.length === 0) return []
+  const places = sql.lit(PLACES)
   const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
     with given as materialized (
-      select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % 1024 + 1] as contact,
-        slice_stamp(s.stamp_prefix, s.seed, -g.id % 1024) as stamp
-      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / 1024
+      select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
+        slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
+      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places}
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)

@@ -17,7 +17,7 @@ import type { Claimed, Lane } from './outbox.ts'
 export const SLICE_SIZE = 200
 
 /** The ids of a slice's messages are this far apart from those of the next: `slice_message_id` of the migration. */
-const PLACES = 1024
+export const PLACES = 1024
 
 /** Of a stamp, those that only its slice knows. */
 const DIGITS = 12

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
+import type { Db } from '../../database/connect.ts'
 import { isPassing } from '../../database/errors.ts'
 import { uuidText } from '../../lib/ids.ts'
 import { displayEvents } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
-import { appendHits, type HitTables, recordOnce } from '../events/append-hits.ts'
+import { appendHits, recordOnce } from '../events/append-hits.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import type { AddressDetails } from './address-details.ts'
 import { isAway, PATIENCE_MS, within } from './away.ts'
@@ -17,7 +18,8 @@ export interface HitGroup {
 }
 
 /** What storing needs. */
-export interface HitStore extends HitTables {
+export interface HitStore {
+  db: Db
   versions: VersionCache
   addressDetails: AddressDetails
 }
@@ -71,7 +73,7 @@ async function write(store: HitStore, { key, hits }: HitGroup): Promise<true> {
   const { db, addressDetails } = store
   const displays = hits.filter(isDisplay)
   const messages = hits.filter((hit): hit is MessageHit => !isDisplay(hit))
-  if (displays.length === 0) await appendHits(store, key, await eventsOf(store, messages))
+  if (displays.length === 0) await appendHits(db, key, await eventsOf(store, messages))
   else {
     const events = [...(await displayEvents(db, displays, addressDetails)), ...(await eventsOf(store, messages))]
     await recordOnce(db, key, events)

@@ -19,7 +19,7 @@ export interface HitWriter {
   close(): Promise<void>
 }
 
-export interface HitWriterOptions extends Omit<HitStore, 'db' | 'pool'> {
+export interface HitWriterOptions extends Omit<HitStore, 'db'> {
   /** Told of hits that are lost. */
   lost(n: number): void
   /** Bytes that the spool may take. */
@@ -48,13 +48,10 @@ interface Writing {
 }
 
 /** Opens the spool of the data directory and starts; what is left there is stored as soon as the database answers. */
-export async function startHitWriter(
-  { db, pool, config, log }: Context,
-  options: HitWriterOptions,
-): Promise<HitWriter> {
+export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
   const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
   const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
-  const store: HitStore = { db, pool, versions, addressDetails }
+  const store: HitStore = { db, versions, addressDetails }
   const writing: Writing = { store, spool, log, lost, isAway: false, isClosing: false }
   const keepAll = async (hits: Hit[]): Promise<Hit[]> => {
     await keep(writing, hits)
