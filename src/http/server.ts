@@ -34,6 +34,17 @@ function logRequests(app: App, registry: Registry): void {
   })
 }
 
+/** Answers that leave while the server closes end their connections: one that is kept would keep the stop waiting. */
+function endConnections(app: App): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
+}
+
 /** An HTTP server that reads requests as the interface says, without routes; it does not listen. */
 export function createServer(log: FastifyBaseLogger, registry: Registry, trustedProxies: string | undefined): App {
   const app: App = fastify({
@@ -54,5 +65,6 @@ export function createServer(log: FastifyBaseLogger, registry: Registry, trusted
     reply.header('x-request-id', request.id)
   })
   logRequests(app, registry)
+  endConnections(app)
   return app
 }

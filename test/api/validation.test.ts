@@ -565,6 +565,80 @@ suite('test', () => {
   })
 })
 
+suite('waiting for a test', () => {
+  /** Asks without the harness's wish not to wait; gives the status, the problem and the state that the answer found. */
+  async function patient(id: string, body: object, prefer = '') {
+    const { status, body: problem } = await call('POST', `/actions/${id}/validation`, { body, headers: { prefer } })
+    return { status, problem, state: await state(id) }
+  }
+  const proof = { fortest: true, mediaForTest: 'proof@desk.example' }
+
+  async function until(id: string, wanted: number): Promise<void> {
+    const end = performance.now() + 10_000
+    while ((await state(id)) !== wanted) assert.ok(performance.now() < end, `never in ${wanted}`)
+  }
+
+  test('case 10: a test, a validation and a send in a row are answered when each is over', async () => {
+    await contact('row@shop.example')
+    const id = await action()
+    const tested = patient(id, proof)
+    await until(id, 30)
+    const production = patient(id, { fortest: false })
+    await settle()
+    assert.deepEqual(await production, { status: 204, problem: undefined, state: 50 })
+    assert.equal((await tested).status, 204)
+    const item = { recipient: { type: 'unicity', value: ['row@shop.example'] } }
+    assert.equal((await call('POST', `/actions/${id}/execution`, { body: item })).body.type, 'success')
+  })
+
+  test('a test is answered when it has ended, however it did', async () => {
+    gateway.plan('refusedwait@desk.example', { result: 'refused' })
+    const ends: [object, object, number][] = [
+      [{}, { mediaForTest: 'proof@desk.example' }, 38],
+      [{}, { mediaForTest: 'refusedwait@desk.example' }, 20],
+      [{ content: { subject: 'Hi', html: '{{ contact.Nofield }}' } }, { mediaForTest: 'proof@desk.example' }, 10],
+    ]
+    for (const [document, media, end] of ends) {
+      const id = await action(document)
+      const tested = patient(id, { fortest: true, ...media })
+      await until(id, 30)
+      await settle()
+      assert.deepEqual(await tested, { status: 204, problem: undefined, state: end })
+    }
+  })
+
+  test('a test that fails meanwhile refuses the validation, naming the state, also where none is required', async () => {
+    gateway.plan('refusedwait@desk.example', { result: 'refused' })
+    for (const testRequired of [true, false]) {
+      await call('PUT', '/settings/sending', { body: { testRequired } })
+      const id = await asked(await action(), { mediaForTest: 'refusedwait@desk.example' })
+      const production = patient(id, { fortest: false })
+      // The first look at the test comes before its end.
+      await context.db.selectFrom('actions').select('id').execute()
+      await settle()
+      const { status, problem, state: reached } = await production
+      await call('PUT', '/settings/sending', { body: { testRequired: true } })
+      assert.deepEqual([status, problem.type, reached], [409, 'urn:stentor:problem:action-state', 20])
+      assert.match(problem.detail, /is in state 20; it can be validated for production in state 38/)
+    }
+  })
+
+  test('waits no longer than the client prefers, and then goes by the state reached', async () => {
+    const id = await action()
+    assert.deepEqual(await patient(id, proof, 'wait=0'), { status: 204, problem: undefined, state: 30 })
+    const { status, problem, state: reached } = await patient(id, { fortest: false }, 'wait=1')
+    assert.deepEqual([status, problem.type, reached], [409, 'urn:stentor:problem:action-state', 30])
+    assert.match(problem.detail, /is in state 30 to 36/)
+  })
+
+  test('an action that is deleted meanwhile is gone', async () => {
+    const id = await asked(await action())
+    const production = call('POST', `/actions/${id}/validation`, { body: {}, headers: { prefer: '' } })
+    assert.equal((await call('DELETE', `/actions/${id}`)).status, 204)
+    assert.equal((await production).status, 410)
+  })
+})
+
 suite('validation', () => {
   test('case 10: needs a test before it, unless the account asks for none', async () => {
     const id = await action()

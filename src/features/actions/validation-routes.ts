@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { preferredWait } from '../../http/prefer.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
 import { ActionParams, readId } from './ids.ts'
@@ -10,6 +11,9 @@ import { ValidationBody } from './validation-schemas.ts'
 /** The way of an action from its edition to its sending, and back. */
 export function validationRoutes(app: App, context: Context): void {
   const { db, clock } = context
+  // A stop of the service waits for its requests: those that only wait end at once.
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
   const command = (summary: string) => ({
     tags: ['actions'],
     summary,
@@ -19,8 +23,14 @@ export function validationRoutes(app: App, context: Context): void {
   app.post('/actions/:id/validation', {
     config: { right: 'send' },
     schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
-    handler: async ({ account, params, body }, reply) => {
-      await validateAction(context, account, readId(params.id), body ?? {})
+    handler: async (request, reply) => {
+      const { account, params, body } = request
+      const action = { account, id: readId(params.id) }
+      const patience = {
+        ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
+        signal: AbortSignal.any([request.signal, closing.signal]),
+      }
+      await validateAction(context, action, body ?? {}, patience)
       return reply.code(204).send(null)
     },
   })

@@ -16,11 +16,15 @@ import { completeValidation } from './production.ts'
 import { channelOf, decide, isCampaign, type Operation } from './states.ts'
 import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
 import { MOST_TEST_CONTACTS, requestPreparation } from './test-run.ts'
+import { awaitTest, type Patience } from './test-wait.ts'
 import { timingOf } from './timing.ts'
 import type { ValidationBody } from './validation-schemas.ts'
 
 /** How long a validation for production is waited for, so that a send right after it works. */
 const PATIENCE_MS = 5000
+/** How long a test waits for its end before it is answered, and a validation for production for the test before it. */
+const TEST_PATIENCE_MS = 10_000
+const TESTED_PATIENCE_MS = 25_000
 
 type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'log'>
 
@@ -160,18 +164,20 @@ async function checkSchedule(tx: Db, action: StoredAction, now: Date): Promise<S
   return { ...scheduler, startsAt: new Date(timing.startsAt).toISOString() }
 }
 
-/** Asks for the validation for production: state 40. Gives the attempt that is to be completed. */
+/**
+ * Asks for the validation for production: state 40. Gives the attempt that is to be completed. One that has waited for
+ * a test goes by its outcome, also where the account asks for no test.
+ */
 async function requestProduction(
   { db, clock }: ValidationContext,
-  account: AccountId,
-  id: number,
+  { account, id, hasWaited }: { account: AccountId; id: number; hasWaited: boolean },
   body: ValidationBody,
 ): Promise<number> {
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
     const action = await lockAction(tx, account, id)
     const sending = await readSendingSettings(tx, account)
-    decideComplete(sending.testRequired ? 'validate' : 'validateAtOnce', action)
+    decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
     const attempt = action.attempt + 1
@@ -195,17 +201,24 @@ async function awaitForAWhile(work: Promise<unknown>, { log }: ValidationContext
 }
 
 /**
- * Asks for a test, or for the validation for production, which is waited for. Throws 400, 404, 410, and a conflict for
- * the state or for whatever hinders it; then nothing changes.
+ * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
+ * is under way. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for whatever
+ * hinders it; then nothing changes.
  */
 export async function validateAction(
   context: ValidationContext,
-  account: AccountId,
-  id: number,
+  { account, id }: { account: AccountId; id: number },
   body: ValidationBody,
+  { ms, signal }: Patience,
 ): Promise<void> {
-  if (body.fortest) return requestTest(context, account, id, body)
-  const attempt = await requestProduction(context, account, id, body)
+  const { db } = context
+  if (body.fortest) {
+    await requestTest(context, account, id, body)
+    await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_PATIENCE_MS), signal })
+    return
+  }
+  const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_PATIENCE_MS), signal })
+  const attempt = await requestProduction(context, { account, id, hasWaited }, body)
   await awaitForAWhile(completeValidation(context, { account, action: id, attempt }), context)
 }
 

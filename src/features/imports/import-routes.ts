@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT, readJson } from '../../http/parsing.ts'
+import { preferredWait } from '../../http/prefer.ts'
 import { registerResource } from '../../http/resource.ts'
 import { faultsOf, unknownMembers, wantsStrict } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
@@ -83,12 +84,6 @@ function formOf({ raw }: FastifyRequest) {
   return readForm(raw, { read: readJson, mostBytes: BODY_LIMIT })
 }
 
-/** Seconds of `Prefer: wait` (RFC 7240, 4.3), at most two minutes. */
-function waitOf({ headers }: FastifyRequest): number {
-  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec([headers.prefer ?? ''].flat().join(','))?.[1]
-  return Math.min(Number(seconds ?? 0), MOST_WAIT_SECONDS)
-}
-
 /** Files stream past the parsers: their routes read the request themselves. */
 function fileRoutes(app: App, context: Context): void {
   const { db } = context
@@ -117,7 +112,7 @@ function fileRoutes(app: App, context: Context): void {
           ? { definition: readBody(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
       let execution = await feedExecution(context, place, given)
-      const end = performance.now() + waitOf(request) * 1000
+      const end = performance.now() + Math.min(preferredWait(request) ?? 0, MOST_WAIT_SECONDS) * 1000
       while (execution.state === 0 && performance.now() < end) {
         await delay(POLL_MS)
         execution = await readExecution(db, place, execution.id)
