@@ -12,6 +12,8 @@ interface Member {
   name: string
   data: Buffer
   flags?: number
+  /** What the directory says of the place and of the packed size, where that is not the truth. */
+  lies?: { offset?: number; packed?: number; extra?: Buffer }
 }
 
 let directory = ''
@@ -24,7 +26,7 @@ function zip(members: Member[]): Buffer {
   const parts: Buffer[] = []
   const directoryParts: Buffer[] = []
   let offset = 0
-  for (const { name, data, flags = 0 } of members) {
+  for (const { name, data, flags = 0, lies = {} } of members) {
     const packed = deflateRawSync(data)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
@@ -35,8 +37,12 @@ function zip(members: Member[]): Buffer {
     common.writeUInt32LE(data.length, 18)
     common.writeUInt16LE(name.length, 22)
     const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offset, 10)
-    directoryParts.push(Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), common, tail, Buffer.from(name))
+    tail.writeUInt32LE(lies.offset ?? offset, 10)
+    const { extra = Buffer.alloc(0) } = lies
+    const listed = Buffer.from(common)
+    listed.writeUInt32LE(lies.packed ?? packed.length, 14)
+    listed.writeUInt16LE(extra.length, 24)
+    directoryParts.push(Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), listed, tail, Buffer.from(name), extra)
     const local = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4]), common, Buffer.from(name), packed])
     parts.push(local)
     offset += local.length
@@ -49,6 +55,31 @@ function zip(members: Member[]): Buffer {
   end.writeUInt32LE(list.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...parts, list, end])
+}
+
+/** A zip archive whose end names a directory beyond every file, as only zip64 can. */
+function zipBeyondEveryFile(): Buffer {
+  const archive = zip(MEMBERS)
+  const locator = Buffer.alloc(20, 0xff)
+  locator.writeUInt32LE(0x07064b50, 0)
+  const end = archive.subarray(-22)
+  end.writeUInt32LE(0xffffffff, 16)
+  return Buffer.concat([archive.subarray(0, -22), locator, end])
+}
+
+const manyFiles = (count: number): Member[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `${n}.csv`, data: Buffer.alloc(0) }))
+
+/** A tar archive of a header that says it holds this many bytes of a long name, gzipped. */
+function tarOfLongName(bytes: number): Buffer {
+  const head = Buffer.alloc(512)
+  head.write('././@LongLink', 0)
+  head.write(bytes.toString(8).padStart(11, '0'), 124)
+  head.write('        L', 148)
+  head.write('ustar', 257)
+  const sum = head.reduce((all, byte) => all + byte, 0)
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return gzipSync(Buffer.concat([head, Buffer.alloc(bytes, 'a'), Buffer.alloc(1024)]))
 }
 
 /** A tar archive as the system's own `tar` writes it, gzipped. */
@@ -116,6 +147,28 @@ for (const [name, make, kind] of [
   ['a zip archive with a wrong byte', () => flip(zip(MEMBERS), 40), 'archive-broken'],
   ['an encrypted zip archive', () => zip([{ ...MEMBERS[0]!, flags: 1 }]), 'archive-encrypted'],
   ['a zip archive without a text file', () => zip([MEMBERS[1]!]), 'archive-without-text'],
+  ['a zip archive of more than 10,000 files', () => zip(manyFiles(10_001)), 'archive-broken'],
+  [
+    'a zip archive with two files in one place',
+    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, lies: { offset: 0 } }]),
+    'archive-broken',
+  ],
+  [
+    'a zip archive with a file within another',
+    () => zip([{ ...MEMBERS[2]!, lies: { packed: 90 } }, MEMBERS[0]!]),
+    'archive-broken',
+  ],
+  [
+    'a zip archive with a file within the directory',
+    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, lies: { packed: 90 } }]),
+    'archive-broken',
+  ],
+  ['a zip archive whose directory is beyond every file', zipBeyondEveryFile, 'archive-broken'],
+  [
+    'a zip archive with a size that is missing',
+    () => zip([{ ...MEMBERS[0]!, lies: { packed: 0xffffffff, extra: Buffer.from([1, 0, 4, 0, 0, 0, 0, 0]) } }]),
+    'archive-broken',
+  ],
   ['a gzip file that was cut', () => gzipSync('a;b'.repeat(1000)).subarray(0, -9), 'archive-broken'],
   ['what is no archive under the name of one', () => Buffer.from('a;b'), 'archive-broken'],
 ] as const) {
@@ -128,6 +181,19 @@ test('refuses a gzipped tar archive that was cut, and one without a text file', 
   const tar = gunzipSync(await tgz(MEMBERS))
   await assert.rejects(inspect(await upload('a.tgz', gzipSync(tar.subarray(0, 700)))), refusal('archive-broken'))
   await assert.rejects(inspect(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
+})
+
+test('reads a zip archive of 10,000 files', async () => {
+  const file = await upload('many.zip', zip(manyFiles(10_000)))
+  await inspect(file)
+  assert.equal((await contents(file)).length, 10_000)
+})
+
+test('refuses a gzipped tar archive of more than 10,000 files, and one with an endless name', async () => {
+  await assert.rejects(inspect(await upload('a.tgz', await tgz(manyFiles(10_001)))), refusal('archive-broken'))
+  await assert.rejects(inspect(await upload('b.tgz', tarOfLongName(2 << 20))), refusal('archive-broken'))
+  // A name of any sensible length is read; what it names is missing here.
+  await assert.rejects(inspect(await upload('c.tgz', tarOfLongName(1000))), refusal('archive-without-text'))
 })
 
 test('stops unpacking at the limit', async () => {

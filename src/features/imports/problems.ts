@@ -5,6 +5,14 @@ export function brokenArchive(why: string): Problem {
   return new Problem(400, 'archive-broken', `The archive is broken: ${why}. Make it again and upload it.`)
 }
 
+/** Files of an archive: each costs some time, however little it holds. */
+export const MOST_FILES = 10_000
+
+/** An archive with more files than are read. */
+export function tooManyFiles(): Problem {
+  return brokenArchive(`it holds more than ${MOST_FILES} files`)
+}
+
 /** 413 for a file beyond `most` bytes. The rest of it is not read, so the connection cannot go on. */
 export function fileTooLarge(most: number): Problem {
   const detail = `The file has more than ${most} bytes: divide it, or raise importMaxBytes in /settings/contacts.`

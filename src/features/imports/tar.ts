@@ -1,7 +1,9 @@
 import { byteQueue } from './byte-queue.ts'
-import { brokenArchive } from './problems.ts'
+import { brokenArchive, MOST_FILES, tooManyFiles } from './problems.ts'
 
 const BLOCK = 512
+/** Longest header of a long name, which is held in memory. */
+const MOST_HEADER = 1 << 20
 
 /** A file within a tar archive. `body` must be read, if at all, before the next entry is asked for. */
 export interface TarEntry {
@@ -22,7 +24,9 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
   const queue = byteQueue(chunks)
   let longName: string | undefined
   try {
-    for (;;) {
+    // A file may have headers of its own before it.
+    for (let [files, headers] = [0, 0]; ; headers++) {
+      if (files > MOST_FILES || headers > MOST_FILES * 3) throw tooManyFiles()
       const head = await queue.take(BLOCK)
       if (head.length < BLOCK) throw brokenArchive('it ends too soon')
       if (head.every((byte) => byte === 0)) return
@@ -38,11 +42,13 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
         if (left > 0) throw brokenArchive('it ends too soon')
       }
       if (type === 'L' || type === 'x') {
+        if (size > MOST_HEADER) throw brokenArchive('a header cannot be read')
         const text = Buffer.concat(await Array.fromAsync(body())).toString()
         longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName)
       } else {
         const name = longName ?? shortName(head)
         longName = undefined
+        files += 1
         if (type === '0' || type === '\0') yield { name, body: body() }
       }
       for await (const _ of body());

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { Problem } from '../../lib/problem.ts'
-import { brokenArchive } from './problems.ts'
+import { brokenArchive, MOST_FILES, tooManyFiles } from './problems.ts'
 
 /** A file within a zip archive, as its central directory describes it. */
 export interface ZipEntry {
@@ -14,6 +13,8 @@ export interface ZipEntry {
   packed: number
   unpacked: number
   offset: number
+  /** Where the file behind it begins, or the directory: none of its bytes lie there. */
+  end: number
 }
 
 const END = 0x06054b50
@@ -23,18 +24,22 @@ const DIRECTORY_ENTRY = 0x02014b50
 const LOCAL_HEADER = 0x04034b50
 const STORED = 0
 const DEFLATED = 8
+const LOCAL_HEADER_SIZE = 30
 const READ_SIZE = 1 << 18
 
 /** A directory beyond this is not one of a file of contacts; it would be held in memory. */
 const MOST_DIRECTORY = 16 << 20
 
-/** Lists a zip archive by its central directory (PKWARE APPNOTE 6.3.10, with zip64). Throws Problem `archive-broken`. */
+/**
+ * Lists a zip archive by its central directory (PKWARE APPNOTE 6.3.10, with zip64), in the order of its bytes. Throws
+ * Problem `archive-broken`, also for too many files and for files that overlap.
+ */
 export async function zipEntries(path: string): Promise<ZipEntry[]> {
   const file = await open(path)
   try {
     const { size, offset } = await findDirectory(file)
-    if (size > MOST_DIRECTORY) throw brokenArchive('it holds too many files')
-    return readDirectory(await read(file, offset, size))
+    if (size > MOST_DIRECTORY) throw tooManyFiles()
+    return placed(readDirectory(await read(file, offset, size)), offset)
   } finally {
     await file.close()
   }
@@ -49,26 +54,33 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
     throw new Problem(400, 'archive-encrypted', `"${entry.name}" is encrypted. Upload the archive without a password.`)
   }
   if (entry.method !== STORED && entry.method !== DEFLATED) throw brokenArchive('a file is not deflated')
-  const start = await dataStart(path, entry)
-  if (entry.packed === 0) return
-  const end = start + entry.packed - 1
-  const stored = createReadStream(path, { start, end, highWaterMark: READ_SIZE })
-  const chunks: AsyncIterable<Buffer> =
-    entry.method === STORED ? stored : pipeline(stored, createInflateRaw({ chunkSize: READ_SIZE }), () => {})
+  const file = await open(path)
   let size = 0
   let crc = 0
   let told = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    crc = crc32(chunk, crc)
-    onRead(stored.bytesRead - told)
-    told = stored.bytesRead
-    yield chunk
+  try {
+    const start = await dataStart(file, entry)
+    if (entry.packed === 0) return
+    const end = start + entry.packed - 1
+    const stored = file.createReadStream({ start, end, highWaterMark: READ_SIZE, autoClose: false })
+    const chunks: AsyncIterable<Buffer> =
+      entry.method === STORED ? stored : pipeline(stored, createInflateRaw({ chunkSize: READ_SIZE }), () => {})
+    for await (const chunk of chunks) {
+      size += chunk.length
+      crc = crc32(chunk, crc)
+      onRead(stored.bytesRead - told)
+      told = stored.bytesRead
+      yield chunk
+    }
+  } finally {
+    await file.close()
   }
   if (size !== entry.unpacked || crc !== entry.crc) throw brokenArchive(`"${entry.name}" does not match its checksum`)
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  // What an archive says of itself may be more than a file can have.
+  if (!Number.isSafeInteger(position)) throw brokenArchive('it ends too soon')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   if (bytesRead < length) throw brokenArchive('it ends too soon')
   return buffer
@@ -92,9 +104,10 @@ async function findDirectory(file: FileHandle): Promise<{ size: number; offset: 
   throw brokenArchive('its list of files is missing')
 }
 
-function readDirectory(directory: Buffer): ZipEntry[] {
-  const entries: ZipEntry[] = []
+function readDirectory(directory: Buffer): Omit<ZipEntry, 'end'>[] {
+  const entries: Omit<ZipEntry, 'end'>[] = []
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
+    if (entries.length === MOST_FILES) throw tooManyFiles()
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28)
     const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
     const flags = directory.readUInt16LE(at + 8)
@@ -118,24 +131,37 @@ function readDirectory(directory: Buffer): ZipEntry[] {
 function widened(sizes: number[], extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue
-    let next = at + 4
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+    let next = 0
     return sizes.map((size) => {
       if (size !== 0xffffffff) return size
       next += 8
-      return Number(extra.readBigUInt64LE(next - 8))
+      if (next > field.length) throw brokenArchive('its list of files cannot be read')
+      return Number(field.readBigUInt64LE(next - 8))
     })
   }
   return sizes
 }
 
+/** The files in the order of their bytes, each with its end. Files that overlap would be unpacked again and again. */
+function placed(entries: Omit<ZipEntry, 'end'>[], directory: number): ZipEntry[] {
+  const ordered = entries.toSorted((a, b) => a.offset - b.offset)
+  return ordered.map((entry, index) => {
+    const end = ordered[index + 1]?.offset ?? directory
+    if (entry.offset + LOCAL_HEADER_SIZE + entry.packed > end) throw overlapping(entry)
+    return { ...entry, end }
+  })
+}
+
+function overlapping({ name }: Pick<ZipEntry, 'name'>): Problem {
+  return brokenArchive(`"${name}" overlaps what lies behind it`)
+}
+
 /** The local header repeats the name and has an extra field of its own; the data follow them. */
-async function dataStart(path: string, entry: ZipEntry): Promise<number> {
-  const file = await open(path)
-  try {
-    const head = await read(file, entry.offset, 30)
-    if (head.readUInt32LE(0) !== LOCAL_HEADER) throw brokenArchive(`"${entry.name}" is not where it should be`)
-    return entry.offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
-  } finally {
-    await file.close()
-  }
+async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
+  const head = await read(file, entry.offset, LOCAL_HEADER_SIZE)
+  if (head.readUInt32LE(0) !== LOCAL_HEADER) throw brokenArchive(`"${entry.name}" is not where it should be`)
+  const start = entry.offset + LOCAL_HEADER_SIZE + head.readUInt16LE(26) + head.readUInt16LE(28)
+  if (start + entry.packed > entry.end) throw overlapping(entry)
+  return start
 }
