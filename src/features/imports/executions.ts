@@ -4,6 +4,7 @@ import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { csvCell } from '../../lib/csv-cell.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { bindingsOf, readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
@@ -169,18 +170,13 @@ export async function cancelExecution(
 
 const HEADER = 'line;reason;column;content\n'
 
-/** The rejects of an execution as a CSV file, one row per fault, in the order of the file. */
+/** The rejects of an execution as a CSV file, one row per fault, in the order of the file; formulas are disarmed. */
 export async function* listRejects(db: Db, execution: number): AsyncGenerator<string> {
   yield HEADER
   const query = sql<{ line: number; reason: string; column_name: string; content: string }>`
     select line, reason, column_name, content from import_rejects
     where execution = ${execution} order by ordinal, position`
   for await (const { line, reason, column_name, content } of rows(db, query)) {
-    yield `${line};${reason};${csvCell(column_name)};${csvCell(content)}\n`
+    yield `${line};${reason};${csvCell(column_name, ';')};${csvCell(content, ';')}\n`
   }
-}
-
-/** RFC 4180, 2: quoted only where it must be. */
-function csvCell(text: string): string {
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

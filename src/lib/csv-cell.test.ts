@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvCell } from './csv-cell.ts'
+
+test('disarms what a spreadsheet would take for a formula', () => {
+  const cells = ['=1+1', '+33612345678', '-1', '@a', '\tx', '\rx', 'a=b', ' =1', null, 3, -3]
+  const written = ["'=1+1", "'+33612345678", "'-1", "'@a", "'\tx", '"\'\rx"', 'a=b', ' =1', '', '3', "'-3"]
+  assert.deepEqual(
+    cells.map((cell) => csvCell(cell, ',')),
+    written,
+  )
+})
+
+test('quotes line breaks, quotes and its own separator, formulas too', () => {
+  const cells = ['say "hi"', 'a\nb', 'a,b', 'a;b', '=HYPERLINK("x";"y")', new Date(0)]
+  assert.deepEqual(
+    cells.map((cell) => csvCell(cell, ';')),
+    ['"say ""hi"""', '"a\nb"', 'a,b', '"a;b"', `"'=HYPERLINK(""x"";""y"")"`, '1970-01-01T00:00:00.000Z'],
+  )
+  assert.equal(csvCell('a,b', ','), '"a,b"')
+  assert.equal(csvCell('a;b', ','), 'a;b')
+})

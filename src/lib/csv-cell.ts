@@ -1,0 +1,13 @@
+/** What a cell may hold; null is an empty one. */
+export type Cell = string | number | Date | null
+
+/**
+ * A cell of RFC 4180, quoted where it must be for this separator. What a spreadsheet would take for a formula begins with
+ * an apostrophe: such files are made to be opened by people.
+ */
+export function csvCell(value: Cell, separator: ',' | ';'): string {
+  if (value === null) return ''
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
