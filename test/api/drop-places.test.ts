@@ -109,6 +109,14 @@ async function names(folder: string): Promise<string[]> {
   return (await readdir(folder)).sort()
 }
 
+/** An import stored before its folder was looked at with the placeholders filled: it says of itself that it is elsewhere. */
+async function strayImport(): Promise<number> {
+  const { id } = await makeImport()
+  const source = { type: 'ftp', folder: '{name}{name}/RIVL002', templateFilename: '*' }
+  await pool.query("update imports set name = '.', source = $2 where id = $1", [id, source])
+  return id
+}
+
 suite('a drop place that is a directory', () => {
   test('gives its files oldest first, one run each, and puts them away', async () => {
     await freshPlace()
@@ -205,6 +213,56 @@ suite('a drop place that is a directory', () => {
     }
   })
 
+  test('refuses a folder that leads out of the place once it is filled, and the name that would fill it so', async () => {
+    await freshPlace()
+    const refused = { pointer: '/source/folder', status: 400 }
+    const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => ({
+      status,
+      pointer: body.errors?.[0].pointer,
+    })
+    const source = { type: 'ftp', folder: '{name}{name}/RIVL002' }
+    const before = (await call('GET', '/imports')).body
+    assert.deepEqual(outcome(await call('POST', '/imports', { body: { name: '.', source } })), refused)
+    assert.deepEqual((await call('GET', '/imports')).body, before)
+    const { id } = await makeImport(source)
+    const was = (await call('GET', `/imports/${id}`)).body
+    assert.deepEqual(outcome(await call('PUT', `/imports/${id}`, { body: { name: '.' } })), refused)
+    const changed = { name: 'in/.', source: { folder: '{name}' } }
+    assert.equal((await call('PUT', `/imports/${id}`, { body: { ...changed, name: '.' } })).status, 200)
+    assert.deepEqual(outcome(await call('PUT', `/imports/${id}`, { body: { source } })), refused)
+    const { updateDate, name, ...is } = (await call('GET', `/imports/${id}`)).body
+    assert.deepEqual([name, is.source.folder], ['.', '{name}'])
+    assert.equal(was.source.folder, source.folder)
+  })
+
+  test('pulls nothing for an import whose folder leads out of the place, and puts nothing away there', async () => {
+    const shared = await makeRoot()
+    await freshPlace()
+    root = join(shared, 'ACME001')
+    const theirs = join(shared, 'RIVL002')
+    await Promise.all([root, theirs].map((folder) => mkdir(folder)))
+    await setDropPlace(db, masterKeys, own.account, { kind: 'directory', settings: { path: root } })
+    await drop(theirs, 'theirs.csv', 'Email\ntheirs@example.org\n')
+    const id = await strayImport()
+    await tick()
+    assert.deepEqual(await runs(id), [])
+    assert.deepEqual(await names(theirs), ['theirs.csv'])
+  })
+
+  test('moves no file into a link that leads out of it', async () => {
+    await freshPlace()
+    const outside = await makeRoot()
+    const { id, folder } = await makeImport()
+    await symlink(outside, join(folder, 'done'))
+    await drop(folder, 'people.csv', 'Email\nlinked@example.org\n')
+    const of = { account: own.account, import: id }
+    await pullFiles(context, { ...of, seen: [{ name: 'people.csv', bytes: 25, modifiedAt: 0 }] })
+    const [{ id: execution }] = (await call('GET', `/imports/${id}/executions`)).body
+    await runImport(context, { execution })
+    await assert.rejects(pullFiles(context, of), /leads out/)
+    assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
+  })
+
   test('an upload makes the import one of files again, and what was pulled is still put away', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
@@ -294,6 +352,32 @@ suite('a drop place on an SFTP server', async () => {
     const missing = await makeImport({ folder: 'not there' })
     await tick()
     assert.deepEqual(await runs(missing.id), [])
+  })
+
+  test('is never left, whatever an import is called and whatever links are there', async () => {
+    await freshPlace()
+    root = join(remote, 'in')
+    const theirs = join(remote, 'RIVL002')
+    await mkdir(theirs)
+    await setDropPlace(db, masterKeys, own.account, parseDropPlaceUrl(url(), undefined))
+    await drop(theirs, 'theirs.csv', 'Email\ntheirs@example.org\n')
+    const stray = await strayImport()
+    await tick()
+    assert.deepEqual(await runs(stray), [])
+    await symlink(theirs, join(root, 'away'))
+    const away = await makeImport({ folder: 'away' })
+    await assert.rejects(pullFiles(context, { account: own.account, import: away.id }), /leads out/)
+    const linked = await makeImport()
+    await symlink(join(theirs, 'theirs.csv'), join(linked.folder, 'link.csv'))
+    await tick()
+    assert.deepEqual(await runs(linked.id), [])
+    const place = await openDropPlace(db, masterKeys, own.account)
+    await assert.rejects(place!.list('../RIVL002'), /leads out/)
+    await assert.rejects(Array.fromAsync(place!.read('../RIVL002', 'theirs.csv')), /leads out/)
+    await assert.rejects(place!.read('.', '../RIVL002/theirs.csv')[Symbol.asyncIterator]().next(), /leads out/)
+    await assert.rejects(place!.move(String(linked.id), 'link.csv', '../../RIVL002'), /leads out/)
+    await place!.close()
+    assert.deepEqual(await names(theirs), ['theirs.csv'])
   })
 
   test('is refused with wrong credentials, and when it shows another key than before', async () => {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join, normalize } from 'node:path'
+import { join, normalize, relative } from 'node:path'
 import ssh2, { type Connection } from 'ssh2'
 
 export interface SftpPeer {
@@ -56,7 +56,7 @@ function serve(sftp: Sftp, root: string): void {
       const names = entry?.names ?? []
       if (names.length === 0) return sftp.status(id, EOF)
       const listed = names.splice(0).map(async (filename) => {
-        const found = await stat(join(at(entry?.path ?? ''), filename))
+        const found = await lstat(join(at(entry?.path ?? ''), filename))
         return { filename, longname: filename, attrs: attributes(found) }
       })
       return sftp.name(id, await Promise.all(listed))
@@ -73,6 +73,10 @@ function serve(sftp: Sftp, root: string): void {
     CLOSE: async (id, handle: Buffer) => {
       await of(handle)?.file?.close()
       sftp.status(id, OK)
+    },
+    REALPATH: async (id, path: string) => {
+      const filename = `/${relative(await realpath(root), await realpath(at(path)))}`
+      sftp.name(id, [{ filename, longname: filename, attrs: attributes(await stat(at(path))) }])
     },
     MKDIR: async (id, path: string) => {
       await mkdir(at(path))

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { join, posix } from 'node:path'
 
 /** A file in a folder of a drop place. */
 export interface DroppedFile {
@@ -10,7 +10,10 @@ export interface DroppedFile {
   modifiedAt: number
 }
 
-/** Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is away. */
+/**
+ * Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is away, and for
+ * what leads out of it, by its name or by a link.
+ */
 export interface DropPlace {
   /** The files of a folder; none when there is no such folder. */
   list(folder: string): Promise<DroppedFile[]>
@@ -28,17 +31,22 @@ export function* otherNames(name: string): Generator<string> {
   for (let n = 1; ; n++) yield `${stem} (${n})${extension}`
 }
 
+/** Gives the path, which has no links and no dots left in it. Throws when it is not in the root. */
+export function requireBelow(root: string, path: string): string {
+  const way = posix.relative(root, path)
+  if (way === '..' || way.startsWith('../')) throw new Error('leads out of the drop place')
+  return path
+}
+
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** A directory of this machine as a drop place. Links that lead out of it are not followed. */
+/** A directory of this machine as a drop place. */
 export function directoryPlace(root: string): DropPlace {
   async function inside(folder: string, name = ''): Promise<string> {
     const path = await realpath(join(root, folder, name))
-    const way = relative(await realpath(root), path)
-    if (way === '..' || way.startsWith('../') || isAbsolute(way)) throw new Error('leads out of the drop place')
-    return path
+    return requireBelow(await realpath(root), path)
   }
 
   async function fileOf(folder: string, name: string): Promise<DroppedFile[]> {
@@ -71,6 +79,7 @@ export function directoryPlace(root: string): DropPlace {
       const from = await inside(folder, name)
       const target = join(await inside(folder), into)
       await mkdir(target, { recursive: true })
+      await inside(folder, into)
       const taken = new Set(await readdir(target))
       for (const free of otherNames(name)) if (!taken.has(free)) return rename(from, join(target, free))
     },

@@ -8,6 +8,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { loadShape } from '../contacts/shape.ts'
+import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { Feature } from './feature-schemas.ts'
 import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
@@ -178,7 +179,7 @@ export async function deleteImport(db: Db, account: AccountId, id: number, dataD
 async function applyDefinition(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
-  { binding, features, source, scheduler }: ImportBody,
+  { name, binding, features, source, scheduler }: ImportBody,
   importing: Importing,
 ): Promise<Import> {
   const read = features && (await readFeatures(tx, account, features))
@@ -206,7 +207,15 @@ async function applyDefinition(
   if (source?.data !== undefined && source.data !== null) {
     await storeData(tx, { account, id }, source, importing)
   }
-  return readImport(tx, account, id)
+  const changed = await readImport(tx, account, id)
+  if (source || name !== undefined) requireInside(changed)
+  return changed
+}
+
+/** Throws 400 when the import's folder, as its name fills it, is not one below the drop place. */
+function requireInside({ id, name, source }: Import): void {
+  if (source.type === 'file' || dropFolder({ id, name }, source.folder ?? DEFAULT_FOLDER) !== undefined) return
+  throw badRequest('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
 }
 
 /** The columns of a scheduler: as it is shown, but for when it starts the import next. */
@@ -252,7 +261,7 @@ async function storeData(
 function readSource(given: SourceBody, present: StoredSource): StoredSource {
   const brings = given.data !== undefined && given.data !== null
   if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }
-  const path = given.folder ?? present.folder ?? '{id} - {name}'
+  const path = given.folder ?? present.folder ?? DEFAULT_FOLDER
   if (/^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).includes('..')) {
     throw badRequest('/source/folder', 'must be a path below the drop place, without ".."')
   }

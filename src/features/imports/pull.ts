@@ -5,6 +5,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/problem.ts'
 import { readContactSettings } from '../contacts/settings.ts'
+import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
 import { tellEnd } from './endings.ts'
@@ -45,15 +46,6 @@ function matches(template: string, name: string): boolean {
     else return false
   }
   return /^\**$/.test(template.slice(at))
-}
-
-/** The folder of an import, its placeholders filled; a name that holds slashes leads nowhere else. */
-function folderOf({ id, name }: Import, { folder = '{id} - {name}' }: Source): string {
-  const plain = name.replaceAll(/[/\\]/g, '_').replace(/^\.\.$/, '__')
-  return folder
-    .replaceAll('\\', '/')
-    .replaceAll('{id}', String(id))
-    .replaceAll('{name}', () => plain)
 }
 
 interface Pulled {
@@ -171,14 +163,20 @@ export async function pullFiles(context: Context, of: Look): Promise<void> {
   const { db, masterKeys, log } = context
   const definition = await findImport(db, of)
   if (!definition) return
+  const { source } = definition
+  const folder = dropFolder(definition, source.folder ?? DEFAULT_FOLDER)
+  if (folder === undefined) {
+    log.warn({ account: of.account, import: of.import }, 'the folder of an import leads out of its drop place')
+    return
+  }
   const place = await openDropPlace(db, masterKeys, of.account)
   if (!place) {
     log.warn({ account: of.account, import: of.import }, 'an import pulls its files, and its account has no drop place')
     return
   }
   try {
-    const pulling = { context, place, of, folder: folderOf(definition, definition.source) }
-    if (definition.source.type === 'ftp') await look(pulling, definition.source)
+    const pulling = { context, place, of, folder }
+    if (source.type === 'ftp') await look(pulling, source)
     else await putAway(pulling)
   } finally {
     await place.close()

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
-import { type DropPlace, type DroppedFile, otherNames } from './drop-place.ts'
+import { type DropPlace, type DroppedFile, otherNames, requireBelow } from './drop-place.ts'
 
 /** How an SFTP server is reached. `hostKey`: SHA-256 of its key in base64, as it was when the place was configured. */
 export interface SftpSettings {
@@ -42,6 +42,8 @@ async function connect(config: ConnectConfig): Promise<Client> {
   })
 }
 
+type Done<Result> = (error: Error | null | undefined, result: Result) => void
+
 type Target = Omit<SftpSettings, 'hostKey'>
 
 function configOf({ host, port, username }: Target, { password, privateKey }: SftpSecrets): ConnectConfig {
@@ -77,10 +79,15 @@ export async function openSftpPlace(settings: SftpSettings, secrets: SftpSecrets
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
   })
-  const at = (folder: string, name = '') => posix.join(settings.path, folder, name)
+  const realpath = promisify(sftp.realpath.bind(sftp) as (path: string, done: Done<string>) => void)
+  const readdir = promisify(sftp.readdir.bind(sftp))
+  const inside = async (folder: string, name = ''): Promise<string> => {
+    const path = requireBelow(settings.path, posix.join(settings.path, folder, name))
+    return requireBelow(await realpath(settings.path), await realpath(path))
+  }
   const list = async (folder: string): Promise<DroppedFile[]> => {
     try {
-      const entries = await promisify(sftp.readdir.bind(sftp))(at(folder))
+      const entries = await readdir(await inside(folder))
       return entries
         .filter(({ attrs }) => (attrs.mode & TYPE_MASK) === REGULAR)
         .map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size, modifiedAt: attrs.mtime * 1000 }))
@@ -92,21 +99,21 @@ export async function openSftpPlace(settings: SftpSettings, secrets: SftpSecrets
   return {
     list,
     async *read(folder, name) {
-      const stream = sftp.createReadStream(at(folder, name))
+      const stream = sftp.createReadStream(await inside(folder, name))
       // Closing the file is a request too: its failure may come when nobody reads any more.
       stream.on('error', () => undefined)
       yield* stream
     },
     async move(folder, name, into) {
-      const target = posix.join(folder, into)
+      const from = await inside(folder, name)
       // Fails where it is there already; whether it is, the listing shows.
-      await promisify(sftp.mkdir.bind(sftp) as (path: string, done: (error?: Error | null) => void) => void)(
-        at(target),
+      await promisify(sftp.mkdir.bind(sftp) as (path: string, done: Done<void>) => void)(
+        posix.join(await inside(folder), into),
       ).catch(() => undefined)
-      const entries = await promisify(sftp.readdir.bind(sftp))(at(target))
-      const taken = new Set(entries.map(({ filename }) => filename))
+      const target = await inside(folder, into)
+      const taken = new Set((await readdir(target)).map(({ filename }) => filename))
       for (const free of otherNames(name)) {
-        if (!taken.has(free)) return promisify(sftp.rename.bind(sftp))(at(folder, name), at(target, free))
+        if (!taken.has(free)) return promisify(sftp.rename.bind(sftp))(from, posix.join(target, free))
       }
     },
     close: async () => void client.end(),
