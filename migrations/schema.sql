@@ -497,6 +497,7 @@ create table messages (
   last_reply text,
   first_tried_at timestamp(3) with time zone,
   destination text,
+  held_at timestamp(3) with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
@@ -509,6 +510,7 @@ CREATE INDEX messages_addresses ON messages USING btree (account, lower(address)
 CREATE INDEX messages_contact ON messages USING btree (account, contact);
 CREATE INDEX messages_destination ON messages USING btree (account, lane, destination, created_at) WHERE state = 'queued'::text AND destination IS NOT NULL;
 CREATE INDEX messages_due ON messages USING btree (lane, account, action, not_before, id) WHERE state = 'queued'::text;
+CREATE INDEX messages_held ON messages USING btree (account, id) WHERE state = 'held'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
 CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
 CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> 'copy'::text;

@@ -27,6 +27,7 @@ import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { archiveRoutes } from './features/messages/archive-routes.ts'
 import { capturedRoutes } from './features/messages/captured-routes.ts'
+import { heldRoutes } from './features/messages/held-routes.ts'
 import { queueRoutes } from './features/messages/queue-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
@@ -69,6 +70,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     capturedRoutes,
     sendingSettingsRoutes,
     queueRoutes,
+    heldRoutes,
     actionRoutes,
     validationRoutes,
     executionRoutes,

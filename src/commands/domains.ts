@@ -8,6 +8,7 @@ import { addDomain, listDomains, removeDomain } from '../features/accounts/domai
 import { endWarmUp, setWarmUp } from '../features/messages/warm-up.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DnsAway, openDns } from '../lib/dns.ts'
+import { readInstant } from '../lib/period.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { masterKeysOf, withDatabase } from './with-database.ts'
 
@@ -98,8 +99,8 @@ async function verify({ db, account, invocation }: Errand): Promise<number> {
 /** The day a warm-up starts (UTC): the one given, else today. */
 function readDay(given: unknown): string {
   if (typeof given !== 'string') return new Date(systemClock.now()).toISOString().slice(0, 10)
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(given) && new Date(`${given}T00:00:00Z`).toJSON()?.slice(0, 10) === given
-  if (!isDay) throw new UsageError(`"${given}" is no day such as 2027-03-01.`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(given) || readInstant(given) === undefined)
+    throw new UsageError(`"${given}" is no day such as 2027-03-01.`)
   return given
 }
 

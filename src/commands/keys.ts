@@ -20,7 +20,8 @@ function readRights(given: unknown): Right[] {
 function readExpiry(given: unknown): Date | null {
   if (given === undefined) return null
   const instant = readInstant(given)
-  if (instant === undefined) throw new UsageError('--expires must be a date such as 2027-01-31.')
+  if (instant === undefined)
+    throw new UsageError('--expires must be a date such as 2027-01-31, in the years 0001 to 9999.')
   return new Date(instant)
 }
 

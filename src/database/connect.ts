@@ -109,6 +109,23 @@ export function inTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T>
   return db.isTransaction ? fn(db) : db.transaction().execute(fn)
 }
 
+/**
+ * As `inTransaction`, but what `fn` throws undoes no more than `fn` did, so that the given transaction can still be used:
+ * PostgreSQL refuses every statement after one that failed, but for the way back to a savepoint.
+ */
+export async function inSavepoint<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
+  if (!db.isTransaction) return inTransaction(db, fn)
+  await sql`savepoint attempt`.execute(db)
+  try {
+    const result = await fn(db)
+    await sql`release savepoint attempt`.execute(db)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint attempt`.execute(db)
+    throw error
+  }
+}
+
 /** The text of a value for a jsonb column. A plain array would be taken for an array of PostgreSQL. */
 export function json(value: unknown): string {
   return JSON.stringify(value)

@@ -374,6 +374,7 @@ export interface MessagesTable {
   last_reply: string | null
   first_tried_at: Timestamp | null
   destination: string | null
+  held_at: Timestamp | null
 }
 
 export interface SentMessagesTable {

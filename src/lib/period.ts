@@ -1,43 +1,74 @@
-import { type Fault, invalid } from './problem.ts'
+import { badRequest, type Fault, invalid } from './problem.ts'
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?)?$/
 const MILLISECONDS = /^-?\d{1,15}$/
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-function offsetMinutes(text: string | undefined): number {
-  if (text === undefined || text.toUpperCase() === 'Z') return 0
-  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', '') || 0)]
-  return (text[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+/** What a caller is told who gave no date. */
+export const NO_DATE = 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 0001 to 9999'
+
+/** Whether a calendar has the day. */
+export function isDay(year: number, month: number, day: number): boolean {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month >= 1 && day >= 1 && day <= (month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0))
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.sssZ` of an instant in milliseconds since 1970; undefined outside the years 0001 to 9999. */
+export function dateOfMs(ms: number): string | undefined {
+  const inside = Number.isInteger(ms) && ms >= FIRST_MS && ms <= LAST_MS
+  return inside ? new Date(ms).toISOString() : undefined
+}
+
+function readIso(text: string): string | undefined {
+  const match = ISO.exec(text)
+  if (!match) return undefined
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined
+  const [, sign, offsetHours = '00', offsetMinutes = '00'] = match.slice(8)
+  if (minute > '59' || second > '60' || offsetHours > '23' || offsetMinutes > '59') return undefined
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
+  // Most dates are in UTC, and what they say is what is stored: imports read millions of them.
+  if (sign === undefined && hour < '24' && second < '60' && year > '0000')
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
+  const hours = Number(hour)
+  if (hours > 24 || (hours === 24 && (minute !== '00' || second !== '00' || Number(fraction) > 0))) return undefined
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
+  const seconds = hours * 3600 + (Number(minute) - offset) * 60 + Number(second)
+  return dateOfMs(midnight + seconds * 1000 + Number(milliseconds))
 }
 
 /**
- * Milliseconds since 1970 of an ISO 8601 date or date-time (UTC when it has no offset) or of a Unix time in
- * milliseconds, as a number or digits; undefined when it is neither, or no day of the calendar.
+ * Reads an ISO 8601 date or date-time, or a Unix time in milliseconds as digits, as `YYYY-MM-DDTHH:MM:SS.sssZ`: a date
+ * alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for anything else, for days
+ * that no calendar has, and for instants outside the years 0001 to 9999, which nothing here stores or shows.
  */
+export function readDateText(text: string): string | undefined {
+  if (text.charAt(4) === '-' && text.charAt(0) !== '-') return readIso(text)
+  // Four digits are a year, and no date.
+  return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? dateOfMs(Number(text)) : undefined
+}
+
+/** The same of what a caller gave, which may be a number of milliseconds; in milliseconds since 1970. */
 export function readInstant(value: unknown): number | undefined {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && Math.abs(value) <= 8.64e15 ? Math.trunc(value) : undefined
-  if (typeof value !== 'string') return undefined
-  const text = value.trim()
-  if (MILLISECONDS.test(text) && !/^\d{4}$/.test(text)) return Number(text)
-  // A "+" of an offset that a query turned into a blank is read as "+".
-  const match = ISO.exec(text.replace(/ (\d{2}:?\d{2})$/, '+$1')) ?? ISO.exec(text)
-  if (!match) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const ms = Number((match[7] ?? '0').slice(0, 3).padEnd(3, '0'))
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second + ms > 0)) return undefined
-  date.setUTCHours(hour, minute - offsetMinutes(match[8]), second, ms)
-  return date.getTime()
+  const text =
+    typeof value === 'number'
+      ? dateOfMs(Math.trunc(value))
+      : typeof value === 'string'
+        ? // A "+" of an offset that a query turned into a blank is read as "+".
+          readDateText(value.trim().replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, '$1+$2'))
+        : undefined
+  return text === undefined ? undefined : Date.parse(text)
+}
+
+/** The instant that a member of a body gives. Throws 400 with its pointer for what is no date. */
+export function requireInstant(value: unknown, pointer: string): Date {
+  const instant = readInstant(value)
+  if (instant === undefined) throw badRequest(pointer, NO_DATE)
+  return new Date(instant)
 }
 
 /** A span of time: start inclusive, end exclusive, in milliseconds; undefined leaves a side open. */
@@ -56,8 +87,7 @@ export function readPeriod(query: Record<string, unknown>, startName = 'start', 
     const given = query[name]
     if (given === undefined || given === '') return undefined
     const instant = readInstant(given)
-    if (instant === undefined)
-      faults.push({ pointer: name, detail: 'must be an ISO 8601 date or a Unix time in milliseconds' })
+    if (instant === undefined) faults.push({ pointer: name, detail: NO_DATE })
     return instant
   }
   const period = { start: read(startName), end: read(endName) }

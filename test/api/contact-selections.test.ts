@@ -127,6 +127,10 @@ suite('PUT /targets with a selection', () => {
         { matched: 1, updated: 1, unchanged: 0, unknown: 1 },
       ],
       [
+        { type: 'id', value: [[a], b, ['ZZZZZZZZ']] },
+        { matched: 2, updated: 2, unchanged: 0, unknown: 1 },
+      ],
+      [
         { type: 'unicity', value: [['A@example.org'], 'b@example.org', 'x@example.org'] },
         { matched: 2, updated: 2, unchanged: 0, unknown: 1 },
       ],
@@ -148,9 +152,9 @@ suite('PUT /targets with a selection', () => {
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual(answer.body, counts)
     }
-    const { body } = await ask('PUT', '/targets', { type: 'id', value: [a, b], fields: { Spent: 4 } })
+    const { body } = await ask('PUT', '/targets', { type: 'id', value: [a, b], fields: { Spent: 5 } })
     assert.deepEqual(body, { matched: 2, updated: 1, unchanged: 1, unknown: 0 })
-    assert.equal((await ask('GET', `/targets/${c}`)).body.fields[spent], 5)
+    assert.equal((await ask('GET', `/targets/${c}`)).body.fields[spent], 6)
   })
 
   test('takes the members that a dynamic segment has at the start', async () => {
@@ -219,6 +223,22 @@ suite('DELETE /targets', () => {
     assert.equal(answer.headers['content-type'], listed.accept)
     assert.deepEqual(JSON.parse(answer.text), [{ id: b, unicity: ['b@example.org'] }])
     assert.deepEqual(await names(), ['c'])
+  })
+
+  test('case 10: takes each id plain or in an array of its own, also to erase', async () => {
+    const { ask, contacts, names } = await newAccount()
+    const [a, b, c, d] = await contacts('a', 'b', 'c', 'd', 'e')
+    const remove = (value: unknown, query = '') => ask('DELETE', `/targets${query}`, { type: 'id', value }, listed)
+    assert.deepEqual(JSON.parse((await remove([[a], b, [String(c).toLowerCase()], ['ZZZZZZZZ'], [a]])).text), [
+      { id: a, unicity: ['a@example.org'] },
+      { id: b, unicity: ['b@example.org'] },
+      { id: c, unicity: ['c@example.org'] },
+    ])
+    for (const value of [[[]], [[d, d]], [[[d]]], [[7]], [{ id: d }], d])
+      assert.equal((await remove(value)).status, 400, JSON.stringify(value))
+    assert.equal((await remove([['ZZZZZZZZ']])).status, 404)
+    assert.deepEqual(JSON.parse((await remove([[d]], '?erase=true')).text), [{ id: d, unicity: ['d@example.org'] }])
+    assert.deepEqual(await names(), ['e'])
   })
 
   test('removes the members of segments, each once', async () => {

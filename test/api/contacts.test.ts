@@ -93,6 +93,27 @@ suite('contacts › documents', () => {
     }
   })
 
+  test('case 1: a body of a model media type is read as JSON, and the answer is what Accept asks for', async () => {
+    const { ask, contact } = await newAccount()
+    const id = await contact({ Email: 'a@example.org' })
+    for (const type of [...models, `${models[0]?.toUpperCase()}; charset=utf-8`]) {
+      const headers = { 'content-type': type }
+      const made = await ask('POST', '/targets', { Email: `${accepted(type)}.typed@example.org` }, { headers })
+      assert.equal(made.status, 200, made.text)
+      assert.deepEqual([made.headers['content-type'], made.body.bounce], ['application/json; charset=utf-8', []])
+      const narrow = { ...headers, accept: models[1] ?? '' }
+      const changed = await ask('PUT', `/targets/${id}`, { Spent: 4 }, { headers: narrow })
+      assert.deepEqual([changed.status, changed.body.bounce], [200, undefined])
+      assert.equal((await ask('PUT', '/targets', { Email: 'a@example.org' }, { headers })).body.id, id)
+      const sought = { type: 'id', value: id }
+      assert.equal((await ask('POST', '/targets/resolve', sought, { headers })).body.id, id)
+      const gone = { type: 'id', value: [made.body.id] }
+      assert.equal((await ask('DELETE', '/targets', gone, { headers })).status, 204)
+    }
+    const headers = { 'content-type': 'application/vnd.example.other+json' }
+    assert.equal((await ask('POST', '/targets', { Email: 'other@example.org' }, { headers })).status, 415)
+  })
+
   test('"fields" narrows what is shown', async () => {
     const { ask, ids, contact } = await newAccount()
     const id = await contact({ Email: 'a@example.org', Spent: 3 })

@@ -235,6 +235,8 @@ suite('/forms', () => {
         body.links.map((one: { type: string; id: string }) => [one.type, one.id]),
         [['action', action]],
       )
+      const matched = await call('DELETE', `/forms/${id}`, { headers: { 'if-match': '*' } })
+      assert.deepEqual([matched.status, matched.body.type, matched.body.links], [409, body.type, body.links])
       await call('PUT', `/actions/${action}`, { body: { content: { html: '<p>none</p>' } } })
       assert.deepEqual(await linked(id), [])
       await call('PUT', `/actions/${action}`, { body: { content: { html } } })

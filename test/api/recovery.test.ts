@@ -253,13 +253,14 @@ test('held messages leave when they are released as docs/operations.md says', as
   const { there } = await held()
   assert.ok(there > 0)
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
-  const [look, release] = (/```sql\n(select a\.account[^`]*)```/.exec(page)?.[1] ?? '').split(';')
-  const { rows: seen } = await context.pool.query(look!)
+  const body = JSON.parse(/-d '({"decision"[^']*)'/.exec(page)?.[1] ?? '')
+  const listed = await call('GET', '/settings/sending/held')
   assert.deepEqual(
-    seen.map(({ action, count }) => [action, Number(count)]),
-    [[message!.action, there]],
+    listed.body.map((one: { action: string }) => one.action),
+    Array.from({ length: there }, () => action.body.id),
   )
-  await context.pool.query(release!.replace('action = 12', `action = ${message!.action}`))
+  const released = await call('POST', '/settings/sending/held/release', { body: { ...body, action: action.body.id } })
+  assert.deepEqual(released.body, { messages: there })
   assert.deepEqual(await held(), { counted: 0, there: 0 })
   clock.advance(1000)
   await sendDue()

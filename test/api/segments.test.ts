@@ -106,6 +106,23 @@ suite('segments › delete', () => {
     assert.equal((await call('DELETE', `/segments/${above}`)).status, 404)
   })
 
+  test('with If-Match refuses a linked one alike, and deletes it once it is free', async () => {
+    const above = await segment({ type: 'dynamic' })
+    const below = await segment({ type: 'dynamic', parentId: above, name: 'Held on' })
+    const etag = String((await call('GET', `/segments/${above}`)).headers['etag'])
+    const { instance: _, ...plain } = (await call('DELETE', `/segments/${above}`)).body
+    assert.deepEqual(plain.links, [{ type: 'segment', id: below, name: 'Held on' }])
+    for (const match of [etag, '*']) {
+      const { status, body } = await call('DELETE', `/segments/${above}`, { headers: { 'if-match': match } })
+      const { instance: _, ...problem } = body
+      assert.deepEqual([status, problem], [409, plain])
+    }
+    assert.equal((await call('DELETE', `/segments/${above}`, { headers: { 'if-match': '"x"' } })).status, 412)
+    assert.equal((await call('DELETE', `/segments/${below}`)).status, 204)
+    assert.equal((await call('DELETE', `/segments/${above}`, { headers: { 'if-match': etag } })).status, 204)
+    assert.equal((await call('GET', `/segments/${above}`)).status, 404)
+  })
+
   test('forgets its members and their count, not the contacts', async () => {
     const id = await segment()
     const ann = await contact('leftover@example.org')
@@ -137,8 +154,14 @@ suite('segments › members', () => {
       2,
     )
     assert.equal((await call('PUT', `/segments/${id}/targets`, { body: [ann] })).body, 0)
-    const headers = { accept: 'application/vnd.mperf.v8.unicity' }
-    assert.equal((await call('PUT', `/segments/${await segment()}/targets`, { body: [ann], headers })).body, 0)
+    const type = 'application/vnd.mperf.v8.unicity'
+    const put = async (headers: Record<string, string>, names: string[]) =>
+      (await call('PUT', `/segments/${await segment()}/targets`, { body: names, headers })).body
+    assert.equal(await put({ accept: type }, [ann]), 0)
+    assert.equal(await put({ accept: type }, ['ann@example.org']), 1)
+    // As the type of the body it says nothing of what the strings are.
+    assert.equal(await put({ 'content-type': type }, [ann]), 1)
+    assert.equal(await put({ 'content-type': type, accept: type }, [ann, 'ann@example.org']), 1)
   })
 
   test('case 15: adding a member twice is 204 then 409; removing one that is none is 204', async () => {
@@ -151,6 +174,37 @@ suite('segments › members', () => {
     assert.equal((await call('DELETE', url)).status, 204)
     assert.equal((await call('DELETE', url)).status, 204)
     assert.deepEqual(await members(id), [])
+  })
+
+  test('case 15: the form of shop modules adds a member, and is 204 for one that is there', async () => {
+    const id = await segment()
+    const ann = await contact('ann@example.org')
+    const url = `/segments/${id}/targets/${ann.toLowerCase()}`
+    const headers = { 'content-type': 'application/json' }
+    for (const options of [{}, { body: 'null', headers }, { body: '', headers }, { body: {} }, { body: [ann] }])
+      assert.equal((await call('POST', url, options)).status, 204, JSON.stringify(options))
+    assert.deepEqual(await members(id), [ann])
+    assert.equal((await call('GET', `/segments/${id}`)).body.targetsCount, 1)
+    const strange = await contact('ann@example.org', other.key)
+    const dynamic = await segment({ type: 'dynamic' })
+    assert.equal((await call('POST', `/segments/${dynamic}/targets/${ann}`)).status, 409)
+    for (const path of [
+      `/segments/${id}/targets/ZZZZZZZZ`,
+      `/segments/${id}/targets/ann@example.org`,
+      `/segments/${id}/targets/${strange}`,
+      `/segments/99999999/targets/${ann}`,
+      `/segments/x/targets/${ann}`,
+    ])
+      assert.equal((await call('POST', path)).status, 404, path)
+    assert.equal((await call('POST', url, { key: other.key })).status, 404)
+    const reader = await stage.makeKey(own.account, ['read', 'send', 'admin'])
+    assert.equal((await call('POST', url, { key: reader })).status, 403)
+    const twenty = await segment()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', `/segments/${twenty}/targets/${ann}`)),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204])
+    assert.deepEqual(await members(twenty), [ann])
   })
 
   test('twenty at once make one membership', async () => {

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { readInstant } from '../../lib/period.ts'
+import { NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
@@ -9,9 +9,6 @@ import { channelOf } from './states.ts'
 import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
 
 const MOST_ENVIRONMENT_BYTES = 64 * 1024
-/** Instants the database and four digits of a year can hold. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A clock time, and the offset behind it. */
 const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[^Zz+-]*)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
@@ -122,8 +119,8 @@ function readDate(given: string | number | null, pointer: string, faults: Fault[
   if (given === null) return null
   const digits = isZoned && typeof given === 'string' ? given.trim().replace(CLOCK_OFFSET, '$1') : given
   const instant = readInstant(digits)
-  if (instant !== undefined && instant >= EARLIEST && instant <= LATEST) return new Date(instant).toISOString()
-  faults.push({ pointer, detail: 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 1 to 9999' })
+  if (instant !== undefined) return new Date(instant).toISOString()
+  faults.push({ pointer, detail: NO_DATE })
   return null
 }
 

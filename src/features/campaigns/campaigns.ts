@@ -5,7 +5,7 @@ import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
-import { readInstant } from '../../lib/period.ts'
+import { requireInstant } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { Campaign, CampaignBody } from './campaign-schemas.ts'
 import { itemRows, MOST_ITEMS, readItems, requireItems, type StoredItem, shownItem } from './items.ts'
@@ -75,10 +75,7 @@ export async function lockCampaign(db: Db, account: AccountId, id: string): Prom
 }
 
 function readDate(given: string | number | null, pointer: string): Date | null {
-  if (given === null) return null
-  const instant = readInstant(given)
-  if (instant === undefined) throw badRequest(pointer, 'must be an ISO 8601 date or a Unix time in milliseconds')
-  return new Date(instant)
+  return given === null ? null : requireInstant(given, pointer)
 }
 
 function columnsOf({ name, description, startDate, endDate }: CampaignBody) {

@@ -36,6 +36,10 @@ describe('queries over bounce flags', () => {
     ])
   })
 
+  it('read milliseconds before 1970', () => {
+    assert.deepEqual(asked('-before:-1'), [['not', { type: 'before', ms: -1 }]])
+  })
+
   it('know names, codes and the word hard', () => {
     assert.deepEqual(asked('type:hard'), [{ type: 'codes', codes: [51, 52, 53, 54] }])
     assert.deepEqual(asked('type:HARDUSER,4,reportAsSpam'), [{ type: 'codes', codes: [52, 4, 6] }])
@@ -64,6 +68,7 @@ describe('queries over bounce flags', () => {
       ['type:', 1],
       ['a type: soft', 3],
       ['after:tomorrow', 1],
+      ['after:-62135596800001', 1],
       ['segment:x', 1],
       ['contact:?', 1],
     ]

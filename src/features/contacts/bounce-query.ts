@@ -23,10 +23,10 @@ export type FieldFinder = (key: string) => { id: number } | undefined
 
 const KEYWORD = 'field|type|after|before|segment|contact'
 const QUOTED = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
-const BARE = String.raw`(?<bare>(?!-)[^\s"\p{Cc}][^\s\p{Cc}]*)`
+const BARE = String.raw`(?<bare>[^\s"\p{Cc}][^\s\p{Cc}]*)`
 /** A keyword alone is no bare word: its value was forgotten. */
 const TERM = new RegExp(
-  String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD}):)?(?!(?:${KEYWORD}):(?:\s|$))(?:${QUOTED}|${BARE})(?=\s|$)`,
+  String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD}):|(?!-))(?!(?:${KEYWORD}):(?:\s|$))(?:${QUOTED}|${BARE})(?=\s|$)`,
   'iuy',
 )
 const BLANKS = /\s*/y

@@ -29,7 +29,7 @@ import { changeSelected, deleteSelected } from './selections.ts'
 
 const tags = ['targets']
 const read = { right: 'read' } as const
-const write = { right: 'write' } as const
+const write = { right: 'write', accepts: modelTypes } as const
 const MOST_ITEMS = 1000
 
 const asJob = 'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
@@ -91,7 +91,7 @@ function registerFinding(app: App, { db }: Context): void {
     handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
   })
   app.post('/targets/resolve', {
-    config: read,
+    config: { ...read, accepts: modelTypes },
     schema: {
       tags,
       summary: 'find contacts by identifications or flat maps; nothing is created',

@@ -36,7 +36,12 @@ export type FlatMap = Static<typeof FlatMap>
 
 /** Contacts that are meant together. */
 export const Selection = Type.Union([
-  Type.Object({ type: Type.Literal('id'), value: Type.Array(Type.String()) }),
+  Type.Object({
+    type: Type.Literal('id'),
+    value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]), {
+      description: 'ids, each plain or in an array of its own',
+    }),
+  }),
   Type.Object({ type: Type.Literal('hash'), value: Type.Array(Type.String()) }),
   Type.Object({
     type: Type.Literal('unicity'),

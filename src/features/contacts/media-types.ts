@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Media types of documents without flags and red lists. */
+/** Media types of documents without flags and red lists; bodies of theirs are read as JSON. */
 export const modelTypes = ['application/vnd.np6.experimental+json', 'application/vnd.mperf.v8.model.v1+json']
 
 /** Media types that ask for the list of what was deleted. */

@@ -9,7 +9,7 @@ export interface SelectionChange {
 }
 
 const forms: Record<string, string> = {
-  id: 'must be an array of contact ids',
+  id: 'must be an array of contact ids, each plain or in an array of its own',
   hash: 'must be an array of hashes',
   unicity: 'must be an array whose items are arrays of strings, or concatenated strings',
   segment: 'must be a segment id, or an array of them',

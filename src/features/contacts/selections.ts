@@ -40,7 +40,7 @@ export interface Selecting extends Writing {
 function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] {
   if (selection.type === 'unicity') return selection.value.map((value) => ({ type: 'unicity', value }))
   const { type } = selection
-  return selection.value.map((value) => ({ type, value }))
+  return selection.value.flat().map((value) => ({ type, value }))
 }
 
 function segmentsOf(selection: Extract<Selection, { type: 'segment' }>): number[] {
@@ -76,7 +76,7 @@ export async function selectDeleted(
   selecting: Pick<Selecting, 'neighbours'>,
 ): Promise<Selected> {
   if (!erase || selection.type !== 'id') return select(db, account, selection, selecting)
-  return { contacts: [...new Set(selection.value.flatMap((id) => readContactId(id) ?? []))], unknown: 0 }
+  return { contacts: [...new Set(selection.value.flat().flatMap((id) => readContactId(id) ?? []))], unknown: 0 }
 }
 
 /** The ids of what is selected. */

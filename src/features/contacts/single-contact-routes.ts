@@ -52,7 +52,7 @@ export function singleContactRoutes(app: App, context: Context, neighbours: Neig
     handler: (request) => read(db, request.account, pathContact(request.params), viewOf(request, request.query.fields)),
   })
   app.put('/targets/:id', {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, accepts: modelTypes },
     onSend: answerAs(modelTypes),
     schema: {
       tags,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readInstant } from '../../lib/period.ts'
+import { requireInstant } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type {
   DisplayCampaign,
@@ -31,10 +31,7 @@ interface ContentRow extends CommonRow {
 }
 
 function readDate(given: string | number | null | undefined, pointer: string): Date | null | undefined {
-  if (given === null || given === undefined) return given
-  const instant = readInstant(given)
-  if (instant === undefined) throw badRequest(pointer, 'must be an ISO 8601 date or a Unix time in milliseconds')
-  return new Date(instant)
+  return given === null || given === undefined ? given : requireInstant(given, pointer)
 }
 
 export const campaigns: Kind<DisplayCampaignBody, CampaignRow, Omit<DisplayCampaign, keyof Shown>> = {

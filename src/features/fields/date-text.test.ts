@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dateOfMs, readDate } from './date-text.ts'
+import { readDate } from './date-text.ts'
 
 describe('dates', () => {
   it('reads every accepted form as UTC with milliseconds', () => {
@@ -38,8 +38,6 @@ describe('dates', () => {
   it('refuses years beyond 0001 to 9999, whatever carries them there', () => {
     for (const text of ['0000-12-31', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '253402300800000'])
       assert.equal(readDate(text), undefined, text)
-    assert.equal(dateOfMs(253402300800000), undefined)
-    assert.equal(dateOfMs(1.5), undefined)
   })
 
   it('refuses what is no date', () => {
@@ -47,10 +45,11 @@ describe('dates', () => {
       '',
       'today',
       '2000-1-1',
-      '2000-01-01T24:00',
+      '2000',
+      '2000-01-01T24:01',
       '2000-01-01T12:60',
       '1/2/03',
-      '2000-01-01T12:00 Z',
+      '2000-01-01T12:00 P',
     ])
       assert.equal(readDate(text, 'dmy'), undefined, text)
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inSavepoint, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
@@ -161,7 +161,7 @@ async function linksOf(
 
 /** Deletes a form; its links lead to a page that says so. Throws notFound, conflict `form-linked` naming the actions. */
 export async function deleteForm(db: Db, account: AccountId, id: number): Promise<void> {
-  const deletion = inTransaction(db, (tx) =>
+  const deletion = inSavepoint(db, (tx) =>
     tx.deleteFrom('forms').where('account', '=', account).where('id', '=', id).executeTakeFirstOrThrow(),
   )
   let isLinked = false

@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/objects.ts'
-import { readInstant } from '../../lib/period.ts'
+import { dateOfMs, requireInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { readZone } from '../../lib/zones.ts'
 import type { Import } from './import-schemas.ts'
@@ -83,7 +83,7 @@ function readPeriodicity(value: unknown, pointer: string): Periodicity {
 /** A bound of the validity in milliseconds: a date, or the members of a time of the zone's clock. */
 function readBound(value: unknown, pointer: string, zone: string): number | undefined {
   if (value === undefined || value === null) return undefined
-  if (!isObject(value)) return requireInstant(value, pointer)
+  if (!isObject(value)) return requireInstant(value, pointer).getTime()
   const [year, month, date, hour, minute, second] = BOUND_MEMBERS.map((member) => {
     const range = {
       year: [1, 9999],
@@ -102,12 +102,6 @@ function readBound(value: unknown, pointer: string, zone: string): number | unde
   } catch {
     throw badRequest(`${pointer}/date`, 'is no day of that month')
   }
-}
-
-function requireInstant(value: unknown, pointer: string): number {
-  const instant = readInstant(value)
-  if (instant === undefined) throw badRequest(pointer, 'must be an ISO 8601 date, or a Unix time in milliseconds')
-  return instant
 }
 
 function textAt(value: unknown, pointer: string): string | null {
@@ -131,8 +125,7 @@ function zoneAt(value: unknown, pointer: string): string {
 /** Which members a kind of scheduler has beside those that all have. */
 function readTimes(kind: (typeof TYPES)[number], given: Given, zone: string): Given {
   const { startDate, frequency, validity } = given
-  if (kind === 'scheduled')
-    return { startDate: new Date(requireInstant(startDate, '/scheduler/startDate')).toISOString() }
+  if (kind === 'scheduled') return { startDate: requireInstant(startDate, '/scheduler/startDate').toISOString() }
   const { occurs, periodicity } = objectAt(frequency, '/scheduler/frequency')
   const read = {
     occurs: readOccurs(occurs, '/scheduler/frequency/occurs'),
@@ -178,5 +171,5 @@ export function nextStart(scheduler: Scheduler, accountZone: string, after: numb
   const { occurs, periodicity } = frequency as { occurs: Occurs; periodicity: Periodicity }
   const bounds = { start: readBound(start, '', zone), end: readBound(end, '', zone) }
   const at = nextTick({ occurs, periodicity, ...bounds }, zone, after)
-  return at === undefined ? undefined : new Date(at)
+  return at === undefined || dateOfMs(at) === undefined ? undefined : new Date(at)
 }

@@ -6,7 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readActionId, readContactId, readUuid } from '../../lib/ids.ts'
-import { readPeriod } from '../../lib/period.ts'
+import { dateOfMs, readPeriod } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { openArchiveStore } from './archive-place.ts'
 import { Archive } from './archive-schemas.ts'
@@ -142,7 +142,9 @@ async function labelled(request: FastifyRequest, reply: FastifyReply, payload: u
 function readKey(value: unknown): ArchiveKey | undefined {
   if (!Array.isArray(value)) return undefined
   const [sentAt, id] = value
-  return Number.isSafeInteger(sentAt) && typeof id === 'string' && readUuid(id) === id ? [sentAt, id] : undefined
+  return typeof sentAt === 'number' && dateOfMs(sentAt) && typeof id === 'string' && readUuid(id) === id
+    ? [sentAt, id]
+    : undefined
 }
 
 /** Deleting an action keeps its archives, which the other lists show: under its own id nothing is found any more. */

@@ -236,7 +236,8 @@ async function holdRows(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
       update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',
-        state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end
+        state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end,
+        held_at = case when not a.again then ${now}::timestamptz end
       from (
         -- One that is being recorded is not lost.
         select l.id, coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again

@@ -208,9 +208,12 @@ async function hold(
   if (outcomes.length === 0) return
   await sql`
     with held as (
-      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1,
+      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1, held_at = g.at,
         last_reply = case when m.address is distinct from '' then left(g.reason, 500) end
-      from unnest(${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[]) as g (id, reason)
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[],
+        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
+      ) as g (id, reason, at)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
       returning m.action, m."set", m.account, m.stamp, m.kind, old.state as was
     ), archived as (

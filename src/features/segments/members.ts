@@ -132,6 +132,15 @@ export async function requireContact(db: Db, account: AccountId, contact: number
   if (!row) throw notFound('target', contactId(contact))
 }
 
+/** Makes one contact a member, if it is none yet. Throws notFound (either), conflict `segment-dynamic`. */
+export async function ensureMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await requireContact(tx, account, contact)
+    await requireStatic(tx, account, segment)
+    await joinSegment(tx, account, segment, [contact])
+  })
+}
+
 /** Makes one contact a member. Throws notFound (either), conflict `segment-dynamic`, `already-member`. */
 export async function addMember(db: Db, account: AccountId, contact: number, segment: number): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -1,4 +1,4 @@
-import { dateOfMs } from '../fields/date-text.ts'
+import { dateOfMs } from '../../lib/period.ts'
 import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
 
 /** The present of criteria: milliseconds, and the account's IANA zone, whose days count. */

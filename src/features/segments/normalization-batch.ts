@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CountryCode } from 'libphonenumber-js/max'
-import type { Db } from '../../database/connect.ts'
+import { type Db, inSavepoint } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { changeOf, type LockedContact, saveChanges } from '../contacts/changes.ts'
@@ -91,12 +91,10 @@ async function save(tx: Db, shape: ContactShape, numbers: readonly Numbers[], no
 /** Saves again when somebody else took a key between the look at it and the change. */
 async function saveSurely(tx: Db, shape: ContactShape, numbers: readonly Numbers[], now: Date): Promise<Numbers[]> {
   for (let tries = 1; ; tries++) {
-    await sql`savepoint numbers`.execute(tx)
     try {
-      return await save(tx, shape, numbers, now)
+      return await inSavepoint(tx, () => save(tx, shape, numbers, now))
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== 'unicity-taken' || tries === MOST_TRIES) throw error
-      await sql`rollback to savepoint numbers`.execute(tx)
     }
   }
 }

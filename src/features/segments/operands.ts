@@ -1,4 +1,5 @@
-import { dateOfMs, readDate } from '../fields/date-text.ts'
+import { dateOfMs, NO_DATE } from '../../lib/period.ts'
+import { readDate } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { isLongerThan } from '../fields/text.ts'
 import { type Amount, type DayRange, type Moment, type Span, units } from './criteria-types.ts'
@@ -60,8 +61,6 @@ function readAmount(given: unknown, least: number, place: Place): Amount | undef
   return value === undefined || unit === undefined ? undefined : { value, unit }
 }
 
-const DATE = 'must be an ISO 8601 date or milliseconds since 1970, in the years 0001 to 9999'
-
 function readFixed(given: unknown, place: Place): string | undefined {
   const { dateOrder } = place.reading.shape.settings
   const date =
@@ -70,7 +69,7 @@ function readFixed(given: unknown, place: Place): string | undefined {
       : typeof given === 'number'
         ? dateOfMs(given)
         : undefined
-  return date ?? fault(place, DATE)
+  return date ?? fault(place, NO_DATE)
 }
 
 /** The one member, of some, that an object has; a fault when it has none, or several. */
@@ -83,7 +82,7 @@ export const moment: ReadOperand<Moment> = (given, place) => {
   const object = objectOf(given)
   if (!object) return readFixed(given, place)
   const name = onlyMember(object, ['ago', 'ahead'])
-  if (name === undefined) return fault(place, `${DATE}, or an object with ago or ahead`)
+  if (name === undefined) return fault(place, `${NO_DATE}, or an object with ago or ahead`)
   const amount = readAmount(object[name], 0, below(place, name))
   return amount && (name === 'ago' ? { ago: amount } : { ahead: amount })
 }

@@ -6,7 +6,15 @@ import { registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { readCounted } from './counts.ts'
-import { addContacts, addMember, listMembers, removeContacts, removeMember, requireContact } from './members.ts'
+import {
+  addContacts,
+  addMember,
+  ensureMember,
+  listMembers,
+  removeContacts,
+  removeMember,
+  requireContact,
+} from './members.ts'
 import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
 import { createSegment, deleteSegment, listSegments, lockSegment, segmentsOf, updateSegment } from './segments.ts'
 
@@ -15,8 +23,9 @@ const SegmentParams = Type.Object({ id: Type.String() })
 const MemberParams = Type.Object({ targetId: Type.String(), segmentId: Type.String() })
 const Nothing = Type.Null()
 
-/** With this Accept the strings are concatenated unicities only, never contact ids. */
+/** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it says nothing. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
+const named = { right: 'write', accepts: [UNICITY_TYPE] } as const
 
 function segmentOf(text: string): number {
   const id = readIntId(text)
@@ -53,7 +62,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
       }),
   })
   app.put('/segments/:id/targets', {
-    config: { right: 'write' },
+    config: named,
     schema: {
       tags,
       summary: 'add targets to a static segment',
@@ -65,7 +74,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
       addContacts(db, account, segmentOf(params.id), { names: body, onlyUnicity: wantsUnicity(headers.accept) }),
   })
   app.delete('/segments/:id/targets', {
-    config: { right: 'write' },
+    config: named,
     schema: {
       tags,
       summary: 'take targets out of a static segment',
@@ -76,6 +85,23 @@ function memberRoutes(app: App, { db, clock }: Context): void {
     handler: async ({ params, body, account, headers }, reply) => {
       const names = Array.isArray(body) ? body : undefined
       await removeContacts(db, account, segmentOf(params.id), { names, onlyUnicity: wantsUnicity(headers.accept) })
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+/** The one form that modules of some shops know; what they send as its body says nothing. */
+function shopRoute(app: App, { db }: Context): void {
+  app.post('/segments/:id/targets/:target', {
+    config: { right: 'write' },
+    schema: {
+      tags,
+      summary: 'add a target to a static segment, if it is not in it',
+      params: Type.Object({ id: Type.String(), target: Type.String() }),
+      response: { 204: Nothing },
+    },
+    handler: async ({ params, account }, reply) => {
+      await ensureMember(db, account, contactOf(params.target), segmentOf(params.id))
       return reply.code(204).send(null)
     },
   })
@@ -141,5 +167,6 @@ export function segmentRoutes(app: App, context: Context): void {
     lock: lockSegment,
   })
   memberRoutes(app, context)
+  shopRoute(app, context)
   contactSegmentRoutes(app, context)
 }

@@ -39,7 +39,7 @@ export const SegmentBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
   expiration: Type.Optional(Type.Union([Instant, Type.Null()])),
-  isTest: Type.Optional(Type.Boolean()),
+  isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
   parentId: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   criteria: Type.Optional(Criteria),
   id: Type.Optional(Type.Unknown()),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inSavepoint, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
-import { readInstant } from '../../lib/period.ts'
+import { requireInstant } from '../../lib/period.ts'
 import { badRequest, conflict, notFound, Problem } from '../../lib/problem.ts'
 import { loadShape } from '../contacts/shape.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
@@ -98,10 +98,7 @@ function oneYearAfter(now: number): Date {
 }
 
 function readExpiration(given: SegmentBody['expiration']): Date | undefined {
-  if (given === undefined || given === null) return undefined
-  const instant = readInstant(given)
-  if (instant === undefined) throw badRequest('/expiration', 'must be an ISO 8601 date or a Unix time in milliseconds')
-  return new Date(instant)
+  return given === undefined || given === null ? undefined : requireInstant(given, '/expiration')
 }
 
 /** What only dynamic segments have. Throws 400 for static ones. */
@@ -211,7 +208,7 @@ export async function updateSegment(db: Db, account: AccountId, id: number, body
     const changes = {
       ...(name !== undefined && { name, name_folded: fold(name) }),
       ...(body.description !== undefined && { description: body.description }),
-      ...(body.isTest !== undefined && { is_test: body.isTest }),
+      ...(typeof body.isTest === 'boolean' && { is_test: body.isTest }),
       ...(body.parentId !== undefined && { parent: body.parentId }),
       ...(expiration && { expires_at: expiration }),
       ...(given && { criteria: given.criteria && json(given.criteria) }),
@@ -243,7 +240,7 @@ export async function lockSegment(db: Db, account: AccountId, id: number): Promi
 
 /** Deletes a segment; its contacts stay. Throws notFound, conflict `segment-linked` naming what uses it. */
 export async function deleteSegment(db: Db, account: AccountId, id: number): Promise<void> {
-  const deletion = inTransaction(db, async (tx) => {
+  const deletion = inSavepoint(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('segments')
       .where('account', '=', account)

@@ -14,7 +14,7 @@ export interface SentMessage {
   request: MessageRequest
   /** What its template used; null before its outcome is recorded. */
   values: UsedValues | null
-  /** Whether `address` and `values` are final; also of a message that waits and was erased. */
+  /** Whether `address` and `values` are final; also of a message that waits and was erased, not of one dropped in doubt. */
   isRecorded: boolean
 }
 
@@ -34,16 +34,17 @@ interface Row {
 /** The message of a stamp: what was recorded of it, else what waits in the outbox. Undefined when it is past retention. */
 export async function findSentMessage(db: Db, account: AccountId, stamp: string): Promise<SentMessage | undefined> {
   const { rows } = await sql<Row>`
-    select version, contact, nullif(address, '') as address, stamp as id, thread, set, stamp_time, request, values, true as is_recorded
+    select version, contact, nullif(address, '') as address, stamp as id, thread, set, stamp_time, request, values,
+      outcome <> 'held' or address = '' as is_recorded, 1 as rank
     from sent_messages where account = ${account} and stamp = ${stamp}::uuid
     union all
-    select version, contact, nullif(address, ''), stamp, thread, set, stamp_time, request, null, address = '' is true
+    select version, contact, nullif(address, ''), stamp, thread, set, stamp_time, request, null, address = '' is true, 2
     from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'
     union all
     select version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, '{}', null,
-      exists (select from erased_contacts e where e.account = ${account} and e.contact = m.contact)
+      exists (select from erased_contacts e where e.account = ${account} and e.contact = m.contact), 3
     from sliced_message(${account}, ${stamp}::uuid) as m
-    order by is_recorded desc limit 1`.execute(db)
+    order by rank limit 1`.execute(db)
   const [row] = rows
   return (
     row && {

@@ -11,6 +11,7 @@ import { faultsOf } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { readUuid } from '../../lib/ids.ts'
+import { dateOfMs, readInstant } from '../../lib/period.ts'
 import { invalid, notFound } from '../../lib/problem.ts'
 import { type DeadLetterPlace, deleteDeadLetters, listDeadLetters, placeOf, replayDeadLetters } from './dead-letters.ts'
 import { tryWebhook } from './trying.ts'
@@ -105,9 +106,10 @@ function resourceRoutes(app: App, { db }: Context, surroundings: () => Surroundi
 
 function readPlace(value: unknown): DeadLetterPlace | undefined {
   if (!Array.isArray(value)) return undefined
-  const [date, id] = value
-  if (typeof date !== 'string' || Number.isNaN(Date.parse(date)) || typeof id !== 'string') return undefined
-  return readUuid(id) === undefined ? undefined : [date, id]
+  const [given, id] = value
+  const instant = typeof given === 'string' ? readInstant(given) : undefined
+  const date = instant === undefined ? undefined : dateOfMs(instant)
+  return date === undefined || typeof id !== 'string' || readUuid(id) === undefined ? undefined : [date, id]
 }
 
 function deadLetterRoutes(app: App, { db, clock }: Context): void {

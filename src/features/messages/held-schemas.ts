@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+
+const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
+const MOST_MESSAGES = 1000
+
+/** A message of which nobody knows whether it arrived. */
+export const HeldMessage = Type.Object({
+  message: Type.String({ description: 'the id of its stamp; copies of a message have that of the message' }),
+  action: Type.String(),
+  contact: Type.Union([Type.String(), Type.Null()], { description: 'null: it went to an address alone' }),
+  since: Type.String({ format: 'date-time' }),
+  why: Type.Union([Type.String(), Type.Null()]),
+})
+export type HeldMessage = Static<typeof HeldMessage>
+
+export const HeldDecision = Type.Object({
+  decision: Type.Enum(['send', 'drop'], {
+    description: 'send: it is due now, and may arrive twice; drop: it is never sent, and stays counted as held',
+  }),
+  action: Type.Optional(Type.String({ description: 'everything that is held of one action' })),
+  messages: Type.Optional(
+    Type.Array(Uuid, { maxItems: MOST_MESSAGES, description: 'those of them that are held; others are passed over' }),
+  ),
+})
+export type HeldDecision = Static<typeof HeldDecision>
+
+export const Decided = Type.Object({ messages: Type.Integer({ description: 'how many were held until now' }) })
+export type Decided = Static<typeof Decided>
