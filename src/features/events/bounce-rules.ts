@@ -1,4 +1,4 @@
-import type { SubjectCode } from './bounce-subjects.ts'
+import { isHardCode, type SubjectCode } from './bounce-subjects.ts'
 import { any, closedMailbox, unknownDomain, unknownMailbox } from './bounce-wordings.ts'
 
 /** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
@@ -10,6 +10,8 @@ export interface BounceFacts {
   reply: number | null
   /** Second and third number of the enhanced code, when it says anything: not `0.0`. */
   code: SubjectCode | undefined
+  /** Whether there is an enhanced code, which says nothing. */
+  isVague: boolean
   /** The diagnostic in lower case with single blanks; addresses are `<a>`, hosts and IP addresses `<h>`. */
   text: string
 }
@@ -23,6 +25,8 @@ export interface BounceRule {
   verdict: 'hard' | 'soft'
 }
 
+/** A code that says that the address is bad outweighs general words about the way there. */
+const isAddressOpen = ({ code }: BounceFacts): boolean => code === undefined || !isHardCode(code)
 const isLookup = ({ stage }: BounceFacts): boolean => stage === 'lookup'
 
 /**
@@ -40,7 +44,12 @@ export const bounceRules: readonly BounceRule[] = [
   { id: 'dns-null-mx', pattern: /null ?mx/, when: isLookup, subject: '1.10', verdict: 'hard' },
   { id: 'dns-failure', when: isLookup, subject: '4.3', verdict: 'soft' },
   // RFC 7505: the domain says that it has no mail; RFC 7504: these replies are given by hosts that never take any.
-  { id: 'domain-closed', pattern: /(?<!sender.{0,80})null ?mx/, subject: '1.10', verdict: 'hard' },
+  {
+    id: 'domain-closed',
+    pattern: /(?<!sender.{0,80})null ?mx|indicated no smtp service/,
+    subject: '1.10',
+    verdict: 'hard',
+  },
   {
     id: 'domain-closed',
     pattern: /(?:does not|doesn't|not|never) accept(?:ing|s)? (?:any )?(?:e-?mail|mail|network messages)|no mail/,
@@ -52,14 +61,14 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'quota',
     pattern: any(
-      '(?:mail ?box|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
-      'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded',
+      '(?:mail ?box|mbox|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
+      'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded|(?:storage|space) limit|over (?:the|its|their|his|her) (?:\\S+ )?(?:quota|storage|limit)|above its (?:maximum|limit)',
       'exceed(?:s|ed|ing)?(?: \\S+){0,3} (?:quota|storage|space|allowed size|allotted|allocation|mailbox size)',
       'insufficient (?:system )?(?:storage|disk|quota|space)|(?:out of|not enough|no) (?:storage|disk|space|room)(?: space)?(?: left)?',
       'messages in (?:\\S+ ){0,3}mail ?box exceeded|mail ?box (?:size|has) (?:\\S+ ){0,2}(?:limit|exceed)|mailfolder is full|too many messages (?:in|on) (?:this |the )?(?:mailbox|server)',
       'bo[iî]te(?: \\S+){0,6} (?:pleine|satur[eé]e)|quota(?: \\S+){0,3} (?:d[eé]pass[eé]|atteint)',
       '(?:buz[oó]n|casilla)(?: \\S+){0,4} llen[oa]|cuota(?: \\S+){0,3} (?:excedida|superada)|caixa(?: \\S+){0,4} cheia|casella(?: \\S+){0,4} piena',
-      '(?:postfach|mailbox)(?: \\S+){0,4} (?:voll|[uü]berf[uü]llt)|speicher(?:platz|limit)|(?:postvak|mailbox)(?: \\S+){0,3} (?:is )?vol\\b',
+      '(?:postfach|mailbox)(?: \\S+){0,4} (?:voll|[uü]berf[uü]llt)|zu ?viele (?:e-?)?mails|speicher(?:platz|limit)|(?:postvak|mailbox)(?: \\S+){0,3} (?:is )?vol\\b',
       'переполнен|превышен[аы]? квот|skrzynka(?: \\S+){0,3} pe[lł]na|schr[aá]nka(?: \\S+){0,3} pln[aá]|postafi[oó]k(?: \\S+){0,3} (?:megtelt|tele)|c[aă]su[tț][aă](?: \\S+){0,3} plin[aă]|posta kutusu(?: \\S+){0,2} dolu',
       '(?:inkorg|brevl[aå]da|postkass|innbokse|postboks)\\S*(?: \\S+){0,3} (?:full|fuld)|overfyldt|postilaatikko(?: \\S+){0,3} t[aä]ynn[aä]|πλήρες|용량[^.]{0,8}초과|가득',
       'メールボックス[^。]{0,12}(?:一杯|いっぱい|満杯)|容量[^。]{0,8}(?:超|オーバー)|邮箱[^。]{0,6}(?:已满|空间不足)|信箱已滿',
@@ -108,8 +117,8 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'sender-refused',
     pattern: any(
-      'sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
-      'sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
+      '(?<!\\bto (?:the )?)sender(?: \\S+){0,4}? (?:is |was |has been )?(?:rejected|denied|refused|invalid|blocked|blacklisted|unknown|not (?:allowed|accepted|permitted|valid))',
+      'mail from(?::)?(?: \\S+){0,3} (?:unknown|invalid|rejected|refused|does not exist)|unknown sender|address of the sender|sender verif(?:y|ication) fail|domain of sender|sender address|envelope[- ]sender|from: domain is invalid|(?:invalid|bad|unroutable|unverifiable) (?:sender|from|return|helo|bounce|outbound|ip for sending)',
       '(?:your|sending) (?:domain|host|address|ip|server|name)(?: \\S+){0,4} (?:rejected|denied|refused|invalid|not allowed|does not exist)|not (?:allowed|permitted|authori[sz]ed) to send|helo (?:command )?rejected|bad helo|my name was rejected',
       'exp[eé]diteur(?: \\S+){0,3} (?:refus[eé]|invalide|rejet[eé])|absender(?: \\S+){0,3} (?:abgelehnt|ung[uü]ltig)|remitente(?: \\S+){0,3} (?:rechazado|inv[aá]lido)',
     ),
@@ -127,7 +136,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'block-list',
     pattern:
-      /\br[bs]l\b|dnsbl|\bdrbl|black ?list|block ?list|deny ?list|blocked using|spamhaus|spamcop|sorbs|\bcbl\b|\(bl\)|(?<!not )listed (?:in|at|on|by) |removal from this list/,
+      /\br[bs]l\b|dnsbl|\bdrbl|black ?list|block ?list|deny ?list|blocked using|spamhaus|spamcop|sorbs|\bcbl\b|\(bl\)|(?<!not )listed (?:in|at|on|by) (?!the (?:section|message|table))|removal from this list/,
     subject: '7.1',
     verdict: 'soft',
   },
@@ -182,13 +191,12 @@ export const bounceRules: readonly BounceRule[] = [
     verdict: 'soft',
   },
   { id: 'block-after-data', pattern: /\b550[ :-]+:? ?: user unknown/, subject: '7.1', verdict: 'soft' },
-  // A code about the mailbox says that it is there, one about policy that it does not matter.
+  // A code about the mailbox says that it is there, one about policy that it does not matter; but what was said of the
+  // recipient when he was named is about him.
   {
     id: 'block-contradicted',
     pattern: unknownMailbox,
-    when: ({ code, text, stage }) =>
-      ((code === '2.0' || code === '7.1') && !text.includes('recipient address rejected')) ||
-      (code === '2.1' && stage !== 'rcpt'),
+    when: ({ code, stage }) => (code === '2.0' || code === '2.1' || code === '7.1') && stage !== 'rcpt',
     subject: '7.1',
     verdict: 'soft',
   },
@@ -228,6 +236,14 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
+  // The words that RFC 5321, 4.2.3, has for 550, of a server that gives a code with them, but none of its own.
+  {
+    id: 'user-unknown',
+    pattern: /mail ?box (?:is )?(?:unavailable|not available)|requested action not taken/,
+    when: ({ stage, reply, code, isVague }) => stage === null && reply === 550 && (isVague || code === '5.0'),
+    subject: '1.1',
+    verdict: 'hard',
+  },
   // What a widely used gateway says of every address that is not on its list.
   {
     id: 'user-unknown',
@@ -246,16 +262,18 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.3',
     verdict: 'hard',
   },
-  { id: 'relay', pattern: /relay/, subject: '7.1', verdict: 'soft' },
+  { id: 'relay', pattern: /relay/, when: isAddressOpen, subject: '7.1', verdict: 'soft' },
   {
     id: 'network-loop',
     pattern: /too many (?:hops|received)|hop ?count|\bloops?\b|routing loop|loops back|forwarded more than/,
+    when: isAddressOpen,
     subject: '4.6',
     verdict: 'soft',
   },
   {
     id: 'network-configuration',
     pattern: /misconfigur|configuration (?:error|problem)|incorrectly configured/,
+    when: isAddressOpen,
     subject: '3.5',
     verdict: 'soft',
   },
@@ -263,6 +281,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-expired',
     pattern:
       /expired|queue(?:d)? (?:for )?too long|for too long|giving up|delivery time|retry (?:time-?out|time exceeded)|multiple retries|not delivered within|could not deliver for|deleted from queue|failing for a long time|max(?:imum)? (?:retry|number of retries)|aborted after/,
+    when: isAddressOpen,
     subject: '4.7',
     verdict: 'soft',
   },
@@ -270,20 +289,29 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-refused',
     pattern:
       /connection (?:was )?refused|could not connect|unable to connect|(?:couldn't|can't|cannot|wasn't able to) (?:connect|establish)|no smtp service|did not accept our requests to connect|not responding|no answer|host(?: \S+)? down/,
+    when: isAddressOpen,
     subject: '4.1',
     verdict: 'soft',
   },
-  { id: 'network-timeout', pattern: /time[d-]? ?-?out|timeout/, subject: '4.1', verdict: 'soft' },
+  {
+    id: 'network-timeout',
+    pattern: /time[d-]? ?-?out|timeout/,
+    when: isAddressOpen,
+    subject: '4.1',
+    verdict: 'soft',
+  },
   {
     id: 'network-connection',
     pattern:
       /connection (?:was |has been |is |unexpectedly )?(?:reset|lost|dropped|closed|aborted|died)|lost connection|broken pipe|starttls|\b(?:tls|ssl)\b/,
+    when: isAddressOpen,
     subject: '4.2',
     verdict: 'soft',
   },
   {
     id: 'network-route',
     pattern: /no route|(?:network|host) (?:is )?unreachable|unable to route/,
+    when: isAddressOpen,
     subject: '4.4',
     verdict: 'soft',
   },
@@ -291,6 +319,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-directory',
     pattern:
       /(?:name|dns|host ?name|mx) (?:\S+ )?(?:lookup|server|service) (?:failure|failed|error)|servfail|directory server|\bldap\b|lookup failure/,
+    when: isAddressOpen,
     subject: '4.3',
     verdict: 'soft',
   },

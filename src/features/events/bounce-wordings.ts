@@ -4,7 +4,8 @@ export function any(...wordings: string[]): RegExp {
 }
 
 /** Words for a mailbox that mail is sent to, and for whom it belongs to. */
-const HOLDER = 'user(?:name)?|userid|mail ?box|account|recipients?|address(?:es)?|alias|person|customer|inbox|addressee'
+const HOLDER =
+  'user(?:name)?|userid|mail ?box|mail ?drop|mbox|account|recipients?|address(?:es)?|alias|person|customer|subscriber|inbox|addressee'
 const WHO = `(?:${HOLDER}|e-?mail(?: address)?|local[- ]?part)`
 /** An e-mail that is deleted is no mailbox. */
 const BOX = `(?:${HOLDER})`
@@ -12,19 +13,30 @@ const BOX = `(?:${HOLDER})`
 /** Up to so many words between. */
 const FEW = '(?: \\S+){0,4}'
 
+const IS_NOT = "(?:is not|isn'?t|was not|wasn'?t|are not|aren'?t|not)"
+const DOES_NOT = "(?:does not|doesn'?t|do not|don'?t|did not|didn'?t)"
+const CANNOT =
+  "(?:could not|couldn'?t|can ?not|can'?t|(?:is |was |were )?(?:unable|not able) to|wasn'?t|weren'?t|were not|was not)"
+
 /** The mailbox does not exist. */
 export const unknownMailbox = any(
-  `unknown (?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
-  `${WHO}(?: name)?(?: <a>)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|not (?:be )?(?:found|known|listed|recogni[sz]ed|present|valid|local|registered)|non-?existent|inexistent|invalid)`,
-  `${WHO}(?: \\S+){0,3}? (?:could not|couldn't|can ?not|can't|cannot|wasn't|were not|was not) (?:be )?(?:found|located|recogni[sz]ed|resolved)`,
-  `no such (?:local |virtual |e-?mail )?(?:${WHO}|name|object)`,
-  `no (?:local |valid )?${WHO}s? (?:here|by that name|for this|with that name|named|found|at this)|no one (?:at|by|with) (?:this|that)`,
-  `not (?:our|a (?:known|valid|local|registered)(?: \\w+)?) ${WHO}|not in our (?:customer|user) (?:list|base)`,
+  // What programs make of a general code says nothing.
+  `unknown (?!address error)(?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
+  `${WHO}(?: name)?,?(?: \\(? ?<a>(?: \\))?)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|non-?existent|inexistent|invalid)`,
+  `${WHO}(?: \\S+){0,4}? ${IS_NOT} (?:be )?(?:found|known|listed|recogni[sz]ed|present|local|registered|in use here)`,
+  `${WHO}(?: name)?(?: <a>)? ${IS_NOT} valid`,
+  `${WHO}(?: \\S+){0,6}? ${CANNOT} (?:be )?(?:found|located|recogni[sz]ed|resolved)`,
+  `${CANNOT} (?:find|locate|recogni[sz]e)(?: (?:the|a|an|any|this|that|such|your|intended|e-?mail|local))* ${WHO}`,
+  `no such (?:local |virtual |e-?mail |mail )?(?:${WHO}|name|object)`,
+  `no (?:local |valid )?${WHO}s? (?:here|by (?:that|this) name|for|this|with that name|named|found|at this)|no one (?:at|by|with) (?:this|that)`,
+  `${DOES_NOT} have an? (?:\\S+ )?(?:account|mail ?box|address)|never logged in`,
+  `not (?:our|an? (?:known|valid|local|registered|recogni[sz]ed)(?: \\w+)?) ${WHO}|not in our (?:customer|user) (?:list|base)`,
+  `<a>,? (?:${IS_NOT} (?:found|known|a user|a mail ?box|an account)|(?:is )?unknown|(?:is )?invalid)(?! (?:sender|host|domain))|is unknown here`,
+  `does not like recipient: unknown|not in my validrcptto|${WHO} unavailable or not (?:local|exists?|found|known)`,
   `(?:invalid|nonexistent|non-existent|inexistent|bad|wrong|incorrect) (?:final delivery |destination )?${WHO}(?!.{0,12}(?:syntax|format))`,
-  "(?<!<h> |domain |domain name |host |hostname |sender address <a> )(?:does not|doesn'?t|do not|don'?t|did not|didn'?t) exist",
+  `(?<!(?:<h>|domain|domain name|host|host ?name|computer|server|sender address <a>) )${DOES_NOT} exist`,
   `${WHO} not exists?\\b`,
-  "(?:does not|doesn'?t) have an? (?:\\S+ )?(?:account|mail ?box|address)|never logged in",
-  "(?:wasn't|was not|weren't|could not be|couldn't be|not) found (?:at|in|on) (?:<h>|the|this|our|domain)",
+  "(?:wasn'?t|was not|weren'?t|could not be|couldn'?t be|not) found (?:at|in|on) (?:<h>|the|this|our|domain)(?! d(?:ns|omain name s))",
   'no valid recipients?|user missing home directory|badrcptto|envelope recipient (?:has been denied|is in my)',
   'recipi?(?:ent)?notfound|recipient not found by smtp address lookup|(?:recipient|user|address|alias)(?: \\S+)? not here|is not here\\b',
   'recipient address rejected: access denied|wrong or no longer valid|verify the recipient(?: address)?$',
@@ -38,7 +50,7 @@ export const unknownMailbox = any(
   // Italian
   `(?:utente|destinatario|indirizzo|casella|account)${FEW} (?:sconosciut[oa]|inesistente|non esiste|non (?:[eè] stat[oa] )?trovat[oa]|non valid[oa])|nessun utente|non sono riuscito a trovare l'indirizzo`,
   // German
-  `(?:benutzer|empf[aä]nger|postfach|adresse|konto|mailbox|teilnehmer|user)${FEW} (?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt|vorhanden|existent|g[uü]ltig|zugelassen)|konnte nicht gefunden|wurde nicht gefunden|ung[uü]ltig)`,
+  `(?:benutzer|empf[aä]nger|postfach|adresse|adressat|konto|mailbox|teilnehmer|user)${FEW} (?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt|vorhanden|existent|g[uü]ltig|zugelassen)|konnte nicht gefunden|wurde nicht gefunden|ung[uü]ltig)`,
   'unbekannte[rs]? (?:benutzer|empf[aä]nger|adresse)|kein(?:e|en)? (?:solche[rsn]? )?(?:benutzer|empf[aä]nger|postfach|mailbox)',
   // Dutch
   `(?:gebruiker|ontvanger|geadresseerde|adres|e-mailadres|postvak|mailbox)${FEW} (?:onbekend|bestaat niet|niet (?:gevonden|bekend)|is niet gevonden|kan niet worden gevonden)|onbekende (?:gebruiker|ontvanger|geadresseerde)`,
@@ -47,7 +59,7 @@ export const unknownMailbox = any(
   `ukendt (?:bruger|modtager|adresse)|ukjent (?:bruker|mottaker|adresse)|(?:bruger|bruker|modtager|mottaker|adresse|konto)(?:en|n)?${FEW} (?:ukendt|ukjent|findes ikke|finnes ikke|eksisterer ikke|(?:blev|ble) ikke fundet|ikke funnet)`,
   `tuntematon (?:k[aä]ytt[aä]j[aä]|vastaanottaja)|(?:k[aä]ytt[aä]j[aä]{1,2}|vastaanottajaa?|osoitetta)${FEW} (?:ei (?:l[oö]ydy|ole)|tuntematon)`,
   // Polish, Czech, Slovak, Hungarian, Romanian
-  `nieznany (?:u[zż]ytkownik|adresat|odbiorca)|(?:u[zż]ytkownik|konto|adres|adresat|odbiorca|skrzynka)${FEW} (?:nie istnieje|nieznany|nie (?:zosta[lł]a? )?znalezion[oya]?)`,
+  `nie ma takiego (?:u[zż]ytkownika|adresu|odbiorcy)|nieznany (?:u[zż]ytkownik|adresat|odbiorca)|(?:u[zż]ytkownik|konto|adres|adresat|odbiorca|skrzynka)${FEW} (?:nie istnieje|nieznany|nie (?:zosta[lł]a? )?znalezion[oya]?)`,
   `nezn[aá]m[yý] (?:u[zž]ivate[lľ]|p[rř][ií]jemce|adres[aá]t)|(?:u[zž]ivate[lľ]|adresa|adres[aá]t|p[rř][ií]jemce|schr[aá]nka|konto|[uú][cč]et)${FEW} (?:neexistuje|nebyla? nalezena?|nezn[aá]m[yýaá])`,
   `ismeretlen (?:felhaszn[aá]l[oó]|c[ií]mzett)|(?:felhaszn[aá]l[oó]|c[ií]mzett|postafi[oó]k|e-mail c[ií]m)${FEW} (?:nem l[eé]tezik|nem tal[aá]lhat[oó]|ismeretlen)`,
   `(?:utilizator(?:ul)?|destinatar(?:ul)?|adresa|contul|c[aă]su[tț]a)${FEW} (?:necunoscut[aă]?|inexistent[aă]?|nu exist[aă]|nu a fost g[aă]sit[aă]?)`,
@@ -55,7 +67,7 @@ export const unknownMailbox = any(
   `(?:kullan[ıi]c[ıi]|al[ıi]c[ıi]|adres|hesap|posta kutusu)${FEW} (?:bulunamad[ıi]|bilinmiyor|yok|mevcut de[gğ]il|ge[cç]ersiz)|bilinmeyen (?:kullan[ıi]c[ıi]|al[ıi]c[ıi])`,
   'άγνωστος (?:χρήστης|παραλήπτης)|(?:ο χρήστης|ο παραλήπτης|η διεύθυνση)(?: \\S+){0,4} δεν (?:υπάρχει|βρέθηκε)',
   // Russian, Ukrainian
-  '(?:пользовател[ья]|адресат|ящик|получател[ья]|адрес|абонент|учетная запись)(?: \\S+){0,4} (?:не (?:найден|существует|зарегистрирован|обнаружен)|неизвестен|недействител)|нет такого (?:пользователя|ящика|адреса|получателя)|неизвестн(?:ый|ого) (?:пользовател|получател|адресат)|несуществующ',
+  '(?:пользовател[ья]|адресат|ящик|получател[ья]|адрес|абонент|учетная запись)(?: \\S+){0,4} (?:не (?:найден|существует|зарегистрирован|обнаружен)|неизвестен|недействител)|(?:нет такого (?:пользователя|ящика|адреса|получателя)|так(?:ого|ой) (?:пользователя|ящика|адреса|получателя) нет|такого пользователя нет)|неизвестн(?:ый|ого) (?:пользовател|получател|адресат)|несуществующ',
   '(?:користувач|адресат|скринька|одержувач)(?: \\S+){0,4} не (?:знайдено|існує)',
   // Japanese, Chinese, Korean
   '(?:ユーザー?|宛先|あて先|アドレス|受信者|ディレクトリ|メールボックス|リスト)[^。]{0,40}(?:見つかりません|存在しません|ありません|存在しない|見つかりませんでした)|宛先不明|不明な(?:ユーザー?|宛先)',
@@ -68,6 +80,7 @@ export const closedMailbox = any(
   `${BOX}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently |permanently |now )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|terminated|locked|frozen)`,
   `${BOX}(?: <a>)?(?: \\S+){0,2}? (?:is|are|has|have|has been|have been|was|been) (?:cancel?led|removed|deleted|expired|retired|archived)`,
   `${BOX}(?: <a>)? (?:disabled|closed|deactivated|inactive|suspended|expired|terminated|locked|deleted)\\b`,
+  `${BOX}(?: <a>)? (?:is |was |has )?(?:not active|no longer active|cancel?led)|not an active (?:${HOLDER})`,
   `(?:disabled|inactive|deactivated|expired|closed|suspended|locked|archived|obsolete) (?:recipient|user|account|mail ?box|e-?mail|address)`,
   'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|receiv(?:es|ing)|monitored|used|with (?:us|the|our))|(?:has|have) left (?:the|our) (?:company|organi[sz]ation|firm)',
   'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|cl[oô]tur[eé]|suspendu|supprim[eé])',
@@ -83,11 +96,12 @@ export const closedMailbox = any(
 
 /** The domain does not exist, or has nobody to take its mail. */
 export const unknownDomain = any(
-  '(?:host|domain)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
-  "(?:host|domain)(?: ?name)?(?: <h>)? (?:could not|couldn't|can ?not|can't) be (?:found|resolved)|(?:could not|couldn't|cannot|unable to) (?:find|resolve) (?:the )?(?:host|domain)",
-  "(?:domain|<h>|host)(?: name)?(?: <h>)? (?:does not|doesn't|do not|not) exist|domain must exist|unknown (?:host|domain|mail host|mail domain)|nxdomain|no such (?:domain|host)|no mx (?:found|records?|hosts?)|illegal host",
-  'hostname lookup failed: .*not found|name or service not known|domain (?:<h> )?(?:has no|without) (?:mx|mail|valid)|no (?:valid )?(?:mail exchanger|mx|a record)s? (?:for|found|or)',
-  "couldn'?t find any host|could not find (?:any |a )?host|find a mail exchanger|mx records? point to (?:non-?existent|unresolvable)",
-  'unrouteable (?:address|mail domain|domain)|unroutable|bad destination (?:system|host|domain)|(?:bad|invalid|illegal) (?:recipient )?domain|domain of (?:the )?recipient|recipient domain(?: \\S+){0,2} (?:not found|unknown|invalid)',
-  'domaine(?: \\S+){0,2} (?:inconnu|inexistant|introuvable)|dominio(?: \\S+){0,2} (?:desconocido|inexistente|no existe|sconosciuto|no encontrado|non trovato)|dom[ií]nio (?:inexistente|desconhecido|n[aã]o (?:existe|encontrado))|(?:unbekannte )?dom(?:[aä]ne|ain)(?: \\S+){0,2} (?:existiert nicht|nicht gefunden|unbekannt)|unbekannte dom[aä]ne?|onbekend domein|домен(?: \\S+){0,2} не (?:найден|существует)|ドメイン[^。]{0,16}(?:見つかりません|存在しません)|域名不存在|找不到域名',
+  '(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|computer)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
+  `(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|destination server)(?: ?name)?(?: for this recipient)?(?: <h>)? ${CANNOT} be (?:found|resolved)|${CANNOT} (?:find|resolve) (?:the |any |a )*(?:host|domain)|(?<!mail) host not found`,
+  `(?<!your )(?:domain|<h>|host|computer)(?: ?name)?(?: <h>)? ${DOES_NOT} exist|domain must exist|unknown (?:host|domain|mail host|mail domain)|nxdomain|enotfound|no such (?:domain|host)|no mx (?:found|records?|hosts?|or a records?)|illegal host`,
+  'hostname lookup failed: .{0,200}not found|name or service not known|no address associated with|nodename nor servname|no data (?:known|record of requested type)',
+  'domain (?:<h> )?(?:has no|without) (?:mx|mail|valid)|no (?:valid )?(?:mail exchanger|mx|a record)s? (?:for|found|or)|indicated no smtp service',
+  'find (?:a|any) mail exchanger|mx records? point to (?:non-?existent|unresolvable)',
+  'unrouteable (?:address|mail domain|domain)|unroutable|bad destination (?:system|host|domain)|(?:bad|invalid|illegal|non-?existent) (?:recipient )?(?:domain|host ?name)|domain of (?:the )?recipient|recipient domain(?: \\S+){0,2} (?:not found|unknown|invalid)',
+  'domaine(?: \\S+){0,2} (?:inconnu|inexistant|introuvable)|dominio(?: \\S+){0,2} (?:desconocido|inexistente|no existe|sconosciuto|no encontrado|non trovato)|dom[ií]nio (?:inexistente|desconhecido|n[aã]o (?:existe|encontrado))|(?:unbekannte )?dom(?:[aä]ne|ain)(?: \\S+){0,2} (?:existiert nicht|nicht gefunden|unbekannt)|unbekannte(?:r host|s ziel| dom[aä]ne?)|onbekend domein|домен(?: \\S+){0,2} не (?:найден|существует)|ドメイン[^。]{0,16}(?:見つかりません|存在しません)|域名不存在|找不到域名',
 )

@@ -28,13 +28,15 @@ const LONGEST_TEXT = 4000
 
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 /** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
-const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]+["'<([#*]*\p{L})/u
+const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]+["'<([#*: ]*\p{L})/u
 /** Or it is all that was said. */
 const BARE_REPLY = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
 
 // Lengths are bounded, for a text of 4,000 characters without a blank must not take long.
 const ADDRESS = /<?["']?[^\s<>"'()[\]:;,@]{1,128}@[^\s<>"'()[\]:;,@]{1,255}["']?>?/g
 const IP = /\[?\b\d{1,3}(?:\.\d{1,3}){3}\b\]?(?::\d+)?/g
+/** Codes that stand again on each line of an answer, between its words. */
+const CONTINUED = /(?<=\s|^)[245]\d\d(?:-#?(?:[245]\.\d{1,3}\.\d{1,3}(?=\s))?|[ \t]+[245]\.\d{1,3}\.\d{1,3}(?=\s))/g
 const URL = /https?:\/\/\S+/g
 const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
 /** Words of mail servers that look like hosts, and say what the matter is. */
@@ -43,8 +45,11 @@ const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
 /** Where in the dialogue it was, as reports tell; the first that matches. */
 const stages: readonly [RegExp, SmtpStage][] = [
   [/end of data|final data|after (?:the )?data|\(?in reply to data|after i sent the message/i, 'data'],
-  [/rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt|rejected recipient/i, 'rcpt'],
-  [/mail from[:<]|sender was rejected|in reply to mail/i, 'mail'],
+  [
+    /rcpt[_ ]to|rcpt response|rcpt command|does not like recipient|smtp:rcpt|rejected recipient|recipient address rejected|rcpthosts|rcptto/i,
+    'rcpt',
+  ],
+  [/(?:after|to|at|command:?) mail from|sender was rejected|in reply to mail/i, 'mail'],
   [/initial connection|banner|in reply to (?:ehlo|helo)|my name was rejected|refused to talk to me/i, 'connect'],
 ]
 
@@ -65,11 +70,15 @@ export function stageIn(given: string): SmtpStage | null {
   return stages.find(([pattern]) => pattern.test(folded))?.[1] ?? null
 }
 
+const WITHOUT_RECIPIENTS = /^<<< ?5\d\d[ -].{0,40}(?:need rcpt|no valid recipients|no recipients|rcpt first)/i
+
 /** In a transcript it is the command before the first refusal. */
 function inTranscript(text: string): SmtpStage | null {
   const lines = text.split('\n').map((line) => line.trim())
   const refusal = lines.findIndex((line) => /^<<< ?[45]\d\d/.test(line))
   const command = lines.slice(0, Math.max(refusal, 0)).findLast((line) => line.startsWith('>>>'))
+  // Of commands that went out together the last one stands there; without recipients it failed because they had.
+  if (refusal >= 0 && lines.slice(refusal + 1).some((line) => WITHOUT_RECIPIENTS.test(line))) return 'rcpt'
   if (command === undefined) return null
   return commands.find(([pattern]) => pattern.test(command.slice(3).trim()))?.[1] ?? null
 }
@@ -81,15 +90,19 @@ function inTranscript(text: string): SmtpStage | null {
  */
 export function classifyBounce(report: BounceReport): BounceAnalysis {
   const text = report.text.slice(0, LONGEST_TEXT)
-  const reply = report.reply ?? readReply(text)
-  const code = codeIn(text) ?? codeIn(report.enhanced ?? '')
+  const reply = report.reply ?? replyIn(text)
+  const said = codeIn(text)
+  const code = said ?? codeIn(report.enhanced ?? '')
   const facts: BounceFacts = {
     stage: report.stage ?? stageIn(text),
     reply,
     code: code && code.subject !== '0.0' ? code.subject : undefined,
+    isVague: code?.subject === '0.0',
     text: plainText(text),
   }
-  const isTransient = facts.stage !== 'lookup' && (code?.class === 4 || (reply !== null && reply < 500))
+  // What the server itself said outweighs the status that the reporter made of it.
+  const isTransientCode = code?.class === 4 && (said !== undefined || reply === null)
+  const isTransient = facts.stage !== 'lookup' && (isTransientCode || (reply !== null && reply < 500))
   const { id, subject, verdict } = judged(facts)
   const isHard = verdict === 'hard' && !isTransient
   return {
@@ -153,7 +166,9 @@ function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard
   return reply !== null && reply < 500 ? '4.0.0' : '5.0.0'
 }
 
-function readReply(text: string): number | null {
+/** The reply code of a text; null when it holds none. */
+export function replyIn(given: string): number | null {
+  const text = given.slice(0, LONGEST_TEXT)
   const match = REPLY.exec(text) ?? BARE_REPLY.exec(text.trim())
   return match ? Number(match[1]) : null
 }
@@ -162,6 +177,7 @@ function readReply(text: string): number | null {
 function plainText(text: string): string {
   return text
     .replace(URL, ' ')
+    .replace(CONTINUED, ' ')
     .replace(ADDRESS, ' <a> ')
     .replace(IP, ' <h> ')
     .replace(HOST, (host) => (SERVER_WORDS.test(host) ? host : ' <h> '))

@@ -2,11 +2,11 @@ import { decodedWords, type Field, fieldOf } from './fields.ts'
 
 /** Who reports: programs write under these names, people do not. */
 const REPORTER =
-  /(?:^|[<\s"(])(?:mailer[- ]?daemon|mail-?daemon|post[-_ ]?master|maildelivery|mail[ ._-]?delivery|delivery[ ._-]?(?:subsystem|system|notification)|system administrator|mail administrator|mdaemon|bounces?|no-?reply|content-filter)/i
+  /(?:^|[<\s"(])(?:mailer[- ]?daemon|mail-?daemon|post[-_ ]?master|maildelivery|mail[ ._-]?delivery|delivery[ ._-]?(?:subsystem|system|notification)|system administrator|mail administrator|mdaemon|mmdf|mail(?:er)?[ ._-]?(?:system|transport|server)|bounces?|no-?reply|content-filter)/i
 
 /** What reports are called, and nothing else. */
 const FAILURE_SUBJECT =
-  /undeliver|unzustellbar|non remis|non[- ]distribu|non recapit|delivery (?:status|fail|problem|report|notification|has failed)|(?:delivery|failure|mail|message) (?:failure|failed|notice|notification|delivery)|returned (?:mail|to sender)|mail (?:delivery|system) (?:error|fail|sub)|could not (?:be )?(?:deliver|send)|not delivered|no entregad|недостав|не доставлен|不達|配信不能|退信|投递失败|returning message|status report|not (?:a )?member/i
+  /undeliver|unzustellbar|non remis|non[- ]distribu|non recapit|failed mail|mail fail|delivery (?:status|fail|problem|report|notification|has failed)|(?:delivery|failure|mail|message) (?:failure|failed|notice|notification|delivery)|returned (?:mail|to sender)|mail (?:delivery|system) (?:error|fail|sub)|could not (?:be )?(?:deliver|send)|not delivered|no entregad|недостав|не доставлен|不達|配信不能|退信|投递失败|returning message|status report|not (?:a )?member/i
 
 /** What reports are called too; said by people it means nothing. */
 const VAGUE_SUBJECT = /fail|delay|warning|error|problem|rejected|blocked|mailbox|entrega|エラー|配信/i

@@ -1,5 +1,5 @@
 import type { SmtpStage } from '../events/bounce-rules.ts'
-import { type BounceAnalysis, classifyBounce, stageIn } from '../events/bounces.ts'
+import { type BounceAnalysis, classifyBounce, replyIn, stageIn } from '../events/bounces.ts'
 import { isWarning, tellsOfFailure } from './automatic.ts'
 import { type DeliveryStatus, readDeliveryStatus } from './delivery-status.ts'
 import { fieldsOf } from './fields.ts'
@@ -61,14 +61,14 @@ export function readBounces(mail: Mail): (Bounce | NoBounce)[] {
   }
   if (mail.parts.some(isReceipt) || !tellsOfFailure({ fields: mail.fields, said })) return [NOTHING]
   const isDelayed = isWarning({ fields: mail.fields, said })
-  return readNotices(said, known).map(({ recipient, text, context }) => ({
+  return readNotices(said, known).map(({ recipient, texts, context }) => ({
     kind: 'bounce',
     recipient: recipient ?? returnedTo(mail, given),
     original: null,
     isDelayed,
-    diagnostic: shortened(text === '' ? context : text),
+    diagnostic: shortened(texts[0] ?? context),
     mta: '',
-    analysis: judged({ status: null, texts: [text, context], stage: null }, isDelayed),
+    analysis: judged({ status: null, texts: [...texts, context], stage: null }, isDelayed),
   }))
 }
 
@@ -104,8 +104,11 @@ const DELIVERED = /^(?:deliver(?:ed|able)|relayed|expanded)/
 function ofStatus(report: DeliveryStatus, notice: Notice | undefined, { failed }: Known): Bounce | NoBounce {
   const { action, original, status, mta, stage } = report
   const recipient = report.recipient ?? (failed.length === 1 ? (failed[0] ?? null) : null)
-  const texts = [report.diagnostic, notice?.text ?? '', notice?.context ?? '']
-  const diagnostic = shortened(texts.find((text) => text !== '') ?? '')
+  const { texts: noted, context } = notice ?? { texts: [], context: '' }
+  const own = [report.diagnostic, ...noted].filter((text) => text !== '')
+  const diagnostic = shortened(own[0] ?? context)
+  // Where nothing is said of the recipient, the status goes before what is said around it.
+  const texts = [...(own.length > 0 ? own : ['']), context]
   if (DELIVERED.test(action) || (action === '' && status?.startsWith('2')))
     return { kind: 'none', recipient, status, diagnostic }
   const isDelayed = action === 'delayed'
@@ -129,16 +132,18 @@ interface Evidence {
 
 /** Judges by the first text that says enough. What is only late is no failure, whatever the words. */
 function judged({ status, texts, stage: known }: Evidence, isDelayed: boolean): BounceAnalysis {
-  const [first = '', ...others] = texts.filter((text) => text !== '')
+  const [first = '', ...others] = texts.filter((text, n) => text !== '' || n === 0)
   const stage = known ?? [first, ...others].map(stageIn).find((found) => found !== null) ?? null
   let analysis = classifyBounce({ stage, reply: null, text: first, enhanced: status })
   for (const text of others) {
     if (!saysLittle(analysis)) break
-    const next = classifyBounce({ stage, reply: analysis.reply, text, enhanced: status ?? analysis.enhanced })
-    if (!saysLittle(next)) analysis = next
+    const read = analysis.enhanced.endsWith('.0.0') ? null : analysis.enhanced
+    const next = classifyBounce({ stage, reply: analysis.reply, text, enhanced: status ?? read })
+    if (!saysLittle(next) || analysis.rule === 'none') analysis = next
   }
-  if (!isDelayed) return analysis
-  return { ...analysis, verdict: 'soft', enhanced: analysis.enhanced.replace(/^5\.0\.0$/, '4.0.0') }
+  const reply = analysis.reply ?? others.map(replyIn).find((found) => found !== null) ?? null
+  if (!isDelayed) return { ...analysis, reply }
+  return { ...analysis, reply, verdict: 'soft', enhanced: analysis.enhanced.replace(/^5\.0\.0$/, '4.0.0') }
 }
 
 /** Whether nothing but a code decided that names no detail. */

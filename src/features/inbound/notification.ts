@@ -5,8 +5,9 @@ import { partText } from './part-text.ts'
 export interface Notice {
   /** Null when no address can be told. */
   recipient: string | null
-  text: string
-  /** What it says besides, when it is about this recipient alone; or ''. */
+  /** What is said of it, the surest first; none of them is empty. */
+  texts: readonly string[]
+  /** What is said besides, of all recipients or around the only one; or ''. */
   context: string
 }
 
@@ -33,22 +34,35 @@ export function addressesIn(values: readonly string[]): string[] {
   return values.flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? []).slice(0, MOST_ADDRESSES)
 }
 
-const A = `<?(${ADDRESS.source})>?`
+/** An address that does not end within a longer one. */
+const A = `<?(${ADDRESS.source})(?!\\.*[^\\s<>"'(),:;@[\\]|.])>?`
+/** Further addresses after it, and nothing else. */
+const MORE = '((?:\\s*[,;]\\s*<?[^\\s<>@,;]{1,128}@[^\\s<>@,;]{1,255}>?){0,50})[.:]?\\s*$'
 
-// `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`
+// `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
 const AT_START = new RegExp(
-  `^[\\s>*|#-]*(?:to:\\s*)?${A}(?:\\s*<?mailto:[^\\s>]{1,300}>?|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|(?=[[(])|\\bon\\b|invalid address|$)(.*)$`,
+  `^[\\s>*|#"'-]*${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
   'iu',
 )
 // `550 <ann@shop.example>... User unknown`
 const IN_TRANSCRIPT = new RegExp(`^\\s*[45]\\d\\d(?: [45]\\.\\d+\\.\\d+)? ${A}\\.\\.\\.(.*)$`, 'iu')
-// `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`
-const AFTER_LABEL = new RegExp(`^[^@:]{2,80}:\\s*${A}(?:\\s*\\([^)]{0,200}\\))?[.:]?\\s*()$`, 'iu')
+// `Recipient address: ann@shop.example`, `RCPT TO: ann@shop.example`, `Recipient: [SMTP:ann@shop.example]`
+const AFTER_LABEL = new RegExp(
+  `^(?!\\s*to:)[^@:]{2,80}:\\s*(?:\\[?(?:smtp|rfc822)[:;]\\s*)?${A}\\]?(?:\\s*\\([^)]{0,200}\\))?${MORE}`,
+  'iu',
+)
+// `ann@shop.example has no mailbox here`
+const BARE_AT_START = new RegExp(`^\\s*["']?${A}["']?\\s+(.*)$`, 'iu')
 // `There was an error delivering your mail to <ann@shop.example>.`
 const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}(.*)$`, 'iu')
+// `To: ann@shop.example` may be of the head of what came back, which others got.
+const TO_LINE = new RegExp(`^\\s*to:\\s*${A}${MORE}`, 'iu')
 
 /** How lines name a recipient, the surest first; all lines of one kind are taken. */
-const listed = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, IN_SENTENCE]
+const listed = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
+
+/** What is nothing but addresses. */
+const ONLY_ADDRESSES = /^(?:\s*[,;]?\s*<?[^\s<>@,;]{1,128}@[^\s<>@,;]{1,255}>?){1,50}\s*[.:]?\s*$/
 
 /** Lines that name who wrote, not who was written to. */
 const OF_SENDER =
@@ -56,18 +70,23 @@ const OF_SENDER =
 
 /**
  * Tells the recipients of a text and what it says of each, in order; one notice without recipient when there is none.
- * What stands under an address is about it, up to the next one.
+ * What stands under an address is about it, up to the next one; in some formats it stands above it.
  */
 export function readNotices(text: string, known: Known): Notice[] {
   const lines = text.split('\n', MOST_LINES)
-  const places = listed.map((pattern) => found(lines, pattern, known)).find((some) => some.length > 0) ?? []
-  const named = merged(places.map((place, n) => noticeOf(lines, place, [places[n - 1], places[n + 1]])))
+  const kinds = listed.map((pattern) => found(lines, pattern, known))
+  const places = kinds.find((some) => some.length > 0) ?? []
+  const named = noticesOf(lines, places, found(lines, IN_TRANSCRIPT, known))
   const wanted = named.filter(({ recipient }) => known.failed.length === 0 || isAmong(recipient, known.failed))
   const missing = known.failed.filter((address) => !named.some(({ recipient }) => isAmong(recipient, [address])))
-  const silent = (recipient: string | null): Notice => ({ recipient, text: '', context: '' })
+  const silent = (recipient: string | null): Notice => ({ recipient, texts: [], context: '' })
   const all = [...wanted, ...missing.map(silent)].slice(0, MOST_NOTICES)
   const [only = silent(anyAddress(text, known)), another] = all
-  return another === undefined ? [{ ...only, context: withoutPlaces(lines, places) }] : all
+  if (another === undefined) return [{ ...only, context: withoutPlaces(lines, places) }]
+  // What a transcript tells first is about the first recipient alone.
+  const [place] = places
+  const before = place && place.pattern !== IN_TRANSCRIPT ? joined(lines.slice(0, place.line)) : ''
+  return all.map((notice) => ({ ...notice, context: before }))
 }
 
 /** The first address in a text that is not a sender's. */
@@ -86,36 +105,74 @@ interface Place {
 function found(lines: readonly string[], pattern: RegExp, { senders }: Known): Place[] {
   return lines.flatMap((line, n) => {
     const [, recipient, rest = ''] = line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line) ?? [])
-    const address = recipient?.replace(/\.+$/, '')
-    if (address === undefined || senders.has(address.toLowerCase())) return []
-    return [{ line: n, recipient: address, rest, pattern }]
+    if (recipient === undefined) return []
+    const others = ONLY_ADDRESSES.test(rest) ? addressesIn([rest]) : []
+    return [recipient, ...others]
+      .map((address) => address.replace(/\.+$/, ''))
+      .filter((address) => !senders.has(address.toLowerCase()))
+      .map((address) => ({ line: n, recipient: address, rest: others.length > 0 ? '' : rest, pattern }))
   })
 }
 
-function noticeOf(lines: readonly string[], place: Place, [previous, next]: readonly (Place | undefined)[]): Notice {
-  const { line, recipient, rest, pattern } = place
-  const said =
-    pattern === IN_TRANSCRIPT
-      ? // A transcript tells the reason before it names the address.
-        lines.slice((previous?.line ?? -1) + 1, line + 1)
-      : [rest, ...lines.slice(line + 1, next?.line ?? lines.length)]
-  // A sentence that names the address may have told the reason before.
-  const text = pattern === IN_SENTENCE ? '' : joined(said)
-  return { recipient, text: /[\p{L}\d]{3}/u.test(text) ? text : '', context: '' }
+/** One notice a recipient, where it is first named. */
+function noticesOf(lines: readonly string[], places: readonly Place[], transcript: readonly Place[]): Notice[] {
+  const isAbove =
+    places.length > 1 &&
+    places.every(({ line, rest }) => !isSaid(rest) && isSaid(lines[line - 1]) && !isSaid(lines[line + 1]))
+  const groups = Map.groupBy(
+    places.map((place, n) => ({ place, n })),
+    ({ place }) => place.recipient.toLowerCase(),
+  )
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const { recipient } = first.place
+    const under = group.map(({ n }) => textUnder(lines, places, n))
+    const above = isAbove ? group.map(({ n }) => textAbove(lines, places, n)) : []
+    const inTranscript = transcript.flatMap((place, n) =>
+      isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), lines[place.line] ?? ''] : [],
+    )
+    const texts = [joined(above), joined(under.map(firstParagraph)), joined(inTranscript), joined(under)]
+    return [{ recipient, texts: texts.filter(isSaid), context: '' }]
+  })
+}
+
+/** What stands under a place, up to the next one; under a list of them, what stands under its last. */
+function textUnder(lines: readonly string[], places: readonly Place[], n: number): string {
+  let at = n
+  while (!isSaid(places[at]?.rest) && (places[at + 1]?.line ?? Infinity) - (places[at]?.line ?? 0) <= 1) at++
+  const place = places[at]
+  if (place === undefined) return ''
+  const { line, rest, pattern } = place
+  // A transcript tells the reason before it names the address.
+  if (pattern === IN_TRANSCRIPT) return ''
+  const own = pattern === BARE_AT_START || pattern === IN_SENTENCE ? (lines[line] ?? '') : rest
+  return [own, ...lines.slice(line + 1, Math.max(line + 1, places[at + 1]?.line ?? lines.length))].join('\n')
+}
+
+/** What stands between a place and the one before it. */
+function textAbove(lines: readonly string[], places: readonly Place[], n: number): string {
+  return lines.slice((places[n - 1]?.line ?? -1) + 1, places[n]?.line).join('\n')
+}
+
+/** The text up to its first blank line. */
+function firstParagraph(text: string): string {
+  return (
+    text
+      .slice(0, LONGEST_NOTICE)
+      .trim()
+      .split(/\n[ \t]*\n/, 1)[0] ?? ''
+  )
+}
+
+function isSaid(text: string | undefined): boolean {
+  return /[\p{L}\d]{3}/u.test(text ?? '')
 }
 
 /** The text without the words between addresses and what is said of them, which are the same for all. */
 function withoutPlaces(lines: readonly string[], places: readonly Place[]): string {
   const rests = new Map(places.flatMap(({ line, rest, pattern }) => (pattern === AT_START ? [[line, rest]] : [])))
   return joined(lines.map((line, n) => rests.get(n) ?? line))
-}
-
-/** One notice a recipient, where it is first named. */
-function merged(notices: readonly Notice[]): Notice[] {
-  const groups = Map.groupBy(notices, ({ recipient }) => recipient?.toLowerCase())
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map((first) => ({ ...first, text: joined(group.map(({ text }) => text)) })),
-  )
 }
 
 function joined(lines: readonly string[]): string {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { classifyBounce } from './bounces.ts'
+
+const WORDINGS = join(import.meta.dirname, '../../../test/fixtures/bounce-formats/wordings.txt')
+
+/** The wordings of a meaning, from the fixture. */
+function wordings(meaning: string): string[] {
+  const [, lines] = readFileSync(WORDINGS, 'utf8').split(`\n=== ${meaning}\n`)
+  const end = lines?.indexOf('\n===') ?? -1
+  const found = (lines ?? '').slice(0, end < 0 ? undefined : end).split('\n')
+  return found.filter((line) => line !== '')
+}
+
+/** What a wording may stand in: nothing here says more than that it is for good. */
+const vague: ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => `550 ${text}`,
+  (text) => `550-${text}.`,
+  (text) => `550 5.0.0 ${text}`,
+  (text) => `554 5.5.0 ${text}`,
+  (text) => `smtp; 550 #5.0.0 ${text}`,
+  (text) => `host mx.mailbox.example[192.0.2.1] said: 550 ${text} (in reply to RCPT TO command)`,
+  (text) => `SMTP error from remote mail server after RCPT TO:<ann@mailbox.example>: 554 ${text}`,
+  (text) => `550 <ann@mailbox.example>: ${text}`,
+  (text) => `(reason: 553 ${text})`,
+]
+const with511 = (text: string): string => `550 5.1.1 ${text}`
+const with521 = (text: string): string => `550 5.2.1 ${text}`
+const with571 = (text: string): string => `554 5.7.1 ${text}`
+const transient = [(text: string): string => `450 ${text}`, (text: string): string => `450 4.2.0 ${text}`]
+
+/** What each meaning is in each of its contexts. */
+const meanings: [meaning: string, verdict: 'hard' | 'soft', contexts: ((text: string) => string)[]][] = [
+  ['unknown mailbox', 'hard', [...vague, with511]],
+  ['closed mailbox', 'hard', [...vague, with511, with521]],
+  ['unknown domain', 'hard', [...vague, with511]],
+  ['mailbox full', 'soft', [...vague, with511, with521, with571]],
+  ['refused for another reason', 'soft', [...vague, with571]],
+]
+
+suite('wordings mean the same whatever stands beside them', () => {
+  for (const [meaning, verdict, contexts] of meanings) {
+    const texts = wordings(meaning)
+    test(`there are wordings of: ${meaning}`, () => assert.ok(texts.length >= 30))
+    for (const text of texts) {
+      test(`${meaning}: ${text}`, () => {
+        const found = contexts.map((context) => context(text)).map((said) => ({ said, ...judgement(said) }))
+        assert.deepEqual(
+          found.filter((one) => one.verdict !== verdict),
+          [],
+        )
+        const later = transient.map((context) => judgement(context(text)).verdict)
+        assert.deepEqual(later, ['soft', 'soft'])
+      })
+    }
+  }
+})
+
+function judgement(text: string): { verdict: string; rule: string } {
+  const { verdict, rule } = classifyBounce({ stage: null, reply: null, text })
+  return { verdict, rule }
+}
