@@ -2,12 +2,13 @@ import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Classified, classified, compared, type Label } from '../src/features/inbound/classified.ts'
+import { mailsOf } from '../src/features/inbound/mbox.ts'
 import { READ_BYTES } from '../src/features/inbound/mime.ts'
 import { readReports } from '../src/features/inbound/reports.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 
-Tells of each mail (.eml) in a folder what it reports: a bounce with its verdict, a complaint, or nothing.
+Tells of each mail (.eml, or several as an mbox) in a folder what it reports: a bounce with its verdict, a complaint, or nothing.
 --json      prints {"FILE": [{"kind", "verdict", "status", "reply", "diagnostic", "recipient"}]} and nothing else
 --compare   a JSON file of labels, {"FILE": [{"kind", "verdict"}]}: prints how far they agree, and where they do not
 `
@@ -31,7 +32,9 @@ async function classifyFolder(folder: string): Promise<Results> {
   const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.eml')).sort()
   for (const name of names) {
     try {
-      results[name] = readReports(await readStart(join(folder, name))).reports.map(classified)
+      results[name] = mailsOf(await readStart(join(folder, name))).flatMap((mail) =>
+        readReports(mail).reports.map(classified),
+      )
     } catch (error) {
       process.stderr.write(`${name} cannot be read: ${error instanceof Error ? error.message : error}\n`)
       process.exitCode = 1

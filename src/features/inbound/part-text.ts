@@ -88,7 +88,35 @@ function softBreak(body: Buffer, at: number): number {
   return body[end] === LF ? end : -1
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ', '#39': "'" }
+/** What reports use of the names of HTML; letters with an accent are their base with the accent's name. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  rsquo: "'",
+  lsquo: "'",
+  szlig: 'ß',
+  ccedil: 'ç',
+}
+const ACCENTS: Readonly<Record<string, string>> = {
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  uml: '\u0308',
+  tilde: '\u0303',
+}
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi
+
+/** The character of a reference (HTML); what is not known stays as it is. */
+function character(all: string, decimal?: string, hex?: string, name = ''): string {
+  const code = Number.parseInt(decimal ?? hex ?? '', hex === undefined ? 10 : 16)
+  if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
+  const [, letter = '', accent = ''] = /^([a-z])(acute|grave|circ|uml|tilde)$/i.exec(name) ?? []
+  return ENTITIES[name] ?? (letter === '' ? all : `${letter}${ACCENTS[accent]}`.normalize('NFC'))
+}
 
 /** What can be read of HTML. Each character is looked at once: no page, however broken, takes long. */
 function withoutTags(html: string): string {
@@ -106,5 +134,5 @@ function withoutTags(html: string): string {
     text += /^<\/?(?:p|div|br|tr|li|h\d|table|ul|ol|pre)\b/.test(lower.slice(tag, tag + 8)) ? '\n' : ' '
     at = hidden === undefined || hidden === '!--' ? end + (hidden ? 3 : 1) : end + hidden.length + 3
   }
-  return text.replace(/&(lt|gt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? ' ')
+  return text.replace(ENTITY, character)
 }

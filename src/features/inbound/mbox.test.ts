@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { mailsOf } from './mbox.ts'
+
+const mails = (text: string): string[] => mailsOf(Buffer.from(text)).map(String)
+
+suite('the mails of a file', () => {
+  test('are those of an mbox', () => {
+    const one = 'From MAILER-DAEMON  Thu Apr 29 23:34:45 2015\nSubject: a\n\nx\n\n'
+    const other = 'From ann@shop.example Fri Jan  2 03:04:05 2026\nSubject: b\n\nFrom here on\n'
+    assert.deepEqual(mails(one + other), [one, other])
+    assert.deepEqual(
+      mails(`${one}${other}`.replaceAll('\n', '\r\n')),
+      [one, other].map((mail) => mail.replaceAll('\n', '\r\n')),
+    )
+  })
+
+  test('are one where the file begins with none, or a line in it only looks like one', () => {
+    const mail = 'Subject: a\n\nx\n\nFrom ann@shop.example Fri Jan  2 03:04:05 2026\n'
+    assert.deepEqual(mails(mail), [mail])
+    const quoted =
+      'From ann@shop.example Fri Jan  2 03:04:05 2026\nSubject: b\n\nx\nFrom bob@shop.example Fri Jan  2 03:04:05 2026\n'
+    assert.deepEqual(mails(quoted), [quoted])
+    assert.deepEqual(mails(''), [''])
+  })
+})
