@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { isReadOnly } from './errors.ts'
 import type { DB } from './tables.ts'
 
 /** The database, or a transaction on it: whatever takes a `Db` takes both. */
@@ -78,16 +79,24 @@ export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared: ${name} */`)
 }
 
-/** Sends statements that say so under their name. */
+/**
+ * Sends statements that say so under their name. A connection that turns out to be read-only is not used again: one that
+ * was opened while its database was made so stays so.
+ */
 function preparing(client: pg.PoolClient): PostgresPoolClient {
+  let isUseless = false
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>
   function query(given: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
     if (typeof given !== 'string') return client.query(given as unknown as pg.Submittable)
     const name = PREPARED.exec(given)?.[1]
-    return client.query({ text: given, values: [...values], ...(name !== undefined && { name }) })
+    const answer = client.query({ text: given, values: [...values], ...(name !== undefined && { name }) })
+    answer.catch((error) => {
+      isUseless ||= isReadOnly(error)
+    })
+    return answer
   }
-  return { query, release: () => client.release() }
+  return { query, release: () => client.release(isUseless) }
 }
 
 /** The pool as Kysely sees it. */

@@ -40,10 +40,10 @@ describe('refusing', () => {
 
 describe('isUnavailable', () => {
   const away = [
-    refusal('08006'),
-    refusal('57P01'),
-    refusal('57P03'),
-    refusal('53300'),
+    ...['08006', '28P01', '3D000', '25006', '42501'].map((code) => refusal(code)),
+    ...['53000', '53100', '53200', '53300', '53400'].map((code) => refusal(code)),
+    ...['57P01', '57P02', '57P03', '57P04', '57P05', '58000', '58030', '58P01'].map((code) => refusal(code)),
+    Object.assign(refusal('54000'), { routine: 'GetNewTransactionId' }),
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
@@ -53,6 +53,11 @@ describe('isUnavailable', () => {
   for (const error of away)
     it(`is true of ${error.message || 'several'}, as the same may work later`, () => assert.ok(isUnavailable(error)))
 
-  const faults = [refusal('23505'), refusal('57014'), refusal('42P01'), new TypeError('fault'), 'text', undefined]
+  const faults = [
+    ...['22P02', '23505', '25P02', '42P01', '54000', '57014', 'XX000', 'P0001'].map((code) => refusal(code)),
+    new TypeError('fault'),
+    'text',
+    undefined,
+  ]
   for (const error of faults) it(`is false of ${String(error)}`, () => assert.equal(isUnavailable(error), false))
 })

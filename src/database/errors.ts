@@ -33,8 +33,33 @@ function problemOf(error: unknown, refusals: Refusals): Problem | undefined {
   return refusal?.()
 }
 
-/** SQLSTATE: class 08 and what a server says that stops, starts or has no connection left. */
-const unavailableStates = /^(08...|57P0[1235]|53300|53400)$/
+/**
+ * SQLSTATEs (PostgreSQL, appendix A) of a database that is away, or refuses for now what it would take at another time:
+ * none of them is the fault of what it was given.
+ */
+const unavailableStates = [
+  // Connections: broken, refused, or not let in while an operator works on the database or restores it.
+  /^08...$/,
+  /^28...$/,
+  /^3D000$/,
+  // Resources: the disk is full, no memory, too many connections.
+  /^53...$/,
+  // It stops, starts, or an operator ended the connection.
+  /^57P..$/,
+  // The system below it: input and output, files.
+  /^58...$/,
+  // It is read-only; so it is with its file system, or with what its owner lets us do, of which it says 42501.
+  /^25006$/,
+  /^42501$/,
+]
+
+/** Where PostgreSQL gives no more transaction ids until it is vacuumed: with the SQLSTATE of limits (54000). */
+const OUT_OF_IDS = /^GetNew(TransactionId|MultiXactId)$/
+
+function isUnavailableState(code: string, error: Error): boolean {
+  if (code === '54000') return error instanceof pg.DatabaseError && OUT_OF_IDS.test(error.routine ?? '')
+  return unavailableStates.some((state) => state.test(code))
+}
 
 /** Codes of Node for a server that cannot be reached. */
 const unreachable = new Set([
@@ -52,14 +77,24 @@ const unreachable = new Set([
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** Whether the database is away or full for now: the same call may work later. */
+/** Whether the database is away, full or read-only for now: the same call may work later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {
-    return unavailableStates.test(error.code) || unreachable.has(error.code) || isUnavailable(error.cause)
+    return isUnavailableState(error.code, error) || unreachable.has(error.code) || isUnavailable(error.cause)
   }
   return lostConnection.test(error.message) || isUnavailable(error.cause)
+}
+
+/** Whether a connection may have been opened while the database was read-only, and stay so though that no longer is. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006'
+}
+
+/** Whether the database has a fault of its own (class XX: damaged files, an index that is not right). */
+export function isInternal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('XX') === true
 }
 
 /** SQLSTATE of serialisation, deadlock, and the time-out of a transaction. */

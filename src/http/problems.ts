@@ -74,7 +74,7 @@ function detailed(error: FastifyError): [string, { errors: ReturnType<typeof fau
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) {
-    return new Problem(503, 'unavailable', 'The database cannot be reached; try again.', {
+    return new Problem(503, 'unavailable', 'The database cannot be reached or takes no changes for now; try again.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })

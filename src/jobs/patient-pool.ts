@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { isUnavailable } from '../database/errors.ts'
+import { isReadOnly, isUnavailable } from '../database/errors.ts'
 
 /** SQLSTATE cannot_connect_now: the queue repeats what fails with it, and ends the process for all else. */
 const CANNOT_CONNECT_NOW = '57P03'
@@ -15,9 +15,14 @@ export function patientPool(pool: Pool, signal: AbortSignal): Pool {
   }
   async function connect(): Promise<PoolClient> {
     const client = await pool.connect().catch(translate)
+    let isUseless = false
     const query = (...words: Parameters<PoolClient['query']>) =>
-      Promise.resolve(client.query(...words)).catch(translate)
-    return Object.create(client, { query: { value: query } })
+      Promise.resolve(client.query(...words)).catch((error) => {
+        isUseless ||= isReadOnly(error)
+        translate(error)
+      })
+    const release = (error?: Error | boolean) => client.release(error ?? isUseless)
+    return Object.create(client, { query: { value: query }, release: { value: release } })
   }
   const either = (...callback: [] | Parameters<Pool['connect']>) =>
     callback.length === 0 ? connect() : pool.connect(...callback)

@@ -14,6 +14,7 @@ import type { App } from '../../src/http/app-type.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { signToken, type Token } from '../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
+import { refuseInserts } from '../refusing.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -22,6 +23,22 @@ const spoolDirectory = join(dataDir, 'spool')
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const TARGET = 'https://shop.example/a'
+
+/** What PostgreSQL says of a database that takes nothing for now (appendix A). */
+const REFUSALS = [
+  ['25006', 'read-only'],
+  ['53100', 'disk full'],
+  ['53200', 'out of memory'],
+  ['53400', 'configuration limit'],
+  ['58030', 'io error'],
+  ['58P01', 'undefined file'],
+  ['57P01', 'admin shutdown'],
+  ['57P03', 'cannot connect now'],
+  ['08006', 'connection failure'],
+  ['42501', 'read-only file system'],
+  ['XX001', 'data corrupted'],
+  ['40P01', 'deadlock, again and again'],
+] as const
 
 /** A server of the tracking role alone, whose way to the database can be cut. */
 const proxy = await startDatabaseProxy(String(context.pool.options.connectionString))
@@ -195,6 +212,43 @@ suite('while the database is away', () => {
     proxy.restore()
     await until(async () => (await hits(action)).length === 2)
     await until(isSpoolEmpty)
+  })
+
+  for (const [code, why] of REFUSALS) {
+    test(`hits that the database refuses with ${code} (${why}) wait for it, and are stored once`, async () => {
+      const { action, token } = await send()
+      assert.equal((await visit(redirection(token))).status, 302)
+      const times = [clock.now()]
+      const allow = await refuseInserts(context.pool, 'events', code)
+      for (let n = 0; n < 20; n++) {
+        clock.advance(1000)
+        times.push(clock.now())
+        assert.equal((await visit(n % 2 ? pixel(token) : redirection(token))).status, n % 2 ? 200 : 302)
+      }
+      assert.equal((await hits(action)).length, 1)
+      assert.equal(await isSpoolEmpty(), false)
+      await allow()
+      await until(isSpoolEmpty)
+      assert.deepEqual(
+        (await hits(action)).map(({ source }) => source.detail.hit.time).sort(),
+        times,
+      )
+    })
+  }
+
+  test('a hit that is itself refused is lost alone, and keeps none of the others waiting', async () => {
+    const { action, token } = await send()
+    const stranger = { ...token, stamp: token.stamp.replace(/.{4}$/, 'ffff') }
+    await context.pool.query(`alter table events add constraint refused check (stamp <> '${stranger.stamp}') not valid`)
+    const paths = [redirection(token), redirection(stranger), redirection(token)]
+    const answers = await Promise.all(paths.map((path) => visit(path)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [302, 302, 302],
+    )
+    await until(isSpoolEmpty)
+    assert.equal((await hits(action)).length, 2)
+    await context.pool.query('alter table events drop constraint refused')
   })
 
   test('what a full spool cannot take is counted, and hinders nobody', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { claimMessages, holdLost } from '../../src/features/messages/claim.ts'
+import { claimMessages, holdLost, releaseMessages } from '../../src/features/messages/claim.ts'
 import { type BatchJournal, type Journal, journalsIn, startJournal } from '../../src/features/messages/journal.ts'
 import { type Claimed, lanes } from '../../src/features/messages/outbox.ts'
 import { type Outcome, recordOutcomes } from '../../src/features/messages/record.ts'
@@ -226,6 +226,33 @@ suite('a sender whose journal nobody could read in time', () => {
     await recoverSenders(recovery())
     assert.equal(await stateOf(message!), 'held')
     assert.deepEqual(await held(), { counted: before.counted + 1, there: before.there + 1 })
+  })
+
+  test('and that lives after all gives back what it never began, and what is to be tried again; none stays held', async () => {
+    const before = await held()
+    const { clock: time } = recovery()
+    const late = mortal()
+    const [untouched, postponed, returned] = await claimed(late.batch.name, ['late-a', 'late-b', 'late-c'])
+    clock.advance(60_001)
+    await holdLost(context.db, new Date(clock.now()))
+    assert.deepEqual(await held(), { counted: before.counted + 3, there: before.there + 3 })
+    const again: Outcome[] = [
+      { ...accepted(postponed!.id), ending: { type: 'postponed', notBefore: time.now(), reply: '451 later' } },
+      {
+        ...accepted(returned!.id),
+        ending: { type: 'returned', notBefore: time.now(), reply: 'enough', destination: 'x.example' },
+      },
+    ]
+    const known = new Map([postponed!, returned!].map((message) => [message.id, message]))
+    await recordOutcomes(context.db, late.batch.name, known, again)
+    await releaseMessages(context.db, late.batch.name, [untouched!.id], { notBefore: time.now(), reply: 'later' })
+    assert.deepEqual(await Promise.all([untouched!, postponed!, returned!].map(stateOf)), ['queued', 'queued', 'queued'])
+    assert.deepEqual(await held(), before)
+    late.batch.close()
+    dies(late)
+    clock.advance(1000)
+    await sendDue()
+    for (const name of ['late-a', 'late-b', 'late-c']) assert.equal(gateway.to(`${name}@example.org`).length, 1)
   })
 
   test('has its messages sent again when the account says so', async () => {

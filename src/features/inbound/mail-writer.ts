@@ -73,13 +73,18 @@ async function write(writing: Writing, mail: ReceivedMail): Promise<(Outcome | '
 
 /** What became of the mail; undefined when the database is away. Stored twice it counts once: every event has its key. */
 async function tryToStore(writing: Writing, mail: ReceivedMail): Promise<Outcome[] | undefined> {
+  let cause: unknown
   try {
     const outcomes = await within(storeAfterTries(writing.options, mail), PATIENCE_MS, undefined)
-    if (outcomes) return outcomes
+    if (outcomes) {
+      writing.isAway = false
+      return outcomes
+    }
   } catch (error) {
     if (!isAway(error)) throw error
+    cause = error
   }
-  if (!writing.isAway) writing.options.log.warn('the database is away: mail goes to the spool')
+  if (!writing.isAway) writing.options.log.warn({ err: cause }, 'the database is away: mail goes to the spool')
   writing.isAway = true
   return undefined
 }
@@ -98,9 +103,10 @@ async function storeAfterTries(ingestion: Ingestion, mail: ReceivedMail): Promis
 async function replayAll(writing: Writing): Promise<void> {
   const { spool, options } = writing
   if (writing.isAway && !(await answers(options.db))) return
-  writing.isAway = false
   try {
+    // A database that answers may still refuse to write: the first mail that it takes tells.
     for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+    writing.isAway = false
   } catch (error) {
     options.log.error({ err: error }, 'the spool of mail cannot be stored')
   }

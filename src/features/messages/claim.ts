@@ -176,6 +176,15 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
   })
 }
 
+/**
+ * Of `back`, messages that their own sender gives back: those held meanwhile, as their lease ran out while the database
+ * was away, are counted as held no more.
+ */
+export const heldNoMore = sql`
+  insert into run_counts as c (action, run, shard, held)
+  select action, "set", pg_backend_pid() % 16, -count(*) from back where was = 'held' group by action, "set"
+  on conflict (action, run, shard) do update set held = c.held + excluded.held`
+
 async function releaseRows(
   db: Db,
   sender: string,
@@ -183,9 +192,13 @@ async function releaseRows(
   { notBefore, reply }: Release,
 ): Promise<void> {
   await sql`
-    update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
-      not_before = greatest(not_before, ${new Date(notBefore)})
-    where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state = 'claimed'`.execute(db)
+    with back as (
+      update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
+        not_before = greatest(not_before, ${new Date(notBefore)})
+      where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state in ('claimed', 'held')
+      returning action, "set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
 }
 
 /** Gives messages back untried, each with its own moment, and remembers what kept them; only those this sender still holds. */
@@ -196,13 +209,17 @@ export async function returnMessages(
 ): Promise<void> {
   if (messages.length === 0) return
   await sql`
-    update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
-      destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before)
-    from unnest(
-      ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
-      ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
-    ) as g (id, not_before, destination, reply)
-    where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
+        destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before)
+      from unnest(
+        ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
+        ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
+      ) as g (id, not_before, destination, reply)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
 }
 
 /**

@@ -6,7 +6,7 @@ import { recordEvents } from '../events/effects.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { activation, type Cancellation, cancellation, type Footprint, type Send, syncBounce } from '../events/record.ts'
 import { refusedSms } from '../events/sms-bounces.ts'
-import { returnMessages } from './claim.ts'
+import { heldNoMore, returnMessages } from './claim.ts'
 import type { Claimed } from './outbox.ts'
 import { isOfSlice, lockSlices, PLACES, sliceOf, spillMessages } from './slices.ts'
 import { keepSmsSends, type SmsSend } from './sms-sends.ts'
@@ -188,16 +188,20 @@ async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]
 async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
   if (outcomes.length === 0) return
   await sql`
-    update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
-      not_before = g.not_before, first_tried_at = coalesce(m.first_tried_at, g.at),
-      last_reply = case when m.address is distinct from '' then left(g.reply, 500) end,
-      destination = coalesce(g.destination, m.destination)
-    from unnest(
-      ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
-      ${outcomes.map(({ ending }) => ending.reply)}::text[], ${outcomes.map(({ at }) => new Date(at))}::timestamptz[],
-      ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
-    ) as g (id, not_before, reply, at, destination)
-    where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state = 'claimed'`.execute(db)
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
+        not_before = g.not_before, first_tried_at = coalesce(m.first_tried_at, g.at),
+        last_reply = case when m.address is distinct from '' then left(g.reply, 500) end,
+        destination = coalesce(g.destination, m.destination)
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.reply)}::text[], ${outcomes.map(({ at }) => new Date(at))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
+      ) as g (id, not_before, reply, at, destination)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
 }
 
 async function hold(

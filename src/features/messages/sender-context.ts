@@ -12,7 +12,14 @@ import type { Materials } from './materials.ts'
 import type { Outcome } from './record.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-const DATABASE_PAUSE_MS = 1000
+/** Pauses between tries while the database is away: twice as long each time, up to a limit. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 8000
+
+/** How long a sender waits, in milliseconds, after so many tries in a row for which the database was away (from 1). */
+export function databasePause(tries: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
+}
 
 /** One sender: what it works with, and the name its claims carry. */
 export interface Sender {
@@ -38,14 +45,17 @@ export interface Sender {
  * Does something with the database, again and again while that is away, or when it was in the way of somebody else's
  * transaction; throws when the sender is told to end meanwhile.
  */
-export async function whileAway<Result>({ signal, log }: Sender, work: () => Promise<Result>): Promise<Result> {
-  for (;;) {
+export async function whileAway<Result>(
+  { signal, log }: Pick<Sender, 'signal' | 'log'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
       if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
       log.warn({ err: error }, 'a sender waits for the database')
-      await delay(DATABASE_PAUSE_MS, undefined, { signal })
+      await delay(databasePause(tries), undefined, { signal })
     }
   }
 }

@@ -19,7 +19,7 @@ import { openMaterials } from './materials.ts'
 import { type Lane, lanes } from './outbox.ts'
 import { connectionName, type Recovery, recoverSenders, takeUpOwn } from './recover.ts'
 import { type Batch, startBatch } from './sender.ts'
-import type { Sender } from './sender-context.ts'
+import { databasePause, type Sender, whileAway } from './sender-context.ts'
 import { newSenderName } from './sender-names.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openWarmUp } from './warm-up.ts'
@@ -40,10 +40,11 @@ export interface SenderReport {
 }
 
 const CONNECTIONS = 8
-const DATABASE_PAUSE_MS = 1000
 /** Batches of one loop that may have messages on their way at once. */
 const MOST_OPEN = 8
 const REFRESH_MS = 1000
+const RENEW_MS = LEASE_MS / 5
+const RENEW_AGAIN_MS = 1000
 /** How often a sender looks for others that died. */
 const RECOVER_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
@@ -109,25 +110,31 @@ async function work(sender: Sender, loop: Loop): Promise<void> {
 /** While the database is away it waits. */
 async function workOn(sender: Sender, loop: Loop, tails: Tails): Promise<void> {
   const { signal, log } = sender
-  while (!signal.aborted) {
+  for (let tries = 0; !signal.aborted; ) {
     try {
       await workOnce(sender, loop, tails)
+      tries = 0
     } catch (error) {
       if (signal.aborted) return
       if (!isUnavailable(error)) throw error
       log.warn({ err: error }, 'sending waits for the database')
-      await delay(DATABASE_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+      await delay(databasePause(++tries), undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
+/** Renews the leases; when the database was away meanwhile, as soon as it is back, so that nothing is taken for lost. */
 async function keepLeases({ db, id, clock, signal, log }: Sender): Promise<void> {
-  while (!signal.aborted) {
-    await delay(LEASE_MS / 5, undefined, { signal }).catch(() => undefined)
-    if (!signal.aborted)
-      await renewLeases(db, id, new Date(clock.now() + LEASE_MS)).catch((error) =>
-        log.warn({ err: error }, 'leases not renewed'),
-      )
+  for (let pause = RENEW_MS; !signal.aborted; ) {
+    await delay(pause, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    try {
+      await renewLeases(db, id, new Date(clock.now() + LEASE_MS))
+      pause = RENEW_MS
+    } catch (error) {
+      log.warn({ err: error }, 'leases not renewed')
+      pause = RENEW_AGAIN_MS
+    }
   }
 }
 
@@ -189,7 +196,9 @@ async function run(options: SenderOptions): Promise<void> {
     observe: reportTo(parentPort),
   }
   const recovery = { db, clock, log, materials, dataDir: config.dataDir }
-  await recoverSenders(recovery)
+  await whileAway(sender, () => recoverSenders(recovery)).catch((error) => {
+    if (!signal.aborted) throw error
+  })
   const recovering = keepRecovering(recovery, signal)
   const leases = keepLeases(sender)
   const receiving = keepReceiving(sender, gateways)

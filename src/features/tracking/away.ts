@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
+import { isInternal, isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /** A database that takes longer is taken for away: nobody waits longer for a redirect. */
@@ -18,9 +18,12 @@ export async function within<T, Late>(promise: Promise<T>, ms: number, late: Lat
   }
 }
 
-/** Whether something failed because the database, or a pool of threads, is away or full for now. */
+/**
+ * Whether something failed because the database, or a pool of threads, is away or full for now. A database with a fault
+ * of its own is away, too: what comes in is not the cause, and waits until somebody has mended it.
+ */
 export function isAway(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof Problem && error.status === 503)
+  return isUnavailable(error) || isInternal(error) || (error instanceof Problem && error.status === 503)
 }
 
 /** Whether the database answers at all, and soon. */

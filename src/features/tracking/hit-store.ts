@@ -26,23 +26,26 @@ export interface HitStore {
 
 const MOST_TRIES = 4
 
+/** Who is told how storing went wrong. */
+export interface StoreWatch {
+  /** The hit is lost. */
+  refused(hit: Hit, error: unknown): void
+  /** The database is away, and this is what it said. */
+  away(error: unknown): void
+}
+
 /**
  * Stores hits, and gives the groups that must wait: the database is away, and whether they are stored is not always known.
- * A group that the database refuses is halved until the hits at fault stand alone; those are lost, and `refused` is told
- * of each.
+ * A group that the database refuses is halved until the hits at fault stand alone; those are lost.
  */
-export async function storeAll(
-  store: HitStore,
-  group: HitGroup,
-  refused: (hit: Hit, error: unknown) => void,
-): Promise<HitGroup[]> {
+export async function storeAll(store: HitStore, group: HitGroup, watch: StoreWatch): Promise<HitGroup[]> {
   try {
-    return (await isStored(store, group)) ? [] : [group]
+    return (await isStored(store, group, watch)) ? [] : [group]
   } catch (error) {
     const [first] = group.hits
-    if (first && group.hits.length === 1) refused(first, error)
+    if (first && group.hits.length === 1) watch.refused(first, error)
     if (group.hits.length <= 1) return []
-    return (await Promise.all(halvesOf(group).map((half) => storeAll(store, half, refused)))).flat()
+    return (await Promise.all(halvesOf(group).map((half) => storeAll(store, half, watch)))).flat()
   }
 }
 
@@ -56,13 +59,16 @@ function halvesOf({ key, hits }: HitGroup): HitGroup[] {
 }
 
 /** Whether a group is stored for sure. Rejects with what the database has against one of its hits; then none is stored. */
-async function isStored(store: HitStore, group: HitGroup): Promise<boolean> {
+async function isStored(store: HitStore, group: HitGroup, watch: StoreWatch): Promise<boolean> {
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
     try {
       return await within(write(store, group), PATIENCE_MS, false)
     } catch (error) {
-      if (isAway(error)) return false
-      if (!isPassing(error)) throw error
+      if (!isAway(error) && !isPassing(error)) throw error
+      if (isAway(error) || tries === MOST_TRIES) {
+        watch.away(error)
+        return false
+      }
     }
   }
   return false

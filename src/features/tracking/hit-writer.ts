@@ -87,16 +87,20 @@ async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
 /** Gives the groups that must wait, and then takes the database for away. */
 async function tryToStore(writing: Writing, group: HitGroup): Promise<HitGroup[]> {
   const { log, lost } = writing
-  const unstored = await storeAll(writing.store, group, (hit, error) => {
-    log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
-    lost(1)
+  const unstored = await storeAll(writing.store, group, {
+    refused(hit, error) {
+      log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
+      lost(1)
+    },
+    away: (error) => noteAway(writing, error),
   })
   if (unstored.length > 0) noteAway(writing)
+  else writing.isAway = false
   return unstored
 }
 
-function noteAway(writing: Writing): void {
-  if (!writing.isAway) writing.log.warn('the database is away: hits go to the spool')
+function noteAway(writing: Writing, error?: unknown): void {
+  if (!writing.isAway) writing.log.warn({ err: error }, 'the database is away: hits go to the spool')
   writing.isAway = true
 }
 
@@ -108,11 +112,12 @@ function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
 async function replayAll(writing: Writing): Promise<void> {
   const { store, spool, log } = writing
   if (writing.isAway && !(await answers(store.db))) return
-  writing.isAway = false
   try {
+    // A database that answers may still refuse to write: the first hits that it takes tell.
     for (const file of await spool.finished()) if (!(await replay(writing, file))) return
+    writing.isAway = false
   } catch (error) {
-    if (isAway(error)) noteAway(writing)
+    if (isAway(error)) noteAway(writing, error)
     else log.error({ err: error }, 'the spool cannot be stored')
   }
 }
