@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Context } from './context.ts'
+import { isUnavailable } from './database/errors.ts'
 import { advanceActions } from './features/actions/advance.ts'
 import { wakePlans } from './features/actions/campaign-run.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
@@ -83,13 +84,22 @@ function taskBodies(context: Context): TaskBodies {
   }
 }
 
+/** Between turns while the database is away: twice as long each time, up to this. */
+const LONGEST_PAUSE_MS = 10_000
+
 /** Does a small thing over and over until stopped; a failure is logged, and the next turn comes all the same. */
 function every(ms: number, work: () => Promise<unknown>, { log }: Context): () => Promise<void> {
   const stopping = new AbortController()
   const done = (async () => {
-    while (!stopping.signal.aborted) {
-      await work().catch((error) => log.error({ err: error }, 'a turn of the clock failed'))
-      await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+    for (let pause = ms; !stopping.signal.aborted; ) {
+      try {
+        await work()
+        pause = ms
+      } catch (error) {
+        log.error({ err: error }, 'a turn of the clock failed')
+        pause = isUnavailable(error) ? Math.min(pause * 2, Math.max(ms, LONGEST_PAUSE_MS)) : ms
+      }
+      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   })()
   return async () => {

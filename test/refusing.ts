@@ -9,12 +9,14 @@ export async function refuseInserts(pool: Pool, table: string, code: string): Pr
   return async () => void (await pool.query('drop function refuse cascade'))
 }
 
-/** Makes connections of a pool able to write though their database is read-only: those of the test itself. */
-export function immune(pool: Pool): Pool {
-  return pool.on('connect', (client) => void client.query('set default_transaction_read_only = off'))
+/** The address of a database by which connections can write though it is made read-only: for those of the test itself. */
+export function immune(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('options', '-c default_transaction_read_only=off -c timezone=UTC')
+  return url.href
 }
 
-/** Makes a database read-only as its owner does; the service has to connect again. `pool` must be immune. */
+/** Makes a database read-only as its owner does; the service has to connect again. `pool` must be of an immune address. */
 export async function makeReadOnly(pool: Pool): Promise<void> {
   await pool.query(`do $$ begin
     execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`)

@@ -229,10 +229,7 @@ suite('while the database is away', () => {
       assert.equal(await isSpoolEmpty(), false)
       await allow()
       await until(isSpoolEmpty)
-      assert.deepEqual(
-        (await hits(action)).map(({ source }) => source.detail.hit.time).sort(),
-        times,
-      )
+      assert.deepEqual((await hits(action)).map(({ source }) => source.detail.hit.time).sort(), times)
     })
   }
 

@@ -246,7 +246,11 @@ suite('a sender whose journal nobody could read in time', () => {
     const known = new Map([postponed!, returned!].map((message) => [message.id, message]))
     await recordOutcomes(context.db, late.batch.name, known, again)
     await releaseMessages(context.db, late.batch.name, [untouched!.id], { notBefore: time.now(), reply: 'later' })
-    assert.deepEqual(await Promise.all([untouched!, postponed!, returned!].map(stateOf)), ['queued', 'queued', 'queued'])
+    assert.deepEqual(await Promise.all([untouched!, postponed!, returned!].map(stateOf)), [
+      'queued',
+      'queued',
+      'queued',
+    ])
     assert.deepEqual(await held(), before)
     late.batch.close()
     dies(late)
