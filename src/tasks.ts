@@ -15,6 +15,7 @@ import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
 import { startDueImports } from './features/imports/starts.ts'
+import { sweepShelves } from './features/imports/sweeping.ts'
 import { expireImports } from './features/imports/uploads.ts'
 import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
 import { forgetUnmatched } from './features/inbound/unmatched.ts'
@@ -150,6 +151,7 @@ export async function startTasks(context: Context, registry: Registry): Promise<
     every(1000, () => startDueImports(context), context),
     // Runs of a process that died go on here.
     every(10_000, () => wakeRuns(db), context),
+    every(3_600_000, () => sweepShelves(context), context),
     every(10_000, () => wakePlans(db), context),
     every(10_000, () => wakeTests(db), context),
     every(10_000, () => wakeJobs(db), context),

@@ -30,6 +30,7 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
 }
 
+/** What a request that changes a resource has at hand. */
 interface Called {
   request: FastifyRequest
   reply: FastifyReply
@@ -48,7 +49,7 @@ function readIdOf<Id extends string | number, Body, Shown extends object>(
 }
 
 /** Runs a change; with If-Match in the transaction that first locks the row and compares its representation. */
-async function guarded<Id extends string | number, Body, Shown extends object, Result>(
+export async function guarded<Id extends string | number, Body, Shown extends object, Result>(
   { request, reply, db }: Called,
   resource: Resource<Id, Body, Shown>,
   id: Id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import type { FeatureBody } from '../../src/features/imports/feature-schemas.ts'
 import type { Execution } from '../../src/features/imports/import-schemas.ts'
 import { createImport } from '../../src/features/imports/imports.ts'
 import { runImport } from '../../src/features/imports/run.ts'
+import { sweepShelves } from '../../src/features/imports/sweeping.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
 import { expireImports, recordUpload, storeFile } from '../../src/features/imports/uploads.ts'
 import { startHarness } from '../harness.ts'
@@ -675,5 +676,33 @@ suite('retention', () => {
     assert.deepEqual(await rejectsOf(done), [])
     await runImport(context, waiting)
     assert.equal((await outcome(waiting)).created, 1)
+  })
+
+  test('what processes left behind is swept, and nothing that somebody needs', async () => {
+    const made = async (): Promise<Asked> => ask('Email\nswept@retention.example\n')
+    const [kept, gone] = [await made(), await made()]
+    const shelf = (of: number) => join(dataDir, 'imports', String(own.account), String(of))
+    const [file = ''] = await readdir(shelf(kept.import))
+    const old = new Date(clock.now() - 2 * 3600_000)
+    const put = async (of: number, name: string, at: Date): Promise<void> => {
+      await mkdir(join(shelf(of), name), { recursive: true })
+      await utimes(join(shelf(of), name), at, at)
+    }
+    await put(kept.import, '0123456789.part', old)
+    await put(kept.import, 'ABCDEF0123', old)
+    await put(kept.import, '999999.unpacked', old)
+    await put(kept.import, `${kept.execution}.unpacked`, old)
+    await put(kept.import, 'AAAAAAAAAA.part', new Date(clock.now()))
+    await put(kept.import, 'note of an operator', old)
+    await utimes(join(shelf(kept.import), file), old, old)
+    await runImport(context, gone)
+    await db.deleteFrom('imports').where('id', '=', gone.import).execute()
+    await put(gone.import, '', old)
+    await sweepShelves(context)
+    const left = [file, `${kept.execution}.unpacked`, 'AAAAAAAAAA.part', 'note of an operator']
+    assert.deepEqual((await readdir(shelf(kept.import))).sort(), left.sort())
+    await assert.rejects(readdir(shelf(gone.import)))
+    await runImport(context, kept)
+    assert.equal((await outcome(kept)).state, 1)
   })
 })

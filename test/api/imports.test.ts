@@ -508,10 +508,22 @@ suite('imports › files', () => {
     before(() => app.listen({ host: '127.0.0.1', port: 0 }))
 
     /** A request on its way, whose body is still to be written. */
-    function put(id: number, headers: Record<string, string | number>, key = own.key): ClientRequest {
+    function sending(method: string, path: string, headers: Record<string, string | number>, key: string) {
       const { port } = app.server.address() as AddressInfo
-      const options = { host: '127.0.0.1', port, method: 'PUT', path: `/imports/${id}/source` }
+      const options = { host: '127.0.0.1', port, method, path }
       return request({ ...options, headers: { 'x-key': key, ...CSV, ...headers } })
+    }
+
+    function put(id: number, headers: Record<string, string | number>, key = own.key): ClientRequest {
+      return sending('PUT', `/imports/${id}/source`, headers, key)
+    }
+
+    /** Waits until so many files lie on the shelf of an import. */
+    async function holds(id: number, files: number): Promise<void> {
+      const folder = join(dataDir, 'imports', String(own.account), String(id))
+      const end = performance.now() + 10_000
+      while ((await readdir(folder).catch(() => [])).length !== files)
+        assert.ok(performance.now() < end, `not ${files} files`)
     }
 
     test('bids a client go on that asks before it sends', async () => {
@@ -539,19 +551,44 @@ suite('imports › files', () => {
     test('keeps the former file when a connection breaks amid an upload, and nothing of the new one', async () => {
       const id = await makeImport()
       const kept = await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
-      const folder = join(dataDir, 'imports', String(own.account), String(id))
       const upload = put(id, { 'content-length': 1_000_000 })
       upload.on('error', () => undefined)
       upload.write('Email\n'.padEnd(100_000, 'x'))
-      const holds = async (files: number) => {
-        const end = performance.now() + 10_000
-        while ((await readdir(folder)).length !== files) assert.ok(performance.now() < end, `not ${files} files`)
-      }
-      await holds(2)
+      await holds(id, 2)
       upload.destroy()
-      await holds(1)
+      await holds(id, 1)
       assert.equal((await call('GET', `/imports/${id}`)).body.source.filename, kept.body.filename)
     })
+
+    for (const [what, method, path] of [
+      ['an upload', 'PUT', 'source'],
+      ['the file of a run', 'POST', 'executions'],
+    ] as const) {
+      test(`${what} ends with 404 when its import is deleted meanwhile, and no file of either is left`, async () => {
+        const id = await makeImport()
+        assert.equal((await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })).status, 200)
+        const upload = sending(method, `/imports/${id}/${path}`, { 'content-length': 200_000 }, own.key)
+        upload.write('Email\n'.padEnd(100_000, 'x'))
+        await holds(id, 2)
+        assert.equal((await call('DELETE', `/imports/${id}`)).status, 204)
+        upload.end('x'.repeat(100_000))
+        const [answer] = await once(upload, 'response')
+        answer.resume()
+        assert.equal(answer.statusCode, 404)
+        await assert.rejects(readdir(join(dataDir, 'imports', String(own.account), String(id))))
+      })
+    }
+  })
+
+  test('uploads and the deletion of their import may meet at any moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const id = await makeImport()
+      const put = () => call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
+      const [deleted, ...uploads] = await Promise.all([call('DELETE', `/imports/${id}`), put(), put(), put()])
+      assert.equal(deleted?.status, 204, deleted?.text)
+      for (const { status, text } of uploads) assert.ok(status === 200 || status === 404, text)
+      await assert.rejects(readdir(join(dataDir, 'imports', String(own.account), String(id))))
+    }
   })
 
   test('a new upload leaves the run under way to the file it began with', async () => {
@@ -871,9 +908,24 @@ suite('imports › runs', () => {
     assert.equal(twice.status, 409)
     assert.equal((await call('GET', `/imports/${id}`)).body.name, `Import ${named}`)
     assert.deepEqual((await call('GET', `/imports/${id}`)).body.source, source)
-    assert.equal((await call('DELETE', `/imports/${id}`)).status, 409)
     await runImport(context, { execution })
     assert.equal((await call('DELETE', `/imports/${id}`)).status, 204)
+  })
+
+  test('an import is deleted when its run ends in time, and refused with 409 when it does not', async () => {
+    const [ending, waiting] = [await makeImport(), await makeImport()]
+    const execution = await start(ending, TWO)
+    const other = await start(waiting, TWO)
+    const deletions = [ending, waiting].map((id) => call('DELETE', `/imports/${id}`))
+    await runImport(context, { execution })
+    const [deleted, refused] = await Promise.all(deletions)
+    assert.deepEqual(
+      [deleted?.status, refused?.status, refused?.body.type],
+      [204, 409, 'urn:stentor:problem:import-running'],
+    )
+    assert.equal((await call('GET', `/imports/${ending}`)).status, 404)
+    await runImport(context, { execution: other })
+    assert.equal((await call('GET', `/imports/${waiting}/executions/${other}`)).body.state, 1)
   })
 
   test('goes on where it was stopped, and counts nothing twice', async () => {

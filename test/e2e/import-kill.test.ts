@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
@@ -53,7 +54,8 @@ async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promi
   }
 }
 
-test('case 23: an import whose process is killed again and again ends like an undisturbed one', async (t) => {
+/** The service on a database of its own, to be started and killed; all of it goes when the test is over. */
+async function makeService(t: TestContext) {
   const database = await cloneDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-kill-'))
   const port = await freePort()
@@ -95,6 +97,11 @@ test('case 23: an import whose process is killed again and again ends like an un
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
+  return { database, dataDir, url, start, kill, call }
+}
+
+test('case 23: an import whose process is killed again and again ends like an undisturbed one', async (t) => {
+  const { database, url, start, kill, call } = await makeService(t)
   await start()
   await call('POST', '/fields', JSON.stringify({ type: 'textField', name: 'Last name' }))
   await call('PUT', '/targets', JSON.stringify(known))
@@ -131,4 +138,33 @@ test('case 23: an import whose process is killed again and again ends like an un
   assert.deepEqual(await call('GET', '/targets/count'), { targetsCount: keys.size })
   const rejects = await (await fetch(`${url}${path}/${execution}/rejects`, { headers: { 'x-key': KEY } })).text()
   assert.equal(rejects.trimEnd().split('\n').length - 1, expected.rejected + expected.duplicates)
+})
+
+test('what a killed upload left is swept once nobody can be writing to it any more', async (t) => {
+  const { dataDir, url, start, kill, call } = await makeService(t)
+  await start()
+  const { id } = await call<{ id: number }>('POST', '/imports', JSON.stringify({ name: 'cut off' }))
+  await call('PUT', `/imports/${id}/source`, 'Email\nann@cut.example\n', 'text/csv')
+  const partsOf = async () =>
+    (await readdir(join(dataDir, 'imports'), { recursive: true })).filter((name) => name.endsWith('.part'))
+  const upload = request(`${url}/imports/${id}/source`, {
+    method: 'PUT',
+    headers: { 'x-key': KEY, 'content-type': 'text/csv', 'content-length': 1_000_000 },
+  })
+  upload.on('error', () => undefined)
+  upload.write('Email\n'.padEnd(100_000, 'x'))
+  const [part = ''] = await eventually(async () => ((await partsOf()).length === 1 ? partsOf() : undefined))
+  await kill()
+  assert.deepEqual(await partsOf(), [part])
+  const hoursAgo = Date.now() / 1000 - 2 * 3600
+  await utimes(join(dataDir, 'imports', part), hoursAgo, hoursAgo)
+  await start()
+  await eventually(async () => ((await partsOf()).length === 0 ? true : undefined))
+  const path = `/imports/${id}/executions`
+  const { id: execution } = await call<Run>('POST', path, '')
+  const ended = await eventually(async () => {
+    const run = await call<Run>('GET', `${path}/${execution}`)
+    return run.state === 0 ? undefined : run
+  })
+  assert.deepEqual([ended.state, ended.created], [1, 1])
 })

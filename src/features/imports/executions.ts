@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
@@ -9,6 +10,9 @@ import { conflict, notFound } from '../../lib/problem.ts'
 import { bindingsOf, readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
+
+/** How often it is looked whether a run has ended, in milliseconds. */
+export const POLL_MS = 100
 
 interface Row {
   id: number
@@ -105,6 +109,22 @@ export async function wakeRuns(db: Db, account?: AccountId): Promise<void> {
   let query = db.selectFrom('import_executions').select('id').where('state', '=', 0).orderBy('id')
   if (account !== undefined) query = query.where('account', '=', account)
   for (const { id } of await query.execute()) await enqueueRun(db, id)
+}
+
+/** Waits until no run of an import is under way, or waits for its turn, but not longer than so many milliseconds. */
+export async function awaitIdle(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  mostMs: number,
+): Promise<void> {
+  const running = db
+    .selectFrom('import_executions')
+    .select('id')
+    .where('account', '=', account)
+    .where('import', '=', id)
+    .where('state', '=', 0)
+  const end = performance.now() + mostMs
+  while ((await running.executeTakeFirst()) && performance.now() < end) await delay(POLL_MS)
 }
 
 /** One execution of an import. Throws notFound. */

@@ -9,7 +9,7 @@ import type { Execution, Import, ImportBody } from './import-schemas.ts'
 import { readImport, replaceSource, updateImport } from './imports.ts'
 import type { Part } from './multipart.ts'
 import { fileTooLarge } from './problems.ts'
-import { discardFile, type Shelf, type StoredFile, storeFile } from './uploads.ts'
+import { discardFile, type Shelf, type StoredFile, storeFile, withStored } from './uploads.ts'
 
 /** An import of an account. */
 export interface ImportPlace {
@@ -20,24 +20,30 @@ export interface ImportPlace {
 /** A file that a request brings, alone or in a form of several parts. */
 export type Fodder = { file: SentFile } | { parts: AsyncIterable<Part> }
 
-/** The file of a form: the part "data", else the first part with a file name. */
+/** The file of a form: the part "data", else the first part with a file name. The form is read to its end. */
 async function storePart(shelf: Shelf, parts: AsyncIterable<Part>, mostBytes: number): Promise<StoredFile> {
   let stored: StoredFile | undefined
-  for await (const { name, filename, body } of parts) {
-    const isData = name === 'data'
-    if (!isData && (filename === undefined || stored)) continue
-    const replaced = stored
-    stored = await storeFile(shelf, { name: filename, chunks: body }, mostBytes)
-    if (replaced) await discardFile(shelf, replaced)
-    if (isData) break
+  let isMeant = false
+  try {
+    for await (const { name, filename, body } of parts) {
+      const isData = name === 'data'
+      if (isMeant || (!isData && (filename === undefined || stored))) continue
+      const replaced = stored
+      stored = await storeFile(shelf, { name: filename, chunks: body }, mostBytes)
+      isMeant = isData
+      if (replaced) await discardFile(shelf, replaced)
+    }
+  } catch (error) {
+    if (stored) await discardFile(shelf, stored)
+    throw error
   }
   if (!stored) throw badRequest('data', 'is missing: the form must hold the file in a part of this name')
   return stored
 }
 
 /**
- * Stores a file and does with it what `use` does; a file that is not used goes again. `announced`: its length in bytes
- * as far as the request tells it, so that one that is too large is refused before it is read.
+ * Stores a file of a request and does with it what `use` does, as `withStored`. `announced`: its length in bytes as far as
+ * the request tells it, so that one that is too large is refused before it is read.
  */
 async function withFile<Result>(
   { db, config }: Context,
@@ -49,15 +55,9 @@ async function withFile<Result>(
   const isAlone = 'file' in fodder
   if (isAlone && announced > importMaxBytes) throw fileTooLarge(importMaxBytes)
   const shelf = { dataDir: config.dataDir, account, import: id }
-  const file = isAlone
-    ? await storeFile(shelf, fodder.file, importMaxBytes)
-    : await storePart(shelf, fodder.parts, importMaxBytes)
-  try {
-    return await use(shelf, file)
-  } catch (error) {
-    await discardFile(shelf, file)
-    throw error
-  }
+  const store = () =>
+    isAlone ? storeFile(shelf, fodder.file, importMaxBytes) : storePart(shelf, fodder.parts, importMaxBytes)
+  return withStored(db, shelf, store, (file) => use(shelf, file))
 }
 
 /** Makes a file the source of an import; a broken upload leaves the former. Throws notFound, and what `storeFile` throws. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isObject } from '../../lib/objects.ts'
 import { Problem } from '../../lib/problem.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
-import { unsupportedFile } from './problems.ts'
+import { unsupportedFile, uploadBroken } from './problems.ts'
 
 /** A file of a request. */
 export interface SentFile {
@@ -66,7 +66,7 @@ async function* arriving(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false })
   } catch (cause) {
-    throw new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
+    throw uploadBroken(cause)
   }
 }
 

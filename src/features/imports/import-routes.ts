@@ -7,12 +7,20 @@ import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT, readJson } from '../../http/parsing.ts'
 import { preferredWait } from '../../http/prefer.ts'
-import { registerResource } from '../../http/resource.ts'
+import { guarded, type Resource, registerResource } from '../../http/resource.ts'
 import { faultsOf, unknownMembers, wantsStrict } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
 import { answerAs, asked } from '../contacts/media-types.ts'
-import { cancelExecution, lastState, listExecutions, listRejects, readExecution } from './executions.ts'
+import {
+  awaitIdle,
+  cancelExecution,
+  lastState,
+  listExecutions,
+  listRejects,
+  POLL_MS,
+  readExecution,
+} from './executions.ts'
 import { feedExecution, feedSource, type ImportPlace } from './feeding.ts'
 import { readForm } from './forms.ts'
 import { ImportFormat, ImportFormatBody } from './import-format-schemas.ts'
@@ -26,12 +34,14 @@ import {
 } from './import-formats.ts'
 import { Execution, Import, ImportBody, LastState, Source, SourceBody } from './import-schemas.ts'
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
+import { removeShelf } from './uploads.ts'
 
 const tags = ['imports']
 const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const Place = Type.Object({ id: Type.String() })
 const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
-const POLL_MS = 100
+/** A run under way is given so long to end before its import cannot be deleted. */
+const DELETION_WAIT_MS = 5000
 const MOST_WAIT_SECONDS = 120
 
 function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportPlace {
@@ -185,7 +195,7 @@ function definitionRoutes(app: App, context: Context): void {
     route.config = { ...route.config, accepts: IMPORT_TYPES }
   })
   app.addHook('onSend', answerAs(IMPORT_TYPES))
-  registerResource<number, ImportBody, Import>(app, db, {
+  const resource: Resource<number, ImportBody, Import> = {
     path: '/imports',
     tag: 'imports',
     name: 'import',
@@ -195,8 +205,19 @@ function definitionRoutes(app: App, context: Context): void {
     create: (tx, account, body) => createImport(tx, account, body, context),
     read: readImport,
     update: (tx, account, id, body) => updateImport(tx, { account, id }, body, context),
-    remove: (tx, account, id) => deleteImport(tx, account, id, config.dataDir),
     lock: lockImport,
+  }
+  registerResource(app, db, resource)
+  app.delete('/imports/:id', {
+    config: { right: 'write' },
+    schema: { tags, summary: 'delete an import', params: Place, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const { account, id } = placeOf(request)
+      await awaitIdle(db, { account, id }, DELETION_WAIT_MS)
+      await guarded({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
+      await removeShelf({ dataDir: config.dataDir, account, import: id })
+      return reply.code(204).send(null)
+    },
   })
 }
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
@@ -14,7 +13,7 @@ import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
 import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
 import { nextStart, readScheduler, type Scheduler } from './scheduler.ts'
-import { discardFile, recordUpload, type Shelf, type StoredFile, shelfFolder, storeFile } from './uploads.ts'
+import { discardFile, recordUpload, type Shelf, type StoredFile, storeFile } from './uploads.ts'
 
 const NAME_LENGTH = 200
 
@@ -159,8 +158,11 @@ export async function replaceSource(db: Db, shelf: Shelf, file: StoredFile, now:
   })
 }
 
-/** Deletes an import with its executions, rejects and files. Throws notFound, conflict `import-running`. */
-export async function deleteImport(db: Db, account: AccountId, id: number, dataDir: string): Promise<void> {
+/**
+ * Deletes an import with its executions and rejects; its shelf is to be removed once that is committed, since an upload
+ * that misses its file there asks whether the import is gone. Throws notFound, conflict `import-running`.
+ */
+export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
     const running = await tx
@@ -172,7 +174,6 @@ export async function deleteImport(db: Db, account: AccountId, id: number, dataD
     if (running) throw conflict('import-running', `Execution ${running.id} is running: cancel it or wait for its end.`)
     await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
   })
-  await rm(shelfFolder({ dataDir, account, import: id }), { recursive: true, force: true })
 }
 
 /** Stores binding, features, source and scheduler as far as they are given, with the links that guard them. */

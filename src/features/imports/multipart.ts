@@ -14,7 +14,7 @@ function broken(why: string): Problem {
   return new Problem(400, 'malformed-body', `The multipart body ${why}.`)
 }
 
-/** The parts of a multipart/form-data body (RFC 7578, RFC 2046 5.1), read as they arrive in constant memory. */
+/** The parts of a multipart/form-data body (RFC 7578, RFC 2046 5.1), read as they arrive in constant memory, to the end. */
 export async function* formParts(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
   const source = chunks[Symbol.asyncIterator]()
   // The line break before the first boundary is not sent; with it all boundaries look alike.
@@ -42,7 +42,7 @@ export async function* formParts(chunks: AsyncIterable<Buffer>, boundary: string
   await drain(until(delimiter))
   for (;;) {
     while (held.length < 2) await more()
-    if (held.toString('latin1', 0, 2) === '--') return
+    if (held.toString('latin1', 0, 2) === '--') return drain({ [Symbol.asyncIterator]: () => source })
     const head = await readHead(until('\r\n\r\n'))
     let isRead = false
     const body = async function* (): AsyncGenerator<Buffer> {

@@ -12,7 +12,7 @@ import { tellEnd } from './endings.ts'
 import { startExecution } from './executions.ts'
 import type { ExecutionContent, Import, Source } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
-import { discardFile, recordUpload, storeFile } from './uploads.ts'
+import { recordUpload, storeFile, withStored } from './uploads.ts'
 
 /** A file is taken when nobody has written to it for so long. */
 const STILL_MS = 10_000
@@ -96,24 +96,21 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   const shelf = { dataDir: config.dataDir, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
-    const file = await storeFile(shelf, { name, chunks: place.read(folder, name) }, importMaxBytes)
-    try {
-      await inTransaction(db, async (tx) => {
+    const store = () => storeFile(shelf, { name, chunks: place.read(folder, name) }, importMaxBytes)
+    await withStored(db, shelf, store, (file) =>
+      inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
         await recordUpload(tx, shelf, file, now)
         const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()
-      })
-    } catch (error) {
-      await discardFile(shelf, file)
-      throw error
-    }
+      }),
+    )
     return true
   } catch (error) {
-    // 503 and 409 are no faults of the file: it is taken at another time.
-    if (!(error instanceof Problem) || error.status === 503 || error.status === 409) throw error
+    // No faults of the file: it is taken at another time, if there is one for the import.
+    if (!(error instanceof Problem) || [404, 409, 503].includes(error.status)) throw error
     await recordFailure(pulling, name, error)
     await place.move(folder, name, 'error')
     return false

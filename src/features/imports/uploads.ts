@@ -5,14 +5,16 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, Problem } from '../../lib/problem.ts'
+import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { inspect } from './archives.ts'
-import { fileTooLarge, unsupportedFile } from './problems.ts'
+import { fileTooLarge, unsupportedFile, uploadBroken } from './problems.ts'
 
 /** How much more may come out of an archive than a file may have. */
 export const UNPACKED_RATIO = 20
 /** Uploads are refused when less is free on the disk; the database needs the rest. */
 const LEAST_FREE_BYTES = 256 << 20
+/** An upload that nothing is written to for so long is broken: what is left of it may be removed. */
+export const LONGEST_STANDSTILL_MS = 3_600_000
 const LONGEST_NAME = 200
 const EXTENSION = /\.(csv|txt|zip|gz|tgz)$/i
 
@@ -32,9 +34,56 @@ export interface StoredFile {
   hasHeader: boolean
 }
 
+/** The folder of all shelves: in it one for each account, and in that one for each import. */
+export function shelvesFolder(dataDir: string): string {
+  return join(dataDir, 'imports')
+}
+
 /** The folder of an import's files. */
 export function shelfFolder({ dataDir, account, import: id }: Shelf): string {
-  return join(dataDir, 'imports', String(account), String(id))
+  return join(shelvesFolder(dataDir), String(account), String(id))
+}
+
+/** Removes the shelf of an import that is gone. What an upload puts there meanwhile that upload takes away again. */
+export async function removeShelf(shelf: Shelf): Promise<void> {
+  try {
+    await rm(shelfFolder(shelf), { recursive: true, force: true })
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY')) throw error
+  }
+}
+
+/** Whether an error is of this kind, and of this file if one is given. */
+function hasCode(error: unknown, code: string, path?: string): boolean {
+  if (!(error instanceof Error && 'code' in error && error.code === code)) return false
+  return path === undefined || ('path' in error && error.path === path)
+}
+
+/**
+ * Stores a file and does with it what `use` does; a file that is not used goes again. When the import is deleted
+ * meanwhile nothing of it stays on the disk, and whatever failed for that throws notFound.
+ */
+export async function withStored<Result>(
+  db: Db,
+  shelf: Shelf,
+  store: () => Promise<StoredFile>,
+  use: (file: StoredFile) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const file = await store()
+    try {
+      return await use(file)
+    } catch (error) {
+      await discardFile(shelf, file)
+      throw error
+    }
+  } catch (error) {
+    const { account, import: id } = shelf
+    const found = db.selectFrom('imports').select('id').where('account', '=', account).where('id', '=', id)
+    if (await found.executeTakeFirst()) throw error
+    await removeShelf(shelf)
+    throw notFound('import', id)
+  }
 }
 
 /**
@@ -70,6 +119,7 @@ export async function storeFile(
     await rename(`${target}.part`, target)
   } catch (error) {
     await rm(`${target}.part`, { force: true })
+    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadBroken(error)
     throw error
   }
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
