@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  BrokenRedirect,
   callOutside,
   checkOutgoing,
   NoAnswer,
@@ -104,6 +105,7 @@ describe('a call', () => {
     if (request.url === '/big') return response.end(Buffer.alloc(1 << 20))
     if (request.url === '/away') return response.writeHead(302, { location: 'http://127.0.0.2:1/private' }).end()
     if (request.url === '/round') return response.writeHead(302, { location: '/round' }).end()
+    if (request.url === '/broken') return response.writeHead(302, { location: 'http://[no address' }).end()
     if (request.url === '/on') return response.writeHead(302, { location: '/end' }).end('moved')
     const body = await Array.fromAsync(request)
     response.setHeader('x-seen', request.headers['x-given'] ?? '')
@@ -142,6 +144,8 @@ describe('a call', () => {
     assert.equal(followed.body.toString(), 'GET ')
     await assert.rejects(callOutside({ ...limits, url: at('/away'), redirects: 3 }, reach), RefusedAddress)
     await assert.rejects(callOutside({ ...limits, url: at('/round'), redirects: 3 }, reach), NoAnswer)
+    await assert.rejects(callOutside({ ...limits, url: at('/broken'), redirects: 3 }, reach), BrokenRedirect)
+    assert.equal((await callOutside({ ...limits, url: at('/broken') }, reach)).status, 302)
   })
 
   test('a name that turns private between the check and the connection gets no request', async () => {

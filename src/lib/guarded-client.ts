@@ -11,6 +11,9 @@ export class RefusedAddress extends Error {}
 /** The far side did not answer as it must: no connection, too slow, too much. */
 export class NoAnswer extends Error {}
 
+/** A redirect to what is no address: nobody can follow it. */
+export class BrokenRedirect extends NoAnswer {}
+
 /** Where requests may go. */
 export interface Reach {
   /** Host names, addresses and `host:port` that the operator opened: any port, plain http, and private addresses. */
@@ -168,6 +171,7 @@ export async function callOutside(request: GuardedRequest, reach: Reach): Promis
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || location === undefined || request.redirects === undefined) return answer
     if (left === 0) throw new NoAnswer('too many redirects')
+    if (!URL.canParse(location, url)) throw new BrokenRedirect('a redirect leads to what is no address')
     url = readOutgoing(new URL(location, url).href, reach)
   }
 }

@@ -124,6 +124,78 @@ suite('actions › create', () => {
     assert.deepEqual([made.status, made.body.informations.folder, made.body.settings.culture], [200, 1, 'fr-FR'])
   })
 
+  test('0 for what is unset is read as not given, at creation and in a change', async () => {
+    const zeros = {
+      informations: { folder: 0, category: 0 },
+      settings: { field: 0, sendingProfile: 0, webAnalyser: 0 },
+    }
+    const bare = { type: 'mailMessage', name: 'Zeros' }
+    const plain = (await call('POST', '/actions', { body: bare })).body
+    const { status, body: made } = await call('POST', '/actions', { body: { ...bare, ...zeros } })
+    assert.equal(status, 200)
+    assert.deepEqual({ ...made, id: plain.id }, plain)
+    await call('PUT', '/settings/sending', { body: { webAnalysers: [{ id: 3, name: 'A', parameters: {} }] } })
+    const { profiles } = (await call('GET', '/settings/sending')).body
+    const own = profiles.find(({ channel }: { channel: string }) => channel === 'email').id
+    const given = { informations: { folder: 9 }, settings: { sendingProfile: own } }
+    const before = (await call('PUT', `/actions/${made.id}`, { body: given })).body
+    const after = (await call('PUT', `/actions/${made.id}`, { body: zeros })).body
+    assert.deepEqual(
+      [after.informations.folder, after.informations.category, after.settings],
+      [9, plain.informations.category, before.settings],
+    )
+    const wrong = await call('POST', '/actions', { body: { ...bare, settings: { sendingProfile: -1 } } })
+    assert.deepEqual([wrong.status, pointers(wrong)], [400, ['/settings/sendingProfile']])
+  })
+
+  test('a purpose is read in any letter case and shown in lower case; an unknown one is refused', async () => {
+    const bare = { type: 'mailMessage', name: 'Purposes' }
+    for (const [given, shown] of [
+      ['Marketing', 'marketing'],
+      ['SERVICE', 'service'],
+      ['service', 'service'],
+    ]) {
+      const { body } = await call('POST', '/actions', { body: { ...bare, settings: { purpose: { type: given } } } })
+      assert.deepEqual([body.settings.purpose, body.settings.mp.use], [{ type: shown }, shown === 'marketing'])
+    }
+    const wrong = await call('POST', '/actions', { body: { ...bare, settings: { purpose: { type: 'spam' } } } })
+    assert.deepEqual([wrong.status, pointers(wrong)], [400, ['/settings/purpose/type']])
+    assert.match(wrong.body.errors[0].detail, /marketing.*service/)
+  })
+
+  test('the word for the domain of the profile is kept as it was written', async () => {
+    const headers = { from: { prefix: 'own', domain: 'defaultdomain' } }
+    const id = await action({ content: { subject: 'Hi', html, headers } })
+    assert.deepEqual((await get(id)).content.headers, { ...headers, reply: null })
+    const { body } = await call('POST', `/actions/${id}/render`, { body: {} })
+    assert.equal(body.sender.value, 'own@stentor.example')
+  })
+
+  test('unknown members of segments are passed over, and named under strict handling', async () => {
+    const [selected, tester] = [await segment([]), await segment([], { isTest: true })]
+    for (const more of [{ test: [tester] }, { test: [999999] }, { test: 'x' }, { held: [1] }, { selectd: 'all', id: 4 }]) {
+      const segments = { selected: [selected], ...more }
+      const body = { type: 'mailCampaign', name: 'Roles', scheduler: { segments } }
+      const made = await call('POST', '/actions', { body })
+      assert.deepEqual([made.status, made.body.scheduler.segments], [200, { selected: [selected], excluded: [] }])
+      const changed = await call('PUT', `/actions/${made.body.id}`, { body: { scheduler: { segments: more } } })
+      assert.deepEqual([changed.status, changed.body.scheduler], [200, made.body.scheduler])
+      const strict = await call('POST', '/actions', { body, headers: { prefer: 'handling=strict' } })
+      const names = Object.keys(more).map((name) => `/scheduler/segments/${name}`)
+      assert.deepEqual([strict.status, pointers(strict)], [400, names])
+    }
+    assert.equal((await call('DELETE', `/segments/${tester}`)).status, 204)
+  })
+
+  test('a scheduler that names nothing is that of a new campaign', async () => {
+    const bare = { type: 'mailCampaign', name: 'Bare' }
+    const plain = (await call('POST', '/actions', { body: bare })).body
+    for (const scheduler of [{}, { id: 79 }, null]) {
+      const { status, body } = await call('POST', '/actions', { body: { ...bare, scheduler } })
+      assert.deepEqual([status, body.scheduler], [200, plain.scheduler], JSON.stringify(scheduler))
+    }
+  })
+
   test('case 2: refuses what is no action, with a pointer, and makes none', async () => {
     const before = await count()
     const bare = { type: 'mailMessage', name: 'Refused' }
@@ -398,9 +470,15 @@ suite('actions › duplication', () => {
     assert.deepEqual([copy.type, 'scheduler' in copy, 'monitor' in copy], ['mailMessage', false, false])
   })
 
+  test('0 for its type and its folder is read as not given', async () => {
+    const id = await action({ type: 'mailCampaign', informations: { folder: 7 } })
+    const { status, body } = await call('POST', `/actions/${id}/duplication?type=0&folder=0`)
+    assert.deepEqual([status, body.type, body.informations.folder], [200, 'mailCampaign', 7])
+  })
+
   test('refuses a number that is no type, and a type of the other channel', async () => {
     const id = await action()
-    for (const type of [0, 5, 3, 4])
+    for (const type of [-1, 5, 3, 4])
       assert.equal((await call('POST', `/actions/${id}/duplication?type=${type}`)).status, 400, String(type))
   })
 })

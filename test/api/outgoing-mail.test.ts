@@ -314,6 +314,19 @@ suite('a domain that is not verified', () => {
     assert.match(bytes.toString(), /^Reply-To: help@shop\.example\r$/m)
   })
 
+  test('is that of the profile where an action or an item uses the word for it', async () => {
+    const plain = { content: { ...CONTENT, headers: { from: { prefix: 'hello', domain: 'defaultdomain' } } } }
+    for (const [action, headers, local] of [
+      [await made(plain), {}, 'hello'],
+      [await made(), { from: { prefix: 'own', domain: 'DefaultDomain' } }, 'own'],
+    ] as const) {
+      await send(action, { recipient: to('hal@example.org'), headers })
+      const bytes = received('hal@example.org')
+      assert.match(bytes.toString(), new RegExp(`^From: The Shop <${local}@mail\\.shop\\.example>\r$`, 'm'))
+      assert.doesNotMatch(bytes.toString(), /^Reply-To:/m)
+    }
+  })
+
   test('is refused where the account says so: the test ends in repair, an item is cancelled', async () => {
     const valid = await made()
     await set('refuse')

@@ -102,6 +102,45 @@ suite('renders', () => {
     assert.equal(subject, '123values@shop.example|')
   })
 
+  test('pass over copies, which are no member of theirs, and name them under strict handling', async () => {
+    await contact('copies@shop.example')
+    const id = await action({ content: { subject: 'Hi', html } })
+    for (const copies of [5, {}, [1], [to('nobody@shop.example')], null]) {
+      const item = { recipient: to('copies@shop.example'), copies }
+      assert.equal((await render(id, item)).recipient, 'copies@shop.example', JSON.stringify(copies))
+      const list = await call('POST', `/actions/${id}/renders`, { body: [item] })
+      assert.deepEqual([list.status, list.body[0].type], [200, 'success'])
+    }
+    const strict = await call('POST', `/actions/${id}/render`, {
+      body: { copies: 5 },
+      headers: { prefer: 'handling=strict' },
+    })
+    assert.deepEqual([strict.status, strict.body.errors[0].pointer], [400, '/copies'])
+  })
+
+  test('of a context’s id that names no message, whatever it is, are an error of the item', async () => {
+    const id = await action({ content: { subject: 'Hi', html } })
+    const ids = ['', 'T1', '019512a0-7c11-7d2e-9a42-0c1de0a5bfff', '42']
+    const { status, body } = await call('POST', `/actions/${id}/renders`, {
+      body: [...ids.map((one) => ({ context: { id: one } })), { context: { id: null } }],
+    })
+    assert.equal(status, 200)
+    const unknown = { type: 'error', value: { type: 'message not found' } }
+    assert.deepEqual(body.slice(0, ids.length), Array(ids.length).fill(unknown))
+    assert.equal(body.at(-1).type, 'success')
+    const links = [{ type: 'system', destination: { type: 'mirror' } }]
+    const asked = await call('POST', `/actions/${id}/render/links`, { body: { context: { id: 'T1' }, links } })
+    assert.equal(asked.status, 404)
+    assert.equal((await call('POST', `/actions/${id}/render`, { body: { context: { id: 5 } } })).status, 400)
+  })
+
+  test('take the word for the domain of the profile', async () => {
+    const headers = { from: { prefix: 'own', domain: 'elsewhere.example' } }
+    const id = await action({ content: { subject: 'Hi', html, headers } })
+    const { sender } = await render(id, { headers: { from: { domain: 'defaultdomain' } } })
+    assert.equal(sender.value, 'own@stentor.example')
+  })
+
   test('take one part, and leave the others empty', async () => {
     const id = await action({ content: { subject: 'Hi', html: '<p>html</p>', text: 'text', amp: '<p>amp</p>' } })
     const parts = ['html', 'text', 'amp'] as const

@@ -5,7 +5,7 @@ import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
-import { Action, ActionBody, Id, ListedAction } from './action-schemas.ts'
+import { Action, ActionBody, GivenId, ListedAction } from './action-schemas.ts'
 import { createAction, deleteAction, listActions, readAction, updateAction } from './actions.ts'
 import { duplicateAction } from './duplication.ts'
 import { ActionParams, readId } from './ids.ts'
@@ -55,13 +55,13 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
       params: ActionParams,
       querystring: Type.Object({
         type: Type.Optional(
-          Type.Integer({ description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign' }),
+          Type.Integer({ description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign; 0: as the source' }),
         ),
-        folder: Type.Optional(Id),
+        folder: Type.Optional(GivenId),
       }),
       response: { 200: Action },
     },
     handler: ({ account, params, query }) =>
-      duplicateAction(db, account, readId(params.id), { type: query.type, folder: query.folder }, now()),
+      duplicateAction(db, account, readId(params.id), { type: query.type || undefined, folder: query.folder || undefined }, now()),
   })
 }

@@ -5,6 +5,8 @@ export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCam
 export type ActionType = (typeof actionTypes)[number]
 
 export const Id = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+/** In requests of typed clients 0 stands for what is unset. */
+export const GivenId = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
 const Culture = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 const Part = nullable(Type.String({ maxLength: 1_000_000 }))
 const Percentage = Type.Number({ minimum: 0, maximum: 100 })
@@ -167,8 +169,8 @@ export const ActionBody = Type.Object({
   information: unread,
   informations: Type.Optional(
     Type.Object({
-      folder: Type.Optional(nullable(Id)),
-      category: Type.Optional(nullable(Id)),
+      folder: Type.Optional(nullable(GivenId)),
+      category: Type.Optional(nullable(GivenId)),
       state: unread,
       paused: unread,
       lastValidation: unread,
@@ -178,7 +180,14 @@ export const ActionBody = Type.Object({
     Type.Object({
       ...partial({ ...common, ...email, ...sms }),
       templating: Type.Optional(Type.Object({ version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1])) })),
-      purpose: Type.Optional(Type.Object(partial(purpose))),
+      field: Type.Optional(GivenId),
+      sendingProfile: Type.Optional(nullable(GivenId)),
+      webAnalyser: Type.Optional(nullable(GivenId)),
+      purpose: Type.Optional(
+        Type.Object({
+          type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })),
+        }),
+      ),
       culture: Type.Optional(nullable(Culture)),
       performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
       mp: Type.Optional(Type.Object(partial(pressure))),

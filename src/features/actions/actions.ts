@@ -12,7 +12,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import type { Action, ActionBody, ActionType, ListedAction } from './action-schemas.ts'
 import { datesOf, judgedState, monitorOf, showAction } from './document.ts'
-import { newContent, newScheduler, newSettings, readContent, readScheduler, readSettings } from './reading.ts'
+import { newContent, newScheduler, newSettings, readContent, readScheduler, readSettings, withoutUnset } from './reading.ts'
 import { defaultField, fieldFaults, refuseUnknown, type Surroundings } from './references.ts'
 import { decide, isCampaign } from './states.ts'
 import {
@@ -21,6 +21,7 @@ import {
   loadAction,
   lockAction,
   replaceSegments,
+  type Segments,
   type StoredAction,
   type StoredScheduler,
 } from './stored.ts'
@@ -79,6 +80,12 @@ function categoryOf(account: AccountId, id: number | null) {
     : sql<number>`${id}::integer`
 }
 
+/** The segments a body gives, by their roles; other members are no roles. */
+function segmentsGiven({ scheduler }: ActionBody): Partial<Segments> {
+  const { selected, excluded } = scheduler?.segments ?? {}
+  return { ...(selected && { selected }), ...(excluded && { excluded }) }
+}
+
 function columns({ settings, content, scheduler, ...same }: ActionContent) {
   return { ...same, settings: json(settings), content: json(content), scheduler: scheduler && json(scheduler) }
 }
@@ -104,7 +111,8 @@ export async function insertAction(
 }
 
 /** Makes an action. Throws 400, 404 for what it names and the account lacks, conflict `field-missing`; then none is made. */
-export function createAction(db: Db, account: AccountId, body: ActionBody, now: Date): Promise<Action> {
+export function createAction(db: Db, account: AccountId, given: ActionBody, now: Date): Promise<Action> {
+  const body = withoutUnset(given)
   return inTransaction(db, async (tx) => {
     const { type } = body
     if (type === undefined) throw badRequest('/type', 'is required')
@@ -113,7 +121,7 @@ export function createAction(db: Db, account: AccountId, body: ActionBody, now: 
     const content = read(empty, body, surroundings)
     await refuseUnknown(tx, empty, body, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
-    await replaceSegments(tx, { account, id }, body.scheduler?.segments ?? {})
+    await replaceSegments(tx, { account, id }, segmentsGiven(body))
     return showAction(await loadAction(tx, account, id))
   })
 }
@@ -126,7 +134,8 @@ export async function readAction(db: Db, account: AccountId, id: number): Promis
 }
 
 /** Changes the members given and judges the action anew. Throws notFound, 400, 404, conflict `action-state`, `type-fixed`. */
-export function updateAction(db: Db, account: AccountId, id: number, body: ActionBody, now: Date): Promise<Action> {
+export function updateAction(db: Db, account: AccountId, id: number, given: ActionBody, now: Date): Promise<Action> {
+  const body = withoutUnset(given)
   return inTransaction(db, async (tx) => {
     const stored = await lockAction(tx, account, id)
     decide('update', stored)
@@ -148,7 +157,7 @@ export function updateAction(db: Db, account: AccountId, id: number, body: Actio
       })
       .where('id', '=', id)
     await refusing(update.execute(), { foreignKey: () => notFound('category', category ?? 0) })
-    await replaceSegments(tx, stored, body.scheduler?.segments ?? {})
+    await replaceSegments(tx, stored, segmentsGiven(body))
     return showAction(await loadAction(tx, account, id))
   })
 }

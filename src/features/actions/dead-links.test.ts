@@ -10,6 +10,7 @@ const asked: string[] = []
 const server = createServer(({ method, url = '' }, response) => {
   asked.push(`${method} ${url}`)
   if (url === '/moved') response.writeHead(302, { location: '/404' }).end()
+  else if (url === '/broken') response.writeHead(302, { location: 'http://[no address' }).end()
   else response.writeHead(Number(url.slice(1))).end()
 })
 
@@ -48,6 +49,17 @@ describe('dead links', () => {
     )
     assert.equal(asked.filter((request) => request === 'HEAD /410').length, 1)
     assert.ok(asked.every((request) => request.startsWith('HEAD ')))
+  })
+
+  test('are those that lead on to what is no address', async () => {
+    const findings = await findDeadLinks([`http://${site}/broken`, `http://${site}/404`].map(link), reach())
+    assert.deepEqual(
+      findings.map(({ message }) => message.replace(site, 'site')),
+      [
+        'The link to http://site/broken leads nowhere: it leads on to what is no address.',
+        'The link to http://site/404 leads nowhere: it answers 404.',
+      ],
+    )
   })
 
   test('are not looked for where nothing may be called', async () => {

@@ -1,4 +1,4 @@
-import { type Answer, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
+import { type Answer, BrokenRedirect, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
 import { FLAW_LIMIT } from '../rendering/flaws.ts'
 import type { FlawShown } from './action-schemas.ts'
 import type { WrittenLink } from './findings-links.ts'
@@ -17,6 +17,7 @@ function isDead({ status }: Answer): boolean {
 /** Why nobody will answer there; undefined when that cannot be told from here. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof BrokenRedirect) return 'it leads on to what is no address'
   if ('code' in error && error.code === 'ENOTFOUND') return 'its host does not exist'
   if ('code' in error && error.code === 'ECONNREFUSED') return 'its host refuses the connection'
   return reasonOf(error.cause)

@@ -74,7 +74,7 @@ export const RenderItem = Type.Object({
   ...shared,
   context: optional(
     Type.Object({
-      id: optional(Uuid),
+      id: optional(Type.String({ description: 'stamp id of a sent message of the action' })),
       recipient: optional(Text),
       render: optional(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
       display: optional(

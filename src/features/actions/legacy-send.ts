@@ -6,7 +6,7 @@ import type { ActionType } from './action-schemas.ts'
 import { executeAction } from './executions.ts'
 import type { Copy, ExecutionItem } from './item-schemas.ts'
 import type { LegacySend } from './legacy-send-schemas.ts'
-import { isDomain } from './reading.ts'
+import { isSenderDomain } from './reading.ts'
 import { channelOf } from './states.ts'
 
 type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
@@ -18,7 +18,7 @@ const MAIL_FROM =
 function readMailFrom(text: string): From {
   const { label, prefix, domain = '', end } = MAIL_FROM.exec(text)?.groups ?? {}
   const isWhole = prefix !== undefined && (label === undefined) === (end === '')
-  if (!isWhole || !isDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
+  if (!isWhole || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
     throw badRequest('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
   }
   const name = label?.trim().replace(/^"(.*)"$/, '$1') ?? ''

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { defaultDomain } from '../accounts/sending-settings.ts'
 import type { Profile, SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import type { Sender } from '../messages/version.ts'
+import { isProfileDomain, type Sender } from '../messages/version.ts'
 import type { FlawShown } from './action-schemas.ts'
 import type { StoredContent } from './stored.ts'
 
@@ -36,7 +36,8 @@ export function resolveSender(
 ): ResolvedSender {
   const profile = profileOf(sending, sendingProfile)
   const fallback = defaultDomain(sending, publicUrl)
-  const wanted = domainToASCII(from.domain ?? profile?.from?.domain ?? fallback)
+  const profileDomain = domainToASCII(profile?.from?.domain ?? fallback)
+  const wanted = from.domain == null || isProfileDomain(from.domain) ? profileDomain : domainToASCII(from.domain)
   const isVerified = sending.domains.some(({ domain, verified }) => verified && domain === wanted)
   const isRefused = !isVerified && sending.unverifiedDomain === 'refuse'
   const isReplaced = !isVerified && !isRefused && wanted !== fallback
@@ -46,6 +47,7 @@ export function resolveSender(
   return {
     sender: {
       from: { prefix, domain: isReplaced ? fallback : wanted, label },
+      profileDomain,
       reply: reply ?? profile?.reply ?? (isReplaced ? `${prefix}@${wanted}` : null),
       bounceDomain: profile?.bounceDomain ?? fallback,
       trackingUrl: trackingHost === null ? publicUrl : `https://${trackingHost}`,

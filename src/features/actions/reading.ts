@@ -3,6 +3,7 @@ import { NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
+import { isProfileDomain } from '../messages/version.ts'
 import type { ActionBody, ActionType } from './action-schemas.ts'
 import { merge } from './merge.ts'
 import { channelOf } from './states.ts'
@@ -52,6 +53,22 @@ export function newScheduler(): StoredScheduler {
   return { type: 'asap', startDate: null, endDate: null, speed: 0, timeZoneField: null }
 }
 
+/** An object without the members whose value is 0. */
+function withoutZeros<T extends object>(object: T, members: readonly (keyof T)[]): T {
+  const left = Object.entries(object).filter(([name, value]) => value !== 0 || !members.includes(name as keyof T))
+  return Object.fromEntries(left) as T
+}
+
+/** A body without the zeros that typed clients send for what is unset (actions.md 1.5). */
+export function withoutUnset(body: ActionBody): ActionBody {
+  const { informations, settings } = body
+  return {
+    ...body,
+    ...(informations && { informations: withoutZeros(informations, ['folder', 'category']) }),
+    ...(settings && { settings: withoutZeros(settings, ['field', 'sendingProfile', 'webAnalyser']) }),
+  }
+}
+
 /** The members of `given` that `known` has: those of the other channel are passed over. */
 function only(given: object, known: object): object {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
@@ -64,11 +81,12 @@ export function readSettings(
   accountCulture: string,
   faults: Fault[],
 ): StoredSettings {
-  const { templating, performance, culture, countries, ...same } = given
+  const { templating, purpose, performance, culture, countries, ...same } = given
   const { unsubscribeRate, ...rates } = performance ?? {}
   const read = {
     ...same,
     ...(templating?.version !== undefined && { templating: { version: String(templating.version) } }),
+    ...(purpose?.type !== undefined && { purpose: { type: readPurpose(purpose.type, faults) } }),
     ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...rates } }),
     ...(culture !== undefined && { culture: readCulture(culture ?? accountCulture, faults) }),
     ...(countries && { countries: readCountries(countries, faults) }),
@@ -78,6 +96,14 @@ export function readSettings(
     faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })
   }
   return settings
+}
+
+/** A purpose in any letter case, in lower case. */
+function readPurpose(given: string, faults: Fault[]): string {
+  const purpose = given.toLowerCase()
+  if (purpose !== 'marketing' && purpose !== 'service')
+    faults.push({ pointer: '/settings/purpose/type', detail: 'must be marketing or service' })
+  return purpose
 }
 
 function readCulture(given: string, faults: Fault[]): string {
@@ -103,15 +129,20 @@ export function readContent(
   faults: Fault[],
 ): StoredContent {
   const domain = given.headers?.from?.domain
-  if (domain != null && !isDomain(domain)) {
+  if (domain != null && !isSenderDomain(domain)) {
     faults.push({ pointer: '/content/headers/from/domain', detail: 'must be a domain name such as mail.shop.example' })
   }
   return merge(stored, only(given, stored))
 }
 
 /** Whether a text is the name of a domain with at least one dot, also in letters beyond ASCII. */
-export function isDomain(text: string): boolean {
+function isDomain(text: string): boolean {
   return /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(domainToASCII(text))
+}
+
+/** Whether a text names the domain of a sender: its name, or the word for that of the profile. */
+export function isSenderDomain(text: string): boolean {
+  return isProfileDomain(text) || isDomain(text)
 }
 
 /** An instant as it is kept; null clears it. Digits of a zoned start lose their offset. */

@@ -6,7 +6,7 @@ import { stoppingCodes } from '../contacts/bounce-codes.ts'
 import { type FoundContact, findContacts } from '../contacts/find.ts'
 import type { Identification } from '../contacts/identification-schemas.ts'
 import type { Copy, ExecutionItem, RenderItem } from './item-schemas.ts'
-import { isDomain } from './reading.ts'
+import { isSenderDomain } from './reading.ts'
 
 /** The contacts one item names; undefined: it names one that there is not. Null: it names none. */
 export interface Named {
@@ -28,10 +28,6 @@ export function recipientOf(item: Item): Identification | undefined {
   return item.recipient ?? item.receiver
 }
 
-function copiesOf(item: Item): readonly Copy[] {
-  return ('copies' in item && item.copies) || []
-}
-
 /** Throws 400 with every structural fault that the schema does not see; of a list pointers begin with the place. */
 export function refuseFaulty(items: readonly Item[], isList: boolean, needsRecipient: boolean): void {
   const faults = items.flatMap((item, index): Fault[] => {
@@ -41,7 +37,7 @@ export function refuseFaulty(items: readonly Item[], isList: boolean, needsRecip
       ...(needsRecipient && recipientOf(item) === undefined
         ? [{ pointer: `${at}/recipient`, detail: 'is required' }]
         : []),
-      ...(domain != null && !isDomain(domain)
+      ...(domain != null && !isSenderDomain(domain)
         ? [{ pointer: `${at}/headers/from/domain`, detail: 'must be a domain name' }]
         : []),
     ]
@@ -58,22 +54,27 @@ export function addressed(items: readonly ExecutionItem[], isList: boolean): Add
   })
 }
 
-/** Finds every contact that items name, in one statement. */
-export async function findNamed(db: Db, account: AccountId, items: readonly Item[]): Promise<Named[]> {
+/** Finds every contact that items name, and those that their copies go to, in one statement. */
+export async function findNamed(
+  db: Db,
+  account: AccountId,
+  items: readonly Item[],
+  copies: readonly (readonly Copy[])[] = [],
+): Promise<Named[]> {
   const sought: Identification[] = []
   const place = (identification: Identification | null | undefined): number | null =>
     identification ? sought.push(identification) - 1 : null
-  const places = items.map((item) => ({
+  const places = items.map((item, index) => ({
     recipient: place(recipientOf(item)),
     related: place(item.related),
-    copies: copiesOf(item).map((copy) => (copy.type === 'address' ? null : place(copy))),
+    copies: (copies[index] ?? []).map((copy) => (copy.type === 'address' ? null : place(copy))),
   }))
   const found = sought.length === 0 ? [] : await findContacts(db, account, sought)
   const at = (index: number | null) => (index === null ? null : found[index])
-  return places.map(({ recipient, related, copies }) => ({
-    recipient: at(recipient),
-    related: at(related),
-    copies: copies.map(at),
+  return places.map((named) => ({
+    recipient: at(named.recipient),
+    related: at(named.related),
+    copies: named.copies.map(at),
   }))
 }
 

@@ -77,9 +77,9 @@ async function findMessage(context: LinksContext, action: StoredAction, request:
   const stamp = readUuid(request.stamp?.id ?? '')
   const sent = await findSent(db, action, stamp)
   const live = sent && contact && sent.contact === contact.id ? sent : undefined
-  const named = readUuid(request.context?.id ?? '')
-  const source = named === undefined ? live : await findSent(db, action, named)
-  if (named !== undefined && !source) throw notFound('message', named)
+  const named = request.context?.id
+  const source = named == null ? live : await findSent(db, action, readUuid(named))
+  if (named != null && !source) throw notFound('message', named)
   return {
     contact,
     stamp: stamp ?? uuidV7(clock.now()),

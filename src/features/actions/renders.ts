@@ -7,7 +7,7 @@ import type { FoundContact } from '../contacts/find.ts'
 import { type AccountMaterials, openMaterials } from '../messages/materials.ts'
 import type { MessageRequest, Stamp } from '../messages/outbox.ts'
 import { fitText } from '../messages/sms-compose.ts'
-import { contentSourceOf, type Sender } from '../messages/version.ts'
+import { contentSourceOf, domainGiven, type Sender } from '../messages/version.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
 import { type Draft, draftOf, proofPrefix } from './drafts.ts'
@@ -43,7 +43,7 @@ async function sentRequests(
   { account, id }: StoredAction,
   items: readonly RenderItem[],
 ): Promise<Map<string, MessageRequest>> {
-  const stamps = items.flatMap(({ context }) => (context?.id == null ? [] : [context.id]))
+  const stamps = items.flatMap(({ context }) => readUuid(context?.id ?? '') ?? [])
   if (stamps.length === 0) return new Map()
   const { rows } = await sql<{ stamp: string; request: MessageRequest }>`
     select stamp, request from sent_messages
@@ -127,8 +127,9 @@ function sourceOf({ content }: RenderItem, { source }: Preview): ContentSource {
   return source.channel === 'sms' ? { ...source, textContent: text } : { ...source, html, text, amp }
 }
 
-function senderOf({ from, reply, bounceDomain }: Sender, { headers }: RenderItem) {
-  const domain = headers?.from?.domain ?? from.domain
+function senderOf(sender: Sender, { headers }: RenderItem) {
+  const { from, reply, bounceDomain } = sender
+  const domain = domainGiven(headers?.from?.domain, sender)
   return {
     bounce: `bounce@${bounceDomain}`,
     label: headers?.from?.label ?? from.label,
@@ -155,7 +156,7 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
   if (recipient && !named.recipient) return { type: 'error', value: { type: 'recipient not found', recipient } }
   if (item.related && !named.related)
     return { type: 'error', value: { type: 'related not found', related: item.related } }
-  const stored = item.context?.id == null ? {} : sent.get(item.context.id.toLowerCase())
+  const stored = item.context?.id == null ? {} : sent.get(readUuid(item.context.id) ?? '')
   if (!stored) return { type: 'error', value: { type: 'message not found' } }
   const values = valuesOf(item, named, stored, preview)
   const rendered = await context.renders.render(

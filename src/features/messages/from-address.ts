@@ -1,5 +1,6 @@
 import { inALabels } from '../../lib/mail-address.ts'
 import type { Ready } from './materials.ts'
+import { domainGiven } from './version.ts'
 
 /** Who one message is from. */
 export interface FromAddress {
@@ -27,9 +28,9 @@ function isVerified({ owner, keys }: Pick<Ready, 'owner' | 'keys'>, wanted: stri
 export function fromAddress(ready: Pick<Ready, 'message' | 'source' | 'owner' | 'keys'>): FromAddress | RefusedDomain {
   const { message, source, owner } = ready
   const { headers } = message.request
-  const { prefix, domain, label } = { ...source.sender.from, ...headers?.from }
+  const { prefix, label } = { ...source.sender.from, ...headers?.from }
   const reply = headers?.reply ?? source.sender.reply
-  const wanted = inALabels(domain)
+  const wanted = inALabels(domainGiven(headers?.from?.domain, source.sender))
   const fallback = owner.domains.find((one) => one.default)?.domain
   const as = (chosen: string): FromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
   if (isVerified(ready, wanted)) return as(wanted)

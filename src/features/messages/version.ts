@@ -5,11 +5,24 @@ import type { ContentSource } from '../rendering/content.ts'
 /** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
 export interface Sender {
   from: { prefix: string; domain: string; label: string | null }
+  /** The domain of its profile, whatever the action's headers say; absent in contents of former times. */
+  profileDomain?: string
   reply: string | null
   /** Domain of the return path and of mailto unsubscriptions. */
   bounceDomain: string
   /** Address under which links are followed, without a trailing slash: `https://t.shop.example`. */
   trackingUrl: string
+}
+
+/** Whether a text is the word of clients for the domain of the sending profile. */
+export function isProfileDomain(text: string): boolean {
+  return text.toLowerCase() === 'defaultdomain'
+}
+
+/** The domain of a message that is given one of its own: that of the profile where the word for it is given. */
+export function domainGiven(given: string | null | undefined, { from, profileDomain }: Sender): string {
+  if (given == null) return from.domain
+  return isProfileDomain(given) ? (profileDomain ?? from.domain) : given
 }
 
 /** What a content of SMS has beside the others' settings. */
