@@ -28,7 +28,6 @@ const UNSUBSCRIBE = `https://t.orchard.example/t/u/${'A'.repeat(72)}`
 const source: VersionSource = {
   channel: 'email',
   action: { id: 12, name: 'The pears are in', type: 'mailCampaign' },
-  campaign: null,
   account: { agency: 'ACME', customer: '001', name: 'The Orchard' },
   settings: {
     ...{ purpose: 'marketing', contentFormat: 2, field: 1, culture: 'en-GB', timeZone: 'Europe/Paris' },

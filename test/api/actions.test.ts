@@ -173,7 +173,13 @@ suite('actions › create', () => {
 
   test('unknown members of segments are passed over, and named under strict handling', async () => {
     const [selected, tester] = [await segment([]), await segment([], { isTest: true })]
-    for (const more of [{ test: [tester] }, { test: [999999] }, { test: 'x' }, { held: [1] }, { selectd: 'all', id: 4 }]) {
+    for (const more of [
+      { test: [tester] },
+      { test: [999999] },
+      { test: 'x' },
+      { held: [1] },
+      { selectd: 'all', id: 4 },
+    ]) {
       const segments = { selected: [selected], ...more }
       const body = { type: 'mailCampaign', name: 'Roles', scheduler: { segments } }
       const made = await call('POST', '/actions', { body })

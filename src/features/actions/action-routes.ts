@@ -62,6 +62,12 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
       response: { 200: Action },
     },
     handler: ({ account, params, query }) =>
-      duplicateAction(db, account, readId(params.id), { type: query.type || undefined, folder: query.folder || undefined }, now()),
+      duplicateAction(
+        db,
+        account,
+        readId(params.id),
+        { type: query.type || undefined, folder: query.folder || undefined },
+        now(),
+      ),
   })
 }

@@ -12,7 +12,15 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import type { Action, ActionBody, ActionType, ListedAction } from './action-schemas.ts'
 import { datesOf, judgedState, monitorOf, showAction } from './document.ts'
-import { newContent, newScheduler, newSettings, readContent, readScheduler, readSettings, withoutUnset } from './reading.ts'
+import {
+  newContent,
+  newScheduler,
+  newSettings,
+  readContent,
+  readScheduler,
+  readSettings,
+  withoutUnset,
+} from './reading.ts'
 import { defaultField, fieldFaults, refuseUnknown, type Surroundings } from './references.ts'
 import { decide, isCampaign } from './states.ts'
 import {

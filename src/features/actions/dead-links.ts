@@ -1,4 +1,11 @@
-import { type Answer, BrokenRedirect, callOutside, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
+import {
+  type Answer,
+  BrokenRedirect,
+  callOutside,
+  NoAnswer,
+  type Reach,
+  RefusedAddress,
+} from '../../lib/guarded-client.ts'
 import { FLAW_LIMIT } from '../rendering/flaws.ts'
 import type { FlawShown } from './action-schemas.ts'
 import type { WrittenLink } from './findings-links.ts'

@@ -84,8 +84,6 @@ export async function draftOf(
   const source: VersionSource = {
     channel: channelOf(type),
     action: { id, name, type },
-    // Campaigns that group actions come with a feature of their own; until then no action is in one.
-    campaign: null,
     account: { agency: identity.agency, customer: identity.customer, name: accountName },
     settings: settingsOf(action, sending, contacts.timeZone),
     content: contentOf(content),

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
+import { oldestCampaign } from '../campaigns/oldest.ts'
 import type { ContactRow } from '../messages/facts.ts'
 import { openMaterials } from '../messages/materials.ts'
 import type { Stamp } from '../messages/outbox.ts'
@@ -62,10 +63,12 @@ export async function checkProofs(
   const { valuesOf } = await openMaterials(db, clock).account(account)
   const content = contentSourceOf(source)
   const now = clock.now()
+  const campaign = await oldestCampaign(db, account, source.action.id)
+  const shared = { related: null, data: {}, variables: {}, blocks: [], campaign }
   const checked: CheckedProof[] = []
   for (const contact of contacts) {
     const stamp = newStamp(uuidV7(now), now)
-    const values = { contact: contact && valuesOf(contact), related: null, data: {}, variables: {}, blocks: [], stamp }
+    const values = { ...shared, contact: contact && valuesOf(contact), stamp }
     const rendered = await renders.render(content, {
       mode: 'proof',
       scope: scopeOf(source, values, now),

@@ -5,6 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { actionId, readActionId, readUuid, uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { type MessageSigner, messageSigner, readToken } from '../../lib/tokens.ts'
+import { oldestCampaign } from '../campaigns/oldest.ts'
 import { type FoundContact, findContacts } from '../contacts/find.ts'
 import { findForm } from '../forms/forms.ts'
 import { openMaterials } from '../messages/materials.ts'
@@ -106,6 +107,7 @@ async function madeLinks(
     data: data ?? stored.data ?? {},
     variables: given ?? stored.variables ?? {},
     blocks: stored.blocks ?? [],
+    campaign: await oldestCampaign(db, account, source.action.id),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
   }
   const rendered = await renders.render(contentSourceOf(source), {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
 import type { FoundContact } from '../contacts/find.ts'
 import { type AccountMaterials, openMaterials } from '../messages/materials.ts'
 import type { MessageRequest, Stamp } from '../messages/outbox.ts'
@@ -33,6 +34,7 @@ interface Preview {
   draft: Draft
   source: ContentSource
   valuesOf: AccountMaterials['valuesOf']
+  campaign: NamedCampaign | null
   /** What sent messages of the action were given, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
 }
@@ -66,7 +68,7 @@ function valuesOf(
   item: RenderItem,
   { recipient, related }: Named,
   stored: MessageRequest,
-  { context, valuesOf }: Preview,
+  { context, valuesOf, campaign }: Preview,
 ): MessageValues {
   const variables = item.variables && Object.fromEntries(item.variables.map(({ key, value }) => [key, value]))
   return {
@@ -75,6 +77,7 @@ function valuesOf(
     data: item.data ?? stored.data ?? {},
     variables: variables ?? stored.variables ?? {},
     blocks: item.blocks ?? stored.blocks ?? [],
+    campaign,
     stamp: stampOf(item, context.clock.now()),
   }
 }
@@ -199,7 +202,8 @@ export async function renderAction(
   const draft = await draftOf(context, action, null)
   const { valuesOf } = await openMaterials(db, clock).account(account)
   const sent = await sentRequests(db, action, items)
-  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), valuesOf, sent }
+  const campaign = await oldestCampaign(db, account, id)
+  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), valuesOf, campaign, sent }
   const named = await findNamed(db, account, items)
   const results: RenderResult[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {

@@ -1,5 +1,6 @@
 import { actionId } from '../../lib/ids.ts'
 import type { AccountKey } from '../../lib/tokens.ts'
+import type { NamedCampaign } from '../campaigns/oldest.ts'
 import type { Stamp } from '../messages/outbox.ts'
 import type { VersionSource } from '../messages/version.ts'
 import type { LinkInput } from '../rendering/message-links.ts'
@@ -12,6 +13,7 @@ export interface MessageValues {
   data: Record<string, unknown>
   variables: Record<string, unknown>
   blocks: readonly unknown[]
+  campaign: NamedCampaign | null
   stamp: Stamp
 }
 
@@ -21,7 +23,6 @@ export function scopeOf(source: VersionSource, { variables, ...values }: Message
     ...values,
     variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
     action: { id: actionId(source.action.id), name: source.action.name },
-    campaign: source.campaign,
     event: null,
     account: { ...source.account, culture: source.settings.culture },
     now,

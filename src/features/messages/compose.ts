@@ -1,6 +1,7 @@
 import type { Outgoing, OutgoingMail } from '../../gateways/gateway.ts'
 import { actionId } from '../../lib/ids.ts'
 import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
+import type { NamedCampaign } from '../campaigns/oldest.ts'
 import type { Cancellation } from '../events/record.ts'
 import type { ShortLink } from '../rendering/message-links.ts'
 import { type Piece, textOf } from '../rendering/pieces.ts'
@@ -19,6 +20,8 @@ import { composeSms } from './sms-compose.ts'
 export interface UsedValues {
   contact: ContactValues | null
   related: ContactValues | null
+  /** Where the template names it. */
+  campaign?: NamedCampaign | null
   zone: string
   /** Milliseconds: the `now` of the templates. */
   now: number
@@ -51,7 +54,7 @@ export function scopeOf({ message, source }: Pick<Ready, 'message' | 'source'>, 
     variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
     blocks: request.blocks ?? [],
     action: { id: actionId(source.action.id), name: source.action.name },
-    campaign: source.campaign,
+    campaign: values.campaign ?? null,
     stamp,
     event: null,
     account: { ...source.account, culture: source.settings.culture },
@@ -73,11 +76,12 @@ function mayHavePixel({ source, facts, rules }: Ready): boolean {
 }
 
 function valuesOf(ready: Ready, now: number): UsedValues {
-  const { facts, owner, version } = ready
+  const { facts, owner, version, campaign } = ready
   const { needs } = version.compiled
   return {
     contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
     related: facts.related && owner.valuesOf(facts.related, needs.related),
+    ...(campaign && { campaign }),
     zone: zoneOf(ready),
     now,
   }

@@ -5,6 +5,7 @@ import { contactId } from '../../lib/ids.ts'
 import type { AccountKeys } from '../accounts/domain-keys.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
+import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { showValue } from '../contacts/values.ts'
 import type { StoredValue } from '../fields/identity.ts'
@@ -16,9 +17,10 @@ import type { ContactRow } from './facts.ts'
 import { type StaticEncoder, staticEncoder } from './mime-text.ts'
 import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
 
-/** How long what an account says of its sends is trusted: a change counts for messages claimed a second later. */
+/** How long what an account says of its sends, and the name of a campaign, is trusted: a change counts for messages claimed a second later. */
 const TRUST_MS = 1000
 const MOST_VERSIONS = 200
+const MOST_TRUSTED = 10_000
 
 /** A frozen content, compiled once for all messages of a sender. */
 export interface CompiledVersion {
@@ -43,6 +45,8 @@ export interface Ready extends Candidate {
   owner: AccountMaterials
   /** What the account signs with, by domain. */
   keys: AccountKeys['byDomain']
+  /** The oldest campaign that holds the action; undefined where the template does not name it. */
+  campaign?: NamedCampaign | null
   /** What was at the addresses of its attachments. */
   fetched?: ReadonlyMap<string, Buffer>
 }
@@ -51,6 +55,8 @@ export interface Ready extends Candidate {
 export interface Materials {
   version(account: AccountId, id: number): Promise<CompiledVersion>
   account(account: AccountId): Promise<AccountMaterials>
+  /** The campaign that templates of an action name. */
+  campaign(account: AccountId, action: number): Promise<NamedCampaign | null>
 }
 
 function valueReader(shape: ContactShape): (contact: ContactRow, field: number) => unknown {
@@ -83,10 +89,29 @@ async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials
   }
 }
 
+/** What is read of a number, read again when it was trusted long enough; that of the last numbers is kept. */
+function trusted<More extends unknown[], Read>(
+  clock: Clock,
+  read: (number: number, ...more: More) => Promise<Read>,
+): (number: number, ...more: More) => Promise<Read> {
+  const kept = new Map<number, { until: number; value: Promise<Read> }>()
+  return (number, ...more) => {
+    const known = kept.get(number)
+    if (known && known.until > clock.now()) return known.value
+    kept.delete(number)
+    if (kept.size >= MOST_TRUSTED) kept.delete(kept.keys().next().value ?? 0)
+    const value = read(number, ...more)
+    kept.set(number, { until: clock.now() + TRUST_MS, value })
+    value.catch(() => kept.delete(number))
+    return value
+  }
+}
+
 /** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
 export function openMaterials(db: Db, clock: Clock): Materials {
   const versions = new Map<number, Promise<CompiledVersion>>()
-  const accounts = new Map<AccountId, { until: number; materials: Promise<AccountMaterials> }>()
+  const account = trusted(clock, (id: AccountId) => loadAccount(db, id))
+  const campaign = trusted(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
 
   async function compile(account: AccountId, id: number): Promise<CompiledVersion> {
     const version = await loadVersion(db, account, id)
@@ -105,13 +130,7 @@ export function openMaterials(db: Db, clock: Clock): Materials {
       compiled.catch(() => versions.delete(id))
       return compiled
     },
-    account(account) {
-      const known = accounts.get(account)
-      if (known && known.until > clock.now()) return known.materials
-      const materials = loadAccount(db, account)
-      accounts.set(account, { until: clock.now() + TRUST_MS, materials })
-      materials.catch(() => accounts.delete(account))
-      return materials
-    },
+    account,
+    campaign: (owner, action) => campaign(action, owner),
   }
 }

@@ -1,18 +1,33 @@
 import type { Gateway } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AccountKeys } from '../accounts/domain-keys.ts'
+import type { NamedCampaign } from '../campaigns/oldest.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import { fetching, hasToFetch } from './fetching.ts'
 import { watchHalts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
 import { claimBatch } from './lost-claims.ts'
-import type { AccountMaterials, CompiledVersion, Ready } from './materials.ts'
+import type { AccountMaterials, CompiledVersion, Materials, Ready } from './materials.ts'
 import type { Claimed, Lane } from './outbox.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { common, type Share, sendShare } from './share.ts'
 import { endSlices } from './slices.ts'
+
+/** The campaigns that templates of a batch name, by its actions. */
+async function namedCampaigns(
+  materials: Materials,
+  claimed: readonly Claimed[],
+  versions: ReadonlyMap<number, CompiledVersion>,
+): Promise<Map<number, NamedCampaign | null>> {
+  const campaigns = new Map<number, NamedCampaign | null>()
+  for (const { account, action, version } of claimed) {
+    if (campaigns.has(action) || !versions.get(version)?.compiled.needs.campaign) continue
+    campaigns.set(action, await materials.campaign(account, action))
+  }
+  return campaigns
+}
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare({ db, materials, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<Ready[]> {
@@ -23,6 +38,7 @@ async function prepare({ db, materials, signing, clock }: Sender, claimed: reado
     if (!owners.has(account))
       owners.set(account, { owner: await materials.account(account), keys: await signing.of(account) })
   }
+  const campaigns = await namedCampaigns(materials, claimed, versions)
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
   const now = clock.now()
   return claimed.flatMap((message) => {
@@ -32,6 +48,7 @@ async function prepare({ db, materials, signing, clock }: Sender, claimed: reado
           ...own,
           message,
           version,
+          campaign: campaigns.get(message.action),
           source: version.source,
           facts: known,
           rules: own.owner.rules,

@@ -40,8 +40,6 @@ export interface SmsSettings {
 export interface VersionSource {
   channel: 'email' | 'sms'
   action: { id: number; name: string; type: string }
-  /** The oldest campaign that holds the action. */
-  campaign: { id: string; name: string } | null
   account: { agency: string; customer: string; name: string }
   settings: {
     purpose: 'marketing' | 'service'

@@ -180,6 +180,7 @@ function stopped({ request, source }: Job, message: string): Result {
   const needs = {
     contact: { fields: [], asMap: false },
     related: { fields: [], asMap: false },
+    campaign: false,
     links: false,
     now: false,
   }

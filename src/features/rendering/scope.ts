@@ -48,6 +48,7 @@ export interface Needs {
   contact: FieldNeeds
   related: FieldNeeds
   /** These are asked for. */
+  campaign: boolean
   links: boolean
   now: boolean
 }
@@ -65,6 +66,7 @@ export function needsOf(paths: readonly Path[], fields: readonly FieldDefinition
   return {
     contact: fieldNeeds(paths, fields, 'contact'),
     related: fieldNeeds(paths, fields, 'related'),
+    campaign: asksFor('campaign'),
     links: asksFor('links'),
     now: asksFor('now'),
   }

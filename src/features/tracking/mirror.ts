@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Token } from '../../lib/tokens.ts'
 import { linksOf, scopeOf } from '../actions/scopes.ts'
+import { oldestCampaign } from '../campaigns/oldest.ts'
 import type { UsedValues } from '../messages/compose.ts'
 import type { ContactRow } from '../messages/facts.ts'
 import { openMaterials } from '../messages/materials.ts'
@@ -20,18 +21,20 @@ async function presentValues(
   { db, clock }: Mirroring,
   account: AccountId,
   { contact, request }: SentMessage,
-  { timeZone, timeZoneField }: VersionSource['settings'],
+  { action: { id: action }, settings: { timeZone, timeZoneField } }: VersionSource,
 ): Promise<UsedValues> {
   const related = request.related ?? null
   const { rows } = await sql<ContactRow>`
     select id, unicity, encode(hash, 'hex') as hash, fields from contacts
     where account = ${account} and id = any(${[contact, related]}::bigint[])`.execute(db)
   const { rules, valuesOf } = await openMaterials(db, clock).account(account)
+  const campaign = await oldestCampaign(db, account, action)
   const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
   const zone = main && timeZoneField !== null ? rules.valueOf(main, timeZoneField) : null
   return {
     contact: main ? valuesOf(main) : null,
     related: second ? valuesOf(second) : null,
+    campaign,
     zone: typeof zone === 'string' && zone !== '' ? zone : timeZone,
     now: clock.now(),
   }
@@ -52,7 +55,8 @@ function inputOf(
   const { source, values } = render
   const { stamp, request, version } = sent
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
-  const message = { contact: values.contact, related: values.related, data, variables, blocks, stamp }
+  const { contact: main, related, campaign = null } = values
+  const message = { contact: main, related, data, variables, blocks, campaign, stamp }
   const { account, contact } = token
   return {
     mode: modeOf(token),
@@ -77,7 +81,7 @@ export async function makeMirror(mirroring: Mirroring, token: Token): Promise<Pa
   const version = sent && (await loadVersion(db, token.account, sent.version))
   if (!sent || !version || (sent.isRecorded && (sent.address === null || sent.values === null))) return undefined
   const { source } = version
-  const values = sent.values ?? (await presentValues(mirroring, token.account, sent, source.settings))
+  const values = sent.values ?? (await presentValues(mirroring, token.account, sent, source))
   // Nobody needs a trap for robots on a page of their own.
   const content = { ...contentSourceOf(source), honeypot: false }
   const rendered = await renders.render(content, inputOf(mirroring, token, sent, { source, values }))
