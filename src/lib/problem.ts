@@ -53,9 +53,10 @@ export function badRequest(pointer: string, detail: string): Problem {
   return invalid([{ pointer, detail }])
 }
 
-/** 404, the same whether the thing never existed or belongs to another account. */
-export function notFound(what: string, id: string | number | bigint): Problem {
-  return new Problem(404, 'not-found', `There is no ${what} ${id}.`)
+/** 404, the same whether the thing never existed or belongs to another account; `pointer`: where a body names it. */
+export function notFound(what: string, id: string | number | bigint, pointer?: string): Problem {
+  const errors = pointer === undefined ? undefined : [{ pointer, detail: `must be the id of a ${what}` }]
+  return new Problem(404, 'not-found', `There is no ${what} ${id}.`, errors && { errors })
 }
 
 /** 409: `kind` is a stable word such as `segment-linked`. */

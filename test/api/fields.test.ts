@@ -101,6 +101,30 @@ suite('fields', () => {
     assert.ok(!('constraint' in cleared.body))
   })
 
+  test('flags and a value list that are null are not given, nor is a list 0', async () => {
+    const { ask, field } = await newAccount()
+    const list = (await ask('POST', '/valueLists', { name: 'Titles', values: [{ value: 'Ms' }] })).body.id
+    const unset = { isUnicity: null, isMandatory: null, isCriterion: null, constraint: null }
+    const text = await field({ ...unset, type: 'textArea', name: 'Notes', valueListId: 0 })
+    const title = await field({ type: 'singleSelectList', name: 'Title', valueListId: list, isMandatory: true })
+    const code = await field({ type: 'textField', name: 'Code', isUnicity: true, isCriterion: false })
+    for (const id of [text, title, code]) {
+      const { body } = await ask('GET', `/fields/${id}`)
+      for (const valueListId of [0, null]) {
+        const sent = await ask('PUT', `/fields/${id}`, { ...unset, valueListId })
+        assert.deepEqual([sent.status, sent.body], [200, body], sent.text)
+      }
+    }
+    assert.deepEqual((await ask('GET', `/fields/${text}`)).body, {
+      ...{ type: 'textArea', id: text, name: 'Notes' },
+      ...{ isUnicity: false, isMandatory: false, isCriterion: false },
+    })
+    const without = await ask('POST', '/fields', { type: 'singleSelectList', name: 'None', valueListId: 0 })
+    assert.deepEqual([without.status, without.body.errors[0].pointer], [400, '/valueListId'])
+    const other = await ask('PUT', `/fields/${text}`, { valueListId: list })
+    assert.deepEqual([other.status, other.body.errors[0].pointer], [400, '/valueListId'])
+  })
+
   test('page by ascending id', async () => {
     const { ask, field } = await newAccount()
     const id = await field({ type: 'textField', name: 'A' })
@@ -153,6 +177,15 @@ suite('fields', () => {
 
   test('operator 0 constrains no type', async () => {
     const { ask } = await newAccount()
+    for (const [n, more] of [{ value: '' }, {}, { value: null }].entries()) {
+      const constraint = { operator: 0, ...more }
+      const { status, body } = await ask('POST', '/fields', { type: 'email', name: `None ${n}`, constraint })
+      assert.deepEqual([status, body.constraint], [200, { operator: 0, value: '' }])
+      for (const type of ['numeric', 'date', 'textField']) {
+        const bare = await ask('POST', '/fields', { type, name: 'Bare', constraint: { ...constraint, operator: 1 } })
+        assert.deepEqual([bare.status, bare.body.errors[0].pointer], [400, '/constraint'], type)
+      }
+    }
     const answer = await ask('POST', '/fields', { type: 'email', name: 'X', constraint: { operator: 0, value: '' } })
     assert.equal(answer.status, 200)
   })
@@ -161,7 +194,8 @@ suite('fields', () => {
     const { ask } = await newAccount()
     const foreign = await call('POST', '/valueLists', { body: { name: 'Foreign' }, key: other.key })
     for (const valueListId of [999_999, foreign.body.id]) {
-      assert.equal((await ask('POST', '/fields', { type: 'singleSelectList', name: 'X', valueListId })).status, 404)
+      const { status, body } = await ask('POST', '/fields', { type: 'singleSelectList', name: 'X', valueListId })
+      assert.deepEqual([status, body.errors[0].pointer], [404, '/valueListId'])
     }
   })
 

@@ -123,9 +123,12 @@ suite('/forms', () => {
     )
     assert.deepEqual((await call('GET', `/forms/${made.id.toLowerCase()}`)).body, made)
     assert.ok((await call('GET', '/forms')).body.some(({ id }: { id: string }) => id === made.id))
+    const unset = { title: null, introduction: null, submitLabel: null, successMessage: null, redList: null }
+    const same = (await call('PUT', `/forms/${made.id}`, { body: unset })).body
+    assert.deepEqual({ ...same, updateDate: made.updateDate }, made)
     clock.advance(1000)
     const changed = await call('PUT', `/forms/${made.id}`, {
-      body: { ...made, title: { en: 'Hello' }, segment: null, redList: null, fields: [{ field: field.note }] },
+      body: { ...made, title: { en: 'Hello' }, segment: null, redList: [], fields: [{ field: field.note }] },
     })
     assert.equal(changed.status, 200, changed.text)
     assert.deepEqual(changed.body, {

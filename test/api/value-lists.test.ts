@@ -44,6 +44,16 @@ suite('value lists', () => {
     assert.deepEqual(empty.body.values, [])
   })
 
+  test('values and order that are null are as before', async () => {
+    const { ask, list } = await newAccount()
+    const id = await list(['b', 'a'], { ordered: true })
+    const { body } = await ask('GET', `/valueLists/${id}`)
+    const sent = await ask('PUT', `/valueLists/${id}`, { ordered: null, values: null })
+    assert.deepEqual([sent.status, sent.body], [200, body])
+    const emptied = await ask('PUT', `/valueLists/${id}`, { values: [] })
+    assert.deepEqual([emptied.status, emptied.body.values], [200, []])
+  })
+
   test('the path is read in lower case', async () => {
     const { ask, list } = await newAccount()
     const id = await list(['Mr'])

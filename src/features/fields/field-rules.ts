@@ -2,7 +2,7 @@ import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
 import { constraintFault } from './constraints.ts'
-import { type Field, type FieldBody, type FieldType, fieldTypes } from './field-schemas.ts'
+import { type Constraint, type Field, type FieldBody, type FieldType, fieldTypes } from './field-schemas.ts'
 
 const LONGEST_NAME = 100
 
@@ -53,6 +53,11 @@ function checked<Checked extends Omit<Field, 'id'>>(field: Checked): Checked {
   return field
 }
 
+/** Operator 0 compares with nothing, and typed clients then leave the value out; null is no constraint. */
+function readConstraint(given: FieldBody['constraint']): Constraint | undefined {
+  return given ? { operator: given.operator, value: given.value ?? '' } : undefined
+}
+
 /** The field a body asks for, with its defaults. Throws 400 with every fault. */
 export function newField(body: FieldBody): Omit<Field, 'id'> {
   if (body.type === undefined) throw badRequest('/type', `is required: one of ${fieldTypes.join(', ')}`)
@@ -63,30 +68,29 @@ export function newField(body: FieldBody): Omit<Field, 'id'> {
     isUnicity,
     isMandatory: isUnicity || (body.isMandatory ?? false),
     isCriterion: body.isCriterion ?? traits[body.type].criterion,
-    constraint: body.constraint ?? undefined,
-    valueListId: body.valueListId ?? undefined,
+    constraint: readConstraint(body.constraint),
+    // Typed clients send 0 for an id that is not set.
+    valueListId: body.valueListId || undefined,
   })
 }
 
-/** The value of a member after a change: null clears it, absence keeps it. */
-function changed<Value>(given: Value | null | undefined, stored: Value | undefined): Value | undefined {
-  return given === undefined ? stored : (given ?? undefined)
-}
-
-/** A stored field after a change; a type without list drops the list it had. Throws 400 with every fault. */
+/**
+ * A stored field after a change; a type without list drops the list it had. Flags and a list that are null are not given,
+ * nor is a list 0. Throws 400 with every fault.
+ */
 export function changedField(stored: Field, change: FieldBody): Field {
   const type = change.type ?? stored.type
-  const isUnicity = changed(change.isUnicity, stored.isUnicity) ?? false
+  const isUnicity = change.isUnicity ?? stored.isUnicity
   const keptList = traits[type].list ? stored.valueListId : undefined
   return checked({
     type,
     id: stored.id,
     name: change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME),
     isUnicity,
-    isMandatory: isUnicity || (changed(change.isMandatory, stored.isMandatory) ?? false),
-    isCriterion: changed(change.isCriterion, stored.isCriterion) ?? traits[type].criterion,
-    constraint: changed(change.constraint, stored.constraint),
-    valueListId: changed(change.valueListId, keptList),
+    isMandatory: isUnicity || (change.isMandatory ?? stored.isMandatory),
+    isCriterion: change.isCriterion ?? stored.isCriterion,
+    constraint: change.constraint === undefined ? stored.constraint : readConstraint(change.constraint),
+    valueListId: change.valueListId || keptList,
   })
 }
 

@@ -13,14 +13,15 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number]
 
-export const Constraint = Type.Object({
+const bound = {
   operator: Type.Integer({ minimum: 0, maximum: 5, description: '0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==' }),
   value: Type.String({
     maxLength: 100,
     pattern: '^[ -~]*$',
     description: 'number, date, or for texts a number of characters',
   }),
-})
+}
+export const Constraint = Type.Object(bound)
 
 const members = {
   type: Type.Enum(fieldTypes),
@@ -57,8 +58,8 @@ export const FieldBody = Type.Object({
   isUnicity: nullable(flags.isUnicity),
   isMandatory: nullable(flags.isMandatory),
   isCriterion: nullable(flags.isCriterion),
-  constraint: nullable(Constraint),
-  valueListId: nullable(Type.Integer({ minimum: 1, maximum: 0x7fffffff })),
+  constraint: nullable(Type.Object({ ...bound, value: nullable(bound.value) })),
+  valueListId: nullable(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
 })
 
 export type Constraint = Static<typeof Constraint>

@@ -17,7 +17,7 @@ const MOST_FIELDS = 500
 function refusals(field: Omit<Field, 'id'>) {
   return {
     unique: () => conflict('name-taken', `Another field is called "${field.name}".`),
-    foreignKey: () => notFound('value list', field.valueListId ?? 0),
+    foreignKey: () => notFound('value list', field.valueListId ?? 0, '/valueListId'),
   }
 }
 

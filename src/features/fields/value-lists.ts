@@ -123,11 +123,11 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
     await stopContactWrites(tx, account)
     const stored = await readValueList(tx, account, id)
     const name = change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME)
-    const planned = change.values === undefined ? undefined : await planChange(tx, account, stored, change.values ?? [])
+    const planned = change.values ? await planChange(tx, account, stored, change.values) : undefined
     const values = {
       name,
       name_folded: fold(name),
-      ordered: change.ordered === undefined ? stored.ordered : (change.ordered ?? false),
+      ordered: change.ordered ?? stored.ordered,
       ...(planned && { next_index: planned.nextIndex }),
     }
     const update = tx.updateTable('value_lists').set(values).where('account', '=', account).where('id', '=', id)

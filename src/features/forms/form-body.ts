@@ -87,7 +87,7 @@ export async function readFormBody(
     successMessage: textOf('successMessage'),
     fields: body.fields ? readFormFields(body.fields, fields, faults) : (stored?.fields ?? []),
     segment: body.segment === undefined ? (stored?.segment ?? null) : body.segment,
-    redList: body.redList === undefined ? (stored?.redList ?? []) : [...new Set(body.redList ?? [])].sort(),
+    redList: body.redList ? [...new Set(body.redList)].sort() : (stored?.redList ?? []),
   }
   if (faults.length > 0) throw invalid(faults)
   refuseUnicity(body.fields ?? [], fields)
