@@ -186,6 +186,21 @@ suite('held messages', () => {
     assert.deepEqual(arrivals(['demand-0@shop.example', 'demand-1@shop.example']), [2, 1])
   })
 
+  test('whose contact is deleted meanwhile are cancelled when they are released', async () => {
+    const { id, addresses, contacts } = await doubtfulCampaign(3)
+    assert.equal((await call('DELETE', `/targets/${contacts[1]}`)).status, 204)
+    assert.equal((await call('DELETE', `/targets/${contacts[2]}?erase=true`)).status, 204)
+    const reasons = new Map((await listed(`?action=${id}`)).map((one) => [one.contact, one.why]))
+    assert.deepEqual(reasons.size, 2)
+    assert.deepEqual([reasons.get(contacts[1]!), reasons.get(contacts[2]!)], [WHY, null])
+    assert.deepEqual((await decide({ decision: 'send', action: id })).body, { messages: 2 })
+    await settle()
+    assert.deepEqual(arrivals(addresses), [1, 1, 1])
+    const { cancelled, ...rest } = (await stage.get(id)).monitor
+    assert.deepEqual([cancelled, rest.held, rest.pending], [2, 0, 0])
+    assert.deepEqual(await listed(`?action=${id}`), [])
+  })
+
   test('of a slice that is still being sent do not come back when they are dropped', async () => {
     const contacts = [await contact('slow-1@shop.example'), await contact('slow-2@shop.example')]
     const { id, action } = await stage.planned(await stage.segment(contacts), 2)

@@ -200,6 +200,16 @@ suite('the program', () => {
     assert.match(await say('domains list --account ACME001'), /mail\.shop\.example +true +true/)
     const wrong = await run(['keys', 'create', '--account', 'NONE999'], environment)
     assert.deepEqual([wrong.status, wrong.errors], [1, 'stentor: There is no account NONE999.\n'])
+    for (const date of ['soon', '0000-06-01', '9999-12-31T23:59:59-01:00', '253402300800000']) {
+      const expires = await run(['keys', 'create', '--account', 'ACME001', '--expires', date], environment)
+      assert.match(expires.errors, /--expires must be a date such as 2027-01-31, in the years 0001 to 9999\.\n/, date)
+      assert.ok(expires.status !== 0 && expires.out === '', date)
+    }
+    for (const day of ['0000-06-01', '2027-02-30', '2027-3-1']) {
+      const warm = ['domains', 'warm-up', 'mail.shop.example', '--account', 'ACME001', '--from', day]
+      const { status, errors } = await run(warm, environment)
+      assert.ok(status !== 0 && errors.includes(`"${day}" is no day such as 2027-03-01.`), errors)
+    }
     await database.drop()
   })
 
