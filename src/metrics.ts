@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 /** Serves /metrics without a key on a port of its own; gives how to stop it. */
 export async function startMetricsListener(config: Config, registry: Registry): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return

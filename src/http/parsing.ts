@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
+import { readJson } from './json.ts'
 
-const DEEPEST = 100
 const JSON_TYPES = [
   'application/json',
   'application/merge-patch+json',
@@ -15,64 +15,13 @@ const JSON_TYPES = [
 export const BODY_LIMIT = 10 * 1024 * 1024
 export const LARGE_BODY_LIMIT = 32 * 1024 * 1024
 
-function malformed(detail: string): Problem {
-  return new Problem(400, 'malformed-body', detail)
-}
-
-/** Refuses what JSON allows and no operation needs: keys that reach prototypes, and endless nesting. */
-function refuseHostile(root: unknown): void {
-  let level: unknown[] = [root]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw malformed(`The body is nested deeper than ${DEEPEST} levels.`)
-    const next: unknown[] = []
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue
-      for (const [key, member] of Object.entries(value)) {
-        if (key === '__proto__' || key === 'constructor') throw malformed(`The key "${key}" is not accepted.`)
-        if (typeof member === 'object' && member !== null) next.push(member)
-      }
-    }
-    level = next
-  }
-}
-
-/** Escapes that stand for NUL, or for half a surrogate pair unless its other half follows. */
-const SUSPECT = /\\u(?:0000|d[89a-f])/i
-
-/** Refuses texts that cannot be stored: those with NUL, or with half a surrogate pair. */
-function refuseUnstorable(value: unknown): void {
-  JSON.stringify(value, (key, member: unknown) => {
-    for (const text of [key, member]) {
-      if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed())) {
-        throw malformed('A text holds NUL, or half a surrogate pair: neither can be stored.')
-      }
-    }
-    return member
-  })
-}
-
-/** Reads a JSON text as this interface does. Throws a Problem 400 that says where it stops being JSON. */
-export function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    refuseHostile(value)
-    if (SUSPECT.test(text)) refuseUnstorable(value)
-    return value
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw malformed(
-      `The body is not JSON: ${error instanceof Error ? error.message.replace(/[\r\n].*/s, '') : 'it cannot be read'}.`,
-    )
-  }
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function decode(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
-    throw malformed('The body is not UTF-8.')
+    throw new Problem(400, 'malformed-body', 'The body is not UTF-8.')
   }
 }
 

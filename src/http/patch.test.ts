@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Problem } from '../lib/problem.ts'
-import { jsonPatch, mergePatch } from './patch.ts'
+import { jsonPatch } from './json-patch.ts'
+import { mergePatch } from './patch.ts'
 
 suite('merge patch (RFC 7396)', () => {
   const cases: [target: unknown, patch: unknown, result: unknown][] = [
@@ -46,6 +47,94 @@ suite('JSON Patch (RFC 6902)', () => {
       () => jsonPatch(target, [{ op: 'test', path: '/a/b/0', value: 9 }]),
       (error) => error instanceof Problem && error.status === 409,
     )
+  })
+
+  const cases: [name: string, target: unknown, operations: object[], result: unknown][] = [
+    ['A.1 adds a member', { foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { baz: 'qux', foo: 'bar' }],
+    ['A.2 adds an item', { foo: [1, 3] }, [{ op: 'add', path: '/foo/1', value: 2 }], { foo: [1, 2, 3] }],
+    ['A.3 removes a member', { baz: 1, foo: 2 }, [{ op: 'remove', path: '/baz' }], { foo: 2 }],
+    ['A.4 removes an item', { foo: [1, 2, 3] }, [{ op: 'remove', path: '/foo/1' }], { foo: [1, 3] }],
+    ['A.5 replaces', { baz: 1, foo: 2 }, [{ op: 'replace', path: '/baz', value: 3 }], { baz: 3, foo: 2 }],
+    [
+      'A.6 moves a value',
+      { foo: { bar: 'baz', waldo: 'fred' }, qux: { corge: 'grault' } },
+      [{ op: 'move', from: '/foo/waldo', path: '/qux/thud' }],
+      { foo: { bar: 'baz' }, qux: { corge: 'grault', thud: 'fred' } },
+    ],
+    [
+      'A.7 moves an item',
+      { foo: [1, 2, 3, 4] },
+      [{ op: 'move', from: '/foo/1', path: '/foo/3' }],
+      { foo: [1, 3, 4, 2] },
+    ],
+    [
+      'A.10 adds an object',
+      { foo: 1 },
+      [{ op: 'add', path: '/child', value: { a: {} } }],
+      { foo: 1, child: { a: {} } },
+    ],
+    ['A.11 passes over unknown members', {}, [{ op: 'add', path: '/a', value: 1, xyz: 1 }], { a: 1 }],
+    ['A.14 reads ~01 as ~1', { '~1': 9 }, [{ op: 'test', path: '/~01', value: 9 }], { '~1': 9 }],
+    ['A.16 appends', { foo: [1] }, [{ op: 'add', path: '/foo/-', value: [2] }], { foo: [1, [2]] }],
+    ['replaces the whole document', { a: 1 }, [{ op: 'replace', path: '', value: [1] }], [1]],
+    ['an empty name is a name', { '': 1 }, [{ op: 'move', from: '/', path: '/a~1b' }], { 'a/b': 1 }],
+  ]
+  for (const [name, before, operations, result] of cases) {
+    test(name, () => assert.deepEqual(jsonPatch(before, operations), result))
+  }
+
+  test('what is no pointer, leads nowhere or to prototypes is 400 and changes nothing', () => {
+    const document = { list: [1, 2], text: 'text', object: {} }
+    for (const [operation, detail] of [
+      [{ op: 'add', path: 'text', value: 1 }, /JSON pointer/],
+      [{ op: 'add', path: 7, value: 1 }, /JSON pointer/],
+      [{ op: 'add', path: '/a~2b', value: 1 }, /JSON pointer/],
+      [{ op: 'add', path: '/a~', value: 1 }, /JSON pointer/],
+      [{ op: 'copy', path: '/a' }, /"from" must be/],
+      [{ op: 'move', from: null, path: '/a' }, /"from" must be/],
+      [{ op: 'copy', from: 'text', path: '/a' }, /"from" must be/],
+      [{ op: 'add', path: '/a' }, /"value" is required/],
+      [{ op: 'add', path: '/__proto__/polluted', value: 1 }, /not accepted/],
+      [{ op: 'copy', from: '/constructor', path: '/a' }, /not accepted/],
+      [{ op: 'copy', from: '/toString', path: '/a' }, /nothing at its path/],
+      [{ op: 'replace', path: '/list/length', value: 0 }, /nothing at its path/],
+      [{ op: 'add', path: '/list/01', value: 0 }, /nothing at its path/],
+      [{ op: 'add', path: '/list/3', value: 0 }, /nothing at its path/],
+      [{ op: 'remove', path: '/list/-' }, /nothing at its path/],
+      [{ op: 'add', path: '/text/0', value: 0 }, /nothing at its path/],
+      [{ op: 'move', from: '/object', path: '/object/a' }, /into itself/],
+      [null, /"op" must be/],
+    ] as const) {
+      assert.throws(
+        () => jsonPatch(document, [{ op: 'remove', path: '/text' }, operation]),
+        (error) =>
+          error instanceof Problem &&
+          error.status === 400 &&
+          error.kind === 'invalid-patch' &&
+          detail.test(error.detail) &&
+          error.errors?.[0]?.pointer === '/1',
+        JSON.stringify(operation),
+      )
+    }
+    assert.deepEqual(document, { list: [1, 2], text: 'text', object: {} })
+    assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
+  })
+
+  test('has at most 100 operations, and makes nothing larger or deeper than a body', () => {
+    const add = (count: number) => Array.from({ length: count }, () => ({ op: 'add', path: '/a', value: 1 }))
+    assert.deepEqual(jsonPatch({}, add(100)), { a: 1 })
+    const isRefused = (error: unknown) => error instanceof Problem && error.status === 400
+    assert.throws(() => jsonPatch({}, add(101)), isRefused)
+    const doubling = Array.from({ length: 27 }, (_, n) => ({ op: 'copy', from: '', path: `/${n}` }))
+    assert.throws(() => jsonPatch({ text: 'x'.repeat(100) }, doubling), /larger than/)
+    const big = { text: 'x'.repeat(3_000_000) }
+    assert.throws(() => jsonPatch(big, Array(4).fill({ op: 'copy', from: '/text', path: '/copy' })), /larger than/)
+    const nesting = Array.from({ length: 100 }, (_, n) => ({
+      op: 'copy',
+      from: '',
+      path: '/a'.repeat(2 ** Math.min(n, 12)),
+    }))
+    assert.throws(() => jsonPatch({ a: {} }, nesting), isRefused)
   })
 
   test('what is no list of operations is 400, naming the first that is none', () => {

@@ -27,6 +27,9 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
+/** Headers of every answer: a browser takes none for what it is not. */
+export const EVERY_ANSWER = { 'x-content-type-options': 'nosniff' } as const
+
 /** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
 const TYPE_PREFIX = 'urn:stentor:problem:'
 
@@ -68,7 +71,7 @@ function ofFramework(error: FastifyError): Problem | undefined {
 function detailed(error: FastifyError): [string, { errors: ReturnType<typeof faultsOf> }] {
   const errors = faultsOf(error.validation ?? [], error.validationContext)
   const [first] = errors
-  return [first ? `${first.pointer || 'body'}: ${first.detail}` : error.message, { errors }]
+  return [first ? `${first.pointer.slice(0, 200) || 'body'}: ${first.detail}` : error.message, { errors }]
 }
 
 function problemOf(error: unknown): Problem {
@@ -108,7 +111,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 
 /** Answers a request whose path no route can have: one that cannot be decoded, or with an endless part. */
 export function answerStrayPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
+  reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
   answerProblem(new Problem(404, 'not-found', 'There is no such path.'), request, reply)
 }
 
@@ -128,6 +131,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   const headers = [
     `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}`,
     `x-request-id: ${id}`,
+    ...Object.entries(EVERY_ANSWER).map((header) => header.join(': ')),
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
@@ -147,11 +151,14 @@ export function registerProblems(app: App): void {
     }
   })
   app.setErrorHandler(answerProblem)
-  app.setNotFoundHandler((request, reply) => {
+  const refuseStray = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)
     if (allowed.length === 0) throw new Problem(404, 'not-found', 'There is no such path.')
     reply.header('allow', allowed.sort().join(', '))
     throw new Problem(405, 'method-not-allowed', `${request.method} is not possible here; ${allowed.join(', ')} is.`)
-  })
+  }
+  app.setNotFoundHandler(refuseStray)
+  // Before the body is read: what it is of is judged only where somebody reads it.
+  app.addHook('preParsing', async (request, reply, payload) => (request.is404 ? refuseStray(request, reply) : payload))
 }

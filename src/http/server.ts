@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
+import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
-import { answerStrayPath, answerUnreadable } from './problems.ts'
+import { answerStrayPath, answerUnreadable, EVERY_ANSWER } from './problems.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
@@ -40,6 +41,10 @@ function endConnections(app: App): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
+  app.addHook('onRequest', async () => {
+    if (isClosing)
+      throw new Problem(503, 'unavailable', 'The service is stopping.', { headers: { 'retry-after': '5' } })
+  })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')
   })
@@ -58,11 +63,12 @@ export function createServer(log: FastifyBaseLogger, registry: Registry, trusted
     rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },
     ajv: { customOptions: { coerceTypes: false } },
-    return503OnClosing: true,
+    // Such an answer is a problem document like any other: made below.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
   })
   logRequests(app, registry)
   endConnections(app)

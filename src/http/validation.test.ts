@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { unknownMembers, wantsStrict } from './validation.ts'
+import { unknownMembers } from './unknown-members.ts'
+import { wantsStrict } from './validation.ts'
 
 suite('strict handling', () => {
   const schema = {
@@ -23,11 +24,14 @@ suite('strict handling', () => {
       either: { c: 1, e: 1 },
       map: { any: 1 },
     }
-    assert.deepEqual(unknownMembers(schema, body), ['/odd', '/nested/b~1c', '/list/1/d', '/either/e'])
+    assert.deepEqual(unknownMembers(schema, body), {
+      pointers: ['/odd', '/nested/b~1c', '/list/1/d', '/either/e'],
+      count: 4,
+    })
   })
 
   test('finds none in what the schema knows', () => {
-    assert.deepEqual(unknownMembers(schema, { name: 'x', either: null, list: [] }), [])
+    assert.deepEqual(unknownMembers(schema, { name: 'x', either: null, list: [] }), { pointers: [], count: 0 })
   })
 
   test('is asked for by the Prefer header (RFC 7240), alone or among others', () => {

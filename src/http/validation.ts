@@ -1,23 +1,13 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifySchemaValidationError } from 'fastify'
-import type { Fault } from '../lib/problem.ts'
-import { Problem } from '../lib/problem.ts'
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { type Fault, invalid, MOST_FAULTS, Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
-
-/** Faults of one request are listed together, but not without end. */
-const MOST_FAULTS = 100
-
-interface Schema {
-  type?: string
-  properties?: Record<string, Schema>
-  items?: Schema
-  additionalProperties?: boolean | Schema
-  patternProperties?: Record<string, Schema>
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
+import { boundKeywords } from './bounded-keywords.ts'
+import { relaxBody, relaxQuery } from './lenient.ts'
+import type { Schema } from './schema-branches.ts'
+import { unknownMembers } from './unknown-members.ts'
 
 /** Bodies are taken as they are: a wrong type is a fault. Parameters arrive as text and are converted. */
 function validators(): { strict: Ajv; coercing: Ajv } {
@@ -30,7 +20,10 @@ function validators(): { strict: Ajv; coercing: Ajv } {
   } as const
   const strict = new Ajv({ ...common, coerceTypes: false })
   const coercing = new Ajv({ ...common, coerceTypes: 'array' })
-  for (const ajv of [strict, coercing]) addFormats.default(ajv)
+  for (const ajv of [strict, coercing]) {
+    addFormats.default(ajv)
+    boundKeywords(ajv)
+  }
   return { strict, coercing }
 }
 
@@ -40,7 +33,7 @@ function words(error: FastifySchemaValidationError): string {
   if (keyword === 'enum')
     return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`
-  if (keyword === 'discriminator') return `"${String(params['tag'])}" is not one of the known words`
+  if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the known words`
   return message ?? 'is not valid'
 }
 
@@ -53,42 +46,12 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[], contex
     const path = `${error.instancePath}${missing}`
     const pointer = context === 'body' ? path : path.replace(/^\//, '')
     const known = faults.get(pointer)
-    faults.set(pointer, known === undefined || known === words(error) ? words(error) : `${known}, or ${words(error)}`)
+    if (known === undefined && faults.size >= MOST_FAULTS) faults.set(pointer, '')
+    else
+      faults.set(pointer, known === undefined || known === words(error) ? words(error) : `${known}, or ${words(error)}`)
   }
   if (faults.size === 0 && errors.length > 0) faults.set('', 'does not fit any of the accepted forms')
-  return [...faults].slice(0, MOST_FAULTS).map(([pointer, detail]) => ({ pointer, detail }))
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function branches(schema: Schema): Schema[] {
-  return [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap(branches)]
-}
-
-/** Pointers of the members which no branch of the schema knows (`Prefer: handling=strict`). */
-export function unknownMembers(schema: Schema, value: unknown, pointer = ''): string[] {
-  const options = branches(schema)
-  if (Array.isArray(value)) {
-    const items = options.flatMap((option) => (option.items ? [option.items] : []))
-    return items.length === 0
-      ? []
-      : value.flatMap((item, index) => unknownMembers({ anyOf: items }, item, `${pointer}/${index}`))
-  }
-  if (typeof value !== 'object' || value === null) return []
-  if (
-    !options.some((option) => option.properties) ||
-    options.some((option) => option.additionalProperties || option.patternProperties)
-  )
-    return []
-  return Object.entries(value).flatMap(([name, member]) => {
-    const at = `${pointer}/${escapePointer(name)}`
-    const known = options.flatMap((option) =>
-      option.properties && Object.hasOwn(option.properties, name) ? [option.properties[name] as Schema] : [],
-    )
-    return known.length === 0 ? [at] : unknownMembers({ anyOf: known }, member, at)
-  })
+  return [...faults].map(([pointer, detail]) => ({ pointer, detail }))
 }
 
 /** Whether the request asks for strict handling (RFC 7240, 4.4). */
@@ -96,22 +59,76 @@ export function wantsStrict(prefer: string | string[] | undefined): boolean {
   return prefer !== undefined && /(^|[,;\s])handling\s*=\s*"?strict"?/i.test([prefer].flat().join(','))
 }
 
+function refuseUnknown(schema: Schema, body: unknown): void {
+  const { pointers, count } = unknownMembers(schema, body)
+  if (count === 0) return
+  const errors = pointers.map((pointer) => ({ pointer, detail: 'is not a member of this body' }))
+  const detail = `${pointers[0]!.slice(0, 200)} is not a member of this body.`
+  throw new Problem(400, 'unknown-member', detail, { errors, errorCount: count })
+}
+
+/** What Fastify calls with a part of a request: true, the part read otherwise, or false and why. */
+interface Validator {
+  (part: unknown): boolean | { value: unknown }
+  errors?: ErrorObject[] | null
+}
+
+/** Only what does not fit is looked at again, so that a body in order costs nothing more. */
+function bodyValidator(validate: ValidateFunction, schema: Schema, keepsNull: boolean): Validator {
+  const read: Validator = (body) => {
+    if (validate(body)) return true
+    const relaxed = relaxBody(schema, body, keepsNull)
+    const isValid = validate(relaxed)
+    read.errors = validate.errors
+    return isValid && (relaxed === body || { value: relaxed })
+  }
+  return read
+}
+
+function queryValidator(validate: ValidateFunction, schema: Schema): Validator {
+  const read: Validator = (query) => {
+    relaxQuery(schema, query as Record<string, unknown>)
+    const isValid = validate(query)
+    read.errors = validate.errors
+    return isValid
+  }
+  return read
+}
+
+/** Reads a value as a body with this schema is read, whatever it came from. Throws 400 with the faults. */
+export function checkBody<S extends TSchema>(request: FastifyRequest, schema: S, given: unknown): Static<S> {
+  const validate = request.compileValidationSchema(schema, 'body') as Validator
+  const outcome = validate(given)
+  if (outcome === false) throw invalid(faultsOf((validate.errors ?? []) as FastifySchemaValidationError[], 'body'))
+  return (outcome === true ? given : outcome.value) as Static<S>
+}
+
+/** As checkBody, of JSON that came past the parser: unknown members are 400 too where the request asks for it. */
+export function readBody<S extends TSchema>(request: FastifyRequest, schema: S, given: unknown): Static<S> {
+  const body = checkBody(request, schema, given)
+  if (wantsStrict(request.headers.prefer)) refuseUnknown(schema as Schema, body)
+  return body
+}
+
 /** Compiles schemas for every part of a request, and refuses unknown members where the request asks for it. */
 export function registerValidation(app: App): void {
   const { strict, coercing } = validators()
-  const compiled = new WeakMap<object, ValidateFunction>()
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    const known = compiled.get(schema as object)
-    const validate = known ?? (httpPart === 'body' ? strict : coercing).compile(schema as object)
-    compiled.set(schema as object, validate)
-    return validate
+  const compiled = new Map<string, WeakMap<object, Validator>>()
+  app.setValidatorCompiler(({ schema, httpPart = 'body', method }) => {
+    const kind = httpPart === 'body' && method === 'PATCH' ? 'patch' : httpPart
+    const known = compiled.get(kind) ?? new WeakMap<object, Validator>()
+    compiled.set(kind, known)
+    const make = (): Validator => {
+      const validate = (httpPart === 'body' ? strict : coercing).compile(schema as object)
+      if (httpPart === 'body') return bodyValidator(validate, schema as Schema, kind === 'patch')
+      return httpPart === 'querystring' ? queryValidator(validate, schema as Schema) : (validate as Validator)
+    }
+    const validator = known.get(schema as object) ?? make()
+    known.set(schema as object, validator)
+    return validator as ValidateFunction
   })
   app.addHook('preHandler', async ({ body, headers, routeOptions }) => {
     const schema = routeOptions.schema?.body as Schema | undefined
-    if (!schema || body === undefined || body === null || !wantsStrict(headers.prefer)) return
-    const unknown = unknownMembers(schema, body)
-    if (unknown.length === 0) return
-    const errors = unknown.slice(0, MOST_FAULTS).map((pointer) => ({ pointer, detail: 'is not a member of this body' }))
-    throw new Problem(400, 'unknown-member', `${unknown[0]} is not a member of this body.`, { errors })
+    if (schema && body !== undefined && body !== null && wantsStrict(headers.prefer)) refuseUnknown(schema, body)
   })
 }

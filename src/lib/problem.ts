@@ -4,12 +4,29 @@ export interface Fault {
   detail: string
 }
 
+/** Faults of one request are listed together, but not without end. */
+export const MOST_FAULTS = 100
+
+/** A pointer names what the caller sent, as far as an answer repeats it. */
+const LONGEST_POINTER = 1000
+
+/** A pointer (RFC 6901) to a member or an item of what `base` points to. */
+export function pointerTo(base: string, name: string | number): string {
+  return `${base}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
 /** Members beside those of RFC 9457, shown to the caller as they are. */
 export type ProblemExtras = Record<string, unknown>
 
+function shown(fault: Fault): Fault {
+  const { pointer, detail } = fault
+  return pointer.length <= LONGEST_POINTER ? fault : { pointer: `${pointer.slice(0, LONGEST_POINTER)}…`, detail }
+}
+
 /**
  * The only error a caller sees (RFC 9457). `kind` becomes the last part of `type`; `detail` says what to change.
- * Whatever is thrown besides it is answered as 500 and only logged.
+ * Whatever is thrown besides it is answered as 500 and only logged. Of more than `MOST_FAULTS` errors the first are
+ * listed, and `errorCount` says how many there are.
  */
 export class Problem extends Error {
   readonly status: number
@@ -23,28 +40,39 @@ export class Problem extends Error {
     status: number,
     kind: string,
     detail: string,
-    more: { errors?: Fault[]; extras?: ProblemExtras; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      errors?: Fault[]
+      /** How many faults there are, where `errors` holds only the first of them. */
+      errorCount?: number
+      extras?: ProblemExtras
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(detail, { cause: more.cause })
     this.name = 'Problem'
     this.status = status
     this.kind = kind
     this.detail = detail
-    this.errors = more.errors
-    this.extras = more.extras ?? {}
+    const { errors, errorCount = errors?.length ?? 0, extras = {} } = more
+    this.errors = errors?.slice(0, MOST_FAULTS).map(shown)
+    this.extras = errorCount > MOST_FAULTS ? { ...extras, errorCount } : extras
     this.headers = more.headers ?? {}
   }
 }
 
-/** 400 with one entry per fault. The detail repeats the first one, so that a log line or a glance is enough. */
-export function invalid(errors: Fault[]): Problem {
-  const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+/**
+ * 400 with one entry per fault. The detail repeats the first one, so that a log line or a glance is enough.
+ * `errorCount`: how many faults there are, where `errors` holds only the first of them.
+ */
+export function invalid(errors: Fault[], errorCount = errors.length): Problem {
+  const first = errors[0] && shown(errors[0])
+  const more = errorCount > 1 ? ` (and ${errorCount - 1} more)` : ''
   return new Problem(
     400,
     'invalid-request',
     first ? `${first.pointer || 'body'}: ${first.detail}${more}` : 'invalid request',
-    { errors },
+    { errors, errorCount },
   )
 }
 

@@ -147,6 +147,93 @@ suite('errors', () => {
   })
 })
 
+suite('many faults', () => {
+  test('are cut at 100, with their number', async () => {
+    const strangers = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`stranger ${n}`, n]))
+    const unknown = await call('POST', '/targets', { body: { Email: 'many@shop.example', ...strangers } })
+    assert.deepEqual([unknown.status, unknown.body.errors.length, unknown.body.errorCount], [400, 100, 250])
+    assert.match(unknown.body.detail, / \(and 249 more\)$/)
+    const headers = { prefer: 'handling=strict' }
+    const strict = await call('POST', '/categories', { body: { name: 'Strict', ...strangers }, headers })
+    assert.deepEqual([strict.status, strict.body.errors.length, strict.body.errorCount], [400, 100, 250])
+    const { body: segment } = await call('POST', '/segments', { body: { type: 'static', name: 'Strangers' } })
+    const wrong = await call('PUT', '/settings/sending', { body: { yesValues: Array(50).fill(7), culture: 7 } })
+    assert.deepEqual([wrong.status, wrong.body.errors.length, wrong.body.errorCount], [400, 51, undefined])
+    const links = { body: { links: Array.from({ length: 100 }, () => ({ link: 7, url: 7 })) } }
+    const action = await call('POST', '/actions', { body: { type: 'mailMessage', name: 'Links' } })
+    const many = await call('POST', `/actions/${action.body.id}/render/links`, links)
+    assert.deepEqual([many.status, many.body.errors.length], [400, 100])
+    assert.ok(many.body.errorCount > 100, many.text)
+    const crowd = await call('PUT', `/segments/${segment.id}/targets`, { body: Array(5000).fill(7) })
+    assert.deepEqual(crowd.body.errors, [{ pointer: '', detail: 'must NOT have more than 50 items' }])
+  })
+
+  test('repeat of what was sent no more than is needed to find it', async () => {
+    const name = 'n'.repeat(100_000)
+    const headers = { prefer: 'handling=strict' }
+    for (const [path, body] of [
+      ['/targets', { [name]: 1 }],
+      ['/categories', { name: 'Long', [name]: 1 }],
+      ['/segments', { type: 'dynamic', name: 'Long', criteria: { all: [{ type: name, [name]: 1 }] } }],
+    ] as const) {
+      const answer = await call('POST', path, { body, headers })
+      assert.equal(answer.status, 400)
+      assert.ok(answer.text.length < 10_000, `${path} answers ${answer.text.length} characters`)
+    }
+  })
+})
+
+suite('answers of every kind', () => {
+  const NOSNIFF = 'nosniff'
+
+  test('forbid browsers to guess what they are', async () => {
+    const { body: segment } = await call('POST', '/segments', { body: { type: 'static', name: 'Sniffed' } })
+    for (const [method, path, status] of [
+      ['GET', '/', 200],
+      ['GET', '/health/live', 200],
+      ['GET', '/health/ready', 200],
+      ['GET', '/openapi.json', 200],
+      ['GET', '/docs/', 200],
+      ['GET', '/metrics', 200],
+      ['GET', '/categories', 200],
+      ['GET', '/categories?limit=1', 200],
+      ['GET', `/segments/${segment.id}`, 200],
+      ['HEAD', '/categories', 200],
+      ['GET', '/categories/999999', 404],
+      ['GET', '/targets?hash=none', 404],
+      ['DELETE', `/segments/${segment.id}`, 204],
+      ['GET', '/nowhere', 404],
+      ['GET', '/%zz', 404],
+      ['PATCH', '/categories', 405],
+      ['POST', '/categories', 400],
+      ['GET', '/t/o/forged', 404],
+      ['GET', '/t/f/forged', 404],
+      ['GET', '/d/forged.gif', 404],
+      ['GET', '/archives/forged', 404],
+    ] as const) {
+      const answer = await fetch(new URL(path, origin), { method, headers: { 'x-key': own.key } })
+      assert.deepEqual(
+        [answer.status, answer.headers.get('x-content-type-options'), answer.headers.has('x-request-id')],
+        [status, NOSNIFF, true],
+        `${method} ${path}`,
+      )
+      await answer.arrayBuffer()
+    }
+    assert.equal((await fetch(new URL('/categories', origin))).headers.get('x-content-type-options'), NOSNIFF)
+    assert.match(await raw(['this is no request']), /^HTTP\/1\.1 400 .*\r\nx-content-type-options: nosniff\r\n/s)
+    const long = await raw(['GET / HTTP/1.1', `x-long: ${'x'.repeat(20_000)}`])
+    assert.match(long, /^HTTP\/1\.1 431 .*\r\nx-content-type-options: nosniff\r\n/s)
+  })
+
+  test('are streams too', async () => {
+    const answer = await fetch(new URL('/events/stream', origin), {
+      headers: { 'x-key': own.key, accept: 'text/event-stream' },
+    })
+    assert.deepEqual([answer.status, answer.headers.get('x-content-type-options')], [200, NOSNIFF])
+    await answer.body?.cancel()
+  })
+})
+
 suite('tolerant reading', () => {
   test('unknown and server-owned members are passed over, unless handling is strict', async () => {
     const body = { name: 'Tolerant', id: 77, creationDate: 'whenever', colour: 'red' }

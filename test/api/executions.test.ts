@@ -238,7 +238,7 @@ suite('executions', () => {
       [{}, '/1/recipient'],
       [{ recipient: { type: 'unicity', value: 'sound@shop.example' } }, '/1/recipient'],
       [{ recipient: { type: 'name', value: 'Ann' } }, '/1/recipient'],
-      [{ ...sound, data: [] }, '/1/data'],
+      [{ ...sound, data: [1] }, '/1/data'],
       [{ ...sound, variables: { a: 1 } }, '/1/variables'],
       [{ ...sound, stamp: { id: 'no uuid' } }, '/1/stamp/id'],
       [{ ...sound, headers: { from: { domain: 'a b' } } }, '/1/headers/from/domain'],

@@ -134,7 +134,7 @@ suite('the send of former times', () => {
     const broken = { 'content-type': 'multipart/form-data; boundary=x' }
     assert.equal((await post(message, id, 'nothing of the kind', broken)).status, 400)
     const list = new FormData()
-    list.set('model', '[]')
+    list.set('model', '[1]')
     const listed = new Response(list)
     const type = { 'content-type': listed.headers.get('content-type') ?? '' }
     assert.equal((await post(message, id, Buffer.from(await listed.arrayBuffer()), type)).status, 400)

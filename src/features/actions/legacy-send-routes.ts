@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { LARGE_BODY_LIMIT, readJson } from '../../http/parsing.ts'
+import { readJson } from '../../http/json.ts'
+import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { readContactId } from '../../lib/ids.ts'
+import { isObject } from '../../lib/objects.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { readId } from './ids.ts'
 import { sendOne } from './legacy-send.ts'
@@ -35,7 +37,8 @@ async function readMultipart({ headers }: FastifyRequest, body: Buffer): Promise
   const model = typeof part === 'string' ? part : await part?.text()
   const read = model === undefined || model.trim() === '' ? {} : readJson(model)
   const files = form.getAll('attachments').filter((file) => typeof file !== 'string')
-  if (typeof read !== 'object' || read === null || Array.isArray(read) || files.length === 0) return read
+  const isEmpty = Array.isArray(read) && read.length === 0
+  if (!(isObject(read) || isEmpty) || files.length === 0) return read
   const attachments = files.map(async (file) => ({
     name: file.name,
     mime: file.type.split(';', 1)[0] || 'application/octet-stream',

@@ -1,4 +1,4 @@
-import { type Fault, invalid, Problem } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem, pointerTo } from '../../lib/problem.ts'
 import { keyOf, type StoredFields, type StoredValue, unicityOf } from '../fields/identity.ts'
 import type { ContactShape } from './shape.ts'
 import type { FaultKind } from './values.ts'
@@ -15,10 +15,6 @@ export interface MapFault extends Fault {
 export interface Identity {
   unicity: string
   key: string
-}
-
-function pointerTo(base: string, key: string): string {
-  return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /**

@@ -6,9 +6,9 @@ import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { patched } from '../../http/patch.ts'
 import { registerResource } from '../../http/resource.ts'
-import { faultsOf } from '../../http/validation.ts'
+import { checkBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/objects.ts'
-import { badRequest, invalid, notFound } from '../../lib/problem.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
 import {
   type CommonBody,
   DisplayCampaign,
@@ -61,9 +61,7 @@ function readPatched<Body>(request: FastifyRequest, schema: TObject, stored: obj
   const document = patched(request, stored)
   if (!isObject(document)) throw badRequest('', 'leaves no object')
   const body = { ...Object.fromEntries(Object.keys(schema.properties).map((name) => [name, null])), ...document }
-  const validate = request.compileValidationSchema(schema, 'body')
-  if (!validate(body)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
-  return body as Body
+  return checkBody(request, schema, body) as Body
 }
 
 function registerPatch<Body extends CommonBody, Row extends CommonRow, Own extends object>(

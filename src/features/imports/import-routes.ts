@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { readJson } from '../../http/json.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
-import { BODY_LIMIT, readJson } from '../../http/parsing.ts'
+import { BODY_LIMIT } from '../../http/parsing.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
-import { faultsOf, unknownMembers, wantsStrict } from '../../http/validation.ts'
+import { readBody } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
 import { answerAs, asked } from '../contacts/media-types.ts'
@@ -54,16 +55,6 @@ function executionOf({ execution }: { execution: string }): number {
   const id = readIntId(execution)
   if (id === undefined) throw notFound('execution', execution)
   return id
-}
-
-/** Checks JSON that came where a file could, as a body with a schema is. Throws 400. */
-function readBody<Schema extends TSchema>(request: FastifyRequest, schema: Schema, given: unknown): Static<Schema> {
-  const validate = request.compileValidationSchema(schema, 'body')
-  if (!validate(given)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
-  const strangers = wantsStrict(request.headers.prefer) ? unknownMembers(schema, given) : []
-  if (strangers.length === 0) return given as Static<Schema>
-  const errors = strangers.map((pointer) => ({ pointer, detail: 'is not a member of this body' }))
-  throw new Problem(400, 'unknown-member', `${strangers[0]} is not a member of this body.`, { errors })
 }
 
 /** Stores the file that the body of an upload holds as JSON: it is what a definition has in its `source`. */

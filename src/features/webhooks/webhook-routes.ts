@@ -7,12 +7,12 @@ import { checkPrecondition } from '../../http/conditional.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
 import { registerResource } from '../../http/resource.ts'
-import { faultsOf } from '../../http/validation.ts'
+import { checkBody } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { dateOfMs, readInstant } from '../../lib/period.ts'
-import { invalid, notFound } from '../../lib/problem.ts'
+import { notFound } from '../../lib/problem.ts'
 import { type DeadLetterPlace, deleteDeadLetters, listDeadLetters, placeOf, replayDeadLetters } from './dead-letters.ts'
 import { tryWebhook } from './trying.ts'
 import {
@@ -48,10 +48,7 @@ function keyOf({ account, params }: { account: AccountId; params: { id: string }
 
 /** The body that a PATCH comes to, checked like that of a PUT. Only what it changes is in it: a name resumes nothing. */
 function patchedBody(request: FastifyRequest, present: Webhook): WebhookBody {
-  const next = patched(request, present)
-  const validate = request.compileValidationSchema(WebhookBody, 'body')
-  if (!validate(next)) throw invalid(faultsOf(validate.errors ?? [], 'body'))
-  const members = Object.entries(next as WebhookBody)
+  const members = Object.entries(checkBody(request, WebhookBody, patched(request, present)))
   const before = new Map<string, unknown>(Object.entries(present))
   return Object.fromEntries(
     members.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))),
