@@ -7,8 +7,9 @@ import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
-import { answerStrayPath, answerUnreadable, EVERY_ANSWER } from './problems.ts'
+import { answerStrayPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
 
+const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
 const SANE_ID = /^[\w.:-]{1,128}$/
 
 function requestId(raw: IncomingMessage): string {
@@ -41,9 +42,11 @@ function endConnections(app: App): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  app.addHook('onRequest', async () => {
-    if (isClosing)
-      throw new Problem(503, 'unavailable', 'The service is stopping.', { headers: { 'retry-after': '5' } })
+  // Not thrown: that would be logged as an error of ours.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isClosing) return
+    const body = JSON.stringify(problemBody(STOPPING, request.id))
+    return reply.code(503).header('retry-after', '5').type('application/problem+json').send(body)
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')
