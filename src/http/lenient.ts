@@ -30,9 +30,7 @@ function relaxMembers(branches: readonly Schema[], value: Record<string, unknown
     if (!Object.hasOwn(value, name)) continue
     const member = memberOf(options, name)
     const given = value[name]
-    const isUnset =
-      (given === null && !keepsNull && !taken(member, 'null')) ||
-      member.some((branch) => branch['x-unset'] !== undefined && branch['x-unset'] === given)
+    const isUnset = given === null && !keepsNull && !taken(member, 'null')
     if (isUnset && !options.some(({ required }) => required?.includes(name))) delete value[name]
     else if (typeof given === 'object' && given !== null) value[name] = relax(member, given, keepsNull)
   }
@@ -58,8 +56,8 @@ function relax(branches: readonly Schema[], value: object, keepsNull: boolean): 
 }
 
 /**
- * A body with what typed and PHP clients send for nothing read as it is meant: [] where an object belongs, null for a
- * member that may be left out, and what a schema calls unset. Changes the body. `keepsNull`: null has a meaning (PATCH).
+ * A body with what typed and PHP clients send for nothing read as it is meant: [] where an object belongs, and null for
+ * a member that may be left out. Changes the body. `keepsNull`: null has a meaning (PATCH).
  */
 export function relaxBody(schema: Schema, body: unknown, keepsNull: boolean): unknown {
   return typeof body === 'object' && body !== null ? relax(branchesOf(schema), body, keepsNull) : body
@@ -68,11 +66,9 @@ export function relaxBody(schema: Schema, body: unknown, keepsNull: boolean): un
 /** Parameters of which an empty value says something, or is a fault: an empty list of fields shows none. */
 const SAID_BY_EMPTY = ['unicity', 'hash', 'id', 'query', 'reason', 'fields']
 
-/** Takes away what a query says of nothing: optional parameters that are empty, or what a schema calls unset. */
+/** Takes the optional parameters that are empty out of a query. */
 export function relaxQuery({ properties = {}, required = [] }: Schema, query: Record<string, unknown>): void {
-  for (const [name, schema] of Object.entries(properties)) {
-    if (required.includes(name) || SAID_BY_EMPTY.includes(name)) continue
-    const unset = schema['x-unset']
-    if (query[name] === '' || (unset !== undefined && query[name] === String(unset))) delete query[name]
+  for (const name of Object.keys(properties)) {
+    if (query[name] === '' && !required.includes(name) && !SAID_BY_EMPTY.includes(name)) delete query[name]
   }
 }

@@ -12,8 +12,6 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
-  /** A value that typed clients send for what is not set. */
-  'x-unset'?: unknown
 }
 
 const known = new WeakMap<Schema, readonly Schema[]>()
