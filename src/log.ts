@@ -1,4 +1,5 @@
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { safeError, safeText } from './lib/safe-error.ts'
 
 /** Of a terminal's lines: a program that has none, and each of its threads, does without. */
 const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined
@@ -6,9 +7,30 @@ const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : un
 /** Members that may hold an address, a key or a body never reach a line. */
 const SECRET = ['key', 'password', 'authorization', 'req.headers', '*.password', '*.secret', 'headers["x-key"]']
 
-/** Structured lines on standard error; readable ones when that is a terminal. */
-export function createLog({ logLevel }: { logLevel: string }): Logger {
-  const options = { level: logLevel, redact: { paths: SECRET, remove: true } }
+/** An error that is logged alone would give its message to the line as it is. */
+function withoutValues([first, ...rest]: unknown[]): unknown[] {
+  const words = rest.map((word) => (typeof word === 'string' ? safeText(word) : word))
+  if (first instanceof Error) return [{ err: first }, ...(words.length > 0 ? words : [first.name])]
+  return [typeof first === 'string' ? safeText(first) : first, ...words]
+}
+
+function optionsOf(level: string): LoggerOptions {
+  return {
+    level,
+    redact: { paths: SECRET, remove: true },
+    serializers: { err: safeError, error: safeError, reason: safeError },
+    hooks: {
+      logMethod(words, method) {
+        method.apply(this, withoutValues(words) as typeof words)
+      },
+    },
+  }
+}
+
+/** Structured lines on standard error, or where `destination` takes them; readable ones when that is a terminal. */
+export function createLog({ logLevel }: { logLevel: string }, destination?: DestinationStream): Logger {
+  const options = optionsOf(logLevel)
+  if (destination) return pino(options, destination)
   return pretty
     ? pino(options, pretty({ colorize: true, destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' }))
     : pino(options, pino.destination(2))

@@ -24,6 +24,11 @@ function stopSignal(): Promise<NodeJS.Signals> {
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
 export const startCommand: Command = async ({ options, config }) => {
   const log = createLog(config)
+  // Left to Node, it would be printed with all that the database says of it.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'the process ends')
+    process.exit(1)
+  })
   const stopping = stopSignal()
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const service = await startService(config, log, readRoles(options['role']))

@@ -98,10 +98,22 @@ function problemOf(error: unknown): Problem {
   )
 }
 
+/** Whether the client went away before its request was whole. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  // Of a request that is injected it is not known.
+  return raw.complete === false && raw.destroyed
+}
+
+/** Of a request that was broken off: nobody reads it. 5xx, so that no `Idempotency-Key` keeps it. */
+const BROKEN_OFF = new Problem(503, 'unavailable', 'The request broke off; send it again.')
+
 /** Answers a request with the problem that an error is. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
-  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
+  const isBrokenOff = hasLeft(request)
+  const problem = isBrokenOff ? BROKEN_OFF : problemOf(error)
+  if (isBrokenOff) request.log.info({ kind: 'broken-off' }, 'the client went away before its request was whole')
+  else if (problem.status >= 500)
+    request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply
     .code(problem.status)
     .headers(problem.headers)

@@ -20,7 +20,12 @@ export type Schedule = Partial<Record<TaskName, string>>
 
 function loggerOf(log: Logger): GraphileLogger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
-  return new GraphileLogger(() => (level, message) => log[levels[level]]({ queue: true }, message))
+  // Its texts repeat the errors; their first words and the error itself say the same.
+  return new GraphileLogger(() => (level, message, meta) => {
+    const error: unknown = meta?.['error']
+    if (error === undefined) log[levels[level]]({ queue: true }, message)
+    else log[levels[level]]({ queue: true, err: error }, message.split(/ with error|[:;]/, 1)[0])
+  })
 }
 
 /** Makes or upgrades the tables of the queue. */

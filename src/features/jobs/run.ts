@@ -92,7 +92,10 @@ async function persist(tools: Tools, bodies: JobBodies, id: string): Promise<boo
       return await takeStep(tools, bodies, id)
     } catch (error) {
       if (isUnavailable(error)) throw error
-      tools.log.warn({ err: error, tries, job: id }, 'a step of a job failed')
+      // What the caller is told to change is no fault of ours.
+      if (error instanceof Problem && error.status < 500)
+        tools.log.info({ kind: error.kind, job: id }, 'a job ends with a mistake of its request')
+      else tools.log.warn({ err: error, tries, job: id }, 'a step of a job failed')
       const detail = `A batch failed ${MOST_TRIES} times; those before it stay.`
       const problem = error instanceof Problem ? error : new Problem(500, 'batch-failed', detail)
       if (error instanceof Problem || tries === MOST_TRIES) {
