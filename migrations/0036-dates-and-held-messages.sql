@@ -42,6 +42,10 @@ update imports set scheduler = jsonb_set(scheduler, '{validity,end}', pg_temp.wi
 where pg_temp.within_years(scheduler #> '{validity,end}') <> scheduler #> '{validity,end}';
 drop function pg_temp.within_years(jsonb);
 
+-- The digits of a zoned start may be of 9999 and its instant no more: no campaign began as long as one had such an instant.
+update actions set scheduler = jsonb_set(scheduler, '{startsAt}', '"9999-12-31T23:59:59.999Z"')
+where scheduler ->> 'startsAt' like '+%';
+
 -- Since when a message is held. Of those held already it is not known: they were made then.
 alter table messages add column if not exists held_at timestamptz(3);
 update messages set held_at = created_at where state = 'held' and held_at is null;

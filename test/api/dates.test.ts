@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
+import { readActionId } from '../../src/lib/ids.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -158,6 +159,19 @@ suite('dates beyond the years 0001 to 9999', () => {
     }
   })
 
+  test('are not where the digits of a zoned start lead, on any clock', async () => {
+    const put = (scheduler: object) => call('PUT', `/actions/${planned}`, { body: { scheduler } })
+    for (const startDate of [FIRST, LAST, '0001-01-01T13:59:59.999', '9999-12-31T10:00', '9999-12-31T10:00-14:00']) {
+      const { status, body } = await put({ type: 'timeZoneSchedule', startDate })
+      assert.deepEqual([status, body.errors?.[0].pointer], [400, '/scheduler/startDate'], startDate)
+    }
+    for (const startDate of ['0001-01-01T14:00:00.000Z', '9999-12-31T09:59:59.999Z'])
+      assert.equal((await put({ type: 'timeZoneSchedule', startDate })).body.scheduler.startDate, startDate)
+    // The same digits as an instant, which another type of scheduler then would be told by clocks.
+    assert.equal((await put({ type: 'scheduled', startDate: LAST })).status, 200)
+    assert.equal((await put({ type: 'timeZoneSchedule' })).status, 400)
+  })
+
   test('are not where a schedule leads: its last days of 9999 are its last', async () => {
     const { id } = await made('/imports', {
       name: 'To the end of days',
@@ -202,6 +216,18 @@ suite('the migration of dates', () => {
     assert.equal((await call('GET', `/segments/${ids.kept}`)).body.expiration, '2031-05-06T00:00:00.000Z')
     const { rows } = await pool.query('select expires_at from api_keys where id = $1', [key.rows[0].id])
     assert.deepEqual(rows, [{ expires_at: new Date(LAST) }])
+  })
+
+  test('brings the starts of zoned campaigns back, so that others begin', async () => {
+    await stage.put(planned, { state: 50 })
+    await pool.query(
+      `update actions set scheduler = scheduler || '{"startsAt":"+010000-01-01T04:00:00.000Z"}' where id = $1`,
+      [readActionId(planned)],
+    )
+    await assert.rejects(stage.advance())
+    await migrate()
+    await stage.advance()
+    assert.equal(await stage.state(planned), 50)
   })
 
   test('mends schedulers of imports, which hold what callers wrote', async () => {

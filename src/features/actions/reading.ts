@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { NO_DATE, readInstant } from '../../lib/period.ts'
+import { dateOfMs, NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
@@ -10,6 +10,9 @@ import { channelOf } from './states.ts'
 import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
 
 const MOST_ENVIRONMENT_BYTES = 64 * 1024
+
+/** No clock on earth is further from UTC. */
+const WIDEST_MS = 14 * 3_600_000
 
 /** A clock time, and the offset behind it. */
 const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[^Zz+-]*)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
@@ -168,6 +171,8 @@ export function readScheduler(
   if (endDate !== undefined) merged.endDate = readDate(endDate, '/scheduler/endDate', faults)
   if (merged.type === 'asap') merged.startDate = null
   delete merged.startsAt
+  if (isZoned && merged.startDate !== null && !isOnEveryClock(merged.startDate))
+    faults.push({ pointer: '/scheduler/startDate', detail: `${NO_DATE}, in every time zone` })
   if (
     merged.startDate !== null &&
     merged.endDate !== null &&
@@ -178,7 +183,13 @@ export function readScheduler(
   return merged
 }
 
+/** Whether a zoned start is an instant of the calendar, whichever clock shows it. */
+function isOnEveryClock(startDate: string): boolean {
+  const instant = Date.parse(startDate)
+  return [-WIDEST_MS, WIDEST_MS].every((distance) => dateOfMs(instant + distance) !== undefined)
+}
+
 /** When the first clock on earth shows a zoned start: fourteen hours before UTC does. */
 export function firstMoment(startDate: string, isZoned: boolean): string {
-  return isZoned ? new Date(Date.parse(startDate) - 14 * 3_600_000).toISOString() : startDate
+  return isZoned ? new Date(Date.parse(startDate) - WIDEST_MS).toISOString() : startDate
 }

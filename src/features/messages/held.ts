@@ -41,7 +41,7 @@ export async function* listHeld(
   const ofAction = action === undefined ? sql`` : sql`and action = ${await actionNumber(db, account, action)}`
   const beyond = after === undefined ? sql`` : sql`and id > ${after}`
   const query = sql<Row>`
-    select id, stamp as message, action, contact, held_at as since, last_reply as why from messages
+    select id, stamp as message, action, contact, coalesce(held_at, created_at) as since, last_reply as why from messages
     where account = ${account} and state = 'held' ${ofAction} ${beyond}
     order by id limit ${limit ?? null}::integer`
   for await (const { id, message, since, why, ...row } of rows(db, query)) {
