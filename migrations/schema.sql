@@ -1172,6 +1172,14 @@ create table message_slices (
 CREATE INDEX message_slices_action ON message_slices USING btree (action);
 CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, action, id) WHERE claimed_by IS NULL;
 
+create table job_workers (
+  id uuid not null default uuidv7(),
+  pool text,
+  seen_at timestamp with time zone not null default now(),
+  constraint job_workers_pkey PRIMARY KEY (id),
+  constraint job_workers_pool_key UNIQUE (pool)
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -15,10 +15,13 @@ import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
 import { tokenKeys } from './lib/tokens.ts'
+import { within } from './lib/within.ts'
 import { startMetricsListener } from './metrics.ts'
 import { startTasks } from './tasks.ts'
 
-/** Phases of a stop that hang are left behind after this: leases and journals take care of what was open. */
+/** A phase of a stop that takes longer is left behind: leases and journals take care of what was open. */
+const PHASE_MS = 4500
+/** A stop that takes longer in all is broken off; the database, which is last, has what is left of it. */
 const STOP_MS = 10_000
 
 export interface Service {
@@ -31,14 +34,15 @@ export interface Service {
 
 type Stop = () => Promise<void>
 
-/** Stops in reverse order of starting; one that fails does not keep the others from it. */
+/** Stops in reverse order of starting; one that fails, or takes long, does not keep the others from it. */
 async function stopAll(stops: Stop[], log: Logger): Promise<void> {
   const deadline = setTimeout(() => {
     log.error('stopping took too long; the rest is released by lease')
     process.exit(1)
   }, STOP_MS)
-  for (const stop of stops.toReversed()) {
-    await stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+  for (const [index, stop] of [...stops.entries()].toReversed()) {
+    const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped))) log.warn('a part did not stop in time, and is left behind')
   }
   clearTimeout(deadline)
 }
@@ -99,7 +103,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
     }
     if (played.includes('sender'))
       stops.push(startSenders({ config, masterKeys, databaseUrl: database.url }, log, registry))
-    if (played.includes('jobs')) stops.push(await startTasks(context, registry))
+    if (played.includes('jobs')) stops.push(await startTasks(context, database.url, registry))
     return { url, made, stop: () => stopAll(stops, log) }
   } catch (error) {
     await stopAll(stops, log)

@@ -38,12 +38,52 @@ import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { webhookWork } from './features/webhooks/working.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
-import { type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
+import { forgetDeadJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 
 const CONCURRENCY = 4
 const MONTHS_AHEAD = 3
 
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
+
+/** Small things of one task, one after the other, until it is told to end. */
+async function inOrder(signal: AbortSignal, ...works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const work of works) {
+    signal.throwIfAborted()
+    await work()
+  }
+}
+
+function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely' | 'housekeeping.daily'> {
+  const { db, pool, log, clock, config } = context
+  return {
+    'housekeeping.minutely': (_, signal) =>
+      inOrder(
+        signal,
+        () => holdLost(db, new Date(clock.now())),
+        () => requestIndexes(db),
+        () => requestWipes(db, clock.now()),
+        () => forgetDeadJobs(pool, log),
+      ),
+    'housekeeping.daily': (_, signal) =>
+      inOrder(
+        signal,
+        () => ensurePartitions(db, MONTHS_AHEAD),
+        () => forgetOldEvents(db),
+        () => forgetOldCounts(db),
+        () => forgetSentMessages(db, clock.now()),
+        () => cleanExports(context),
+        () => forgetArchives(db, clock.now()),
+        () => forgetIdempotencyKeys(db, clock.now()),
+        () => forgetOldJobs(db, clock.now()),
+        () => forgetOldNotices(db, clock.now()),
+        () => forgetUnmatched(db, clock.now()),
+        () => forgetDeadLetters(db, clock.now()),
+        () => forgetStreamNotices(db, clock.now()),
+        () => forgetSmsSends(db, new Date(clock.now())),
+        () => expireImports(db, config.dataDir, new Date(clock.now())),
+      ),
+  }
+}
 
 /** What runs between a request and its effect, or by the clock. Each checks the present state before it acts. */
 function taskBodies(context: Context): TaskBodies {
@@ -52,36 +92,16 @@ function taskBodies(context: Context): TaskBodies {
   return {
     'jobs.run': (payload, signal) => runJob(context, bodies, payload, signal),
     'imports.run': (payload, signal) => runImport(context, payload, signal),
-    'imports.pull': (payload) => pullFiles(context, payload),
-    'imports.report': (payload) => reportImport(context, payload),
-    'actions.test': (payload) => runTest(context, payload),
+    'imports.pull': (payload, signal) => pullFiles(context, payload, signal),
+    'imports.report': (payload, signal) => reportImport(context, payload, signal),
+    'actions.test': (payload, signal) => runTest(context, payload, signal),
     'campaigns.plan': (payload, signal) => planCampaign(context, payload, { signal }),
-    'actions.export': (payload) => makeExport(context, payload),
-    'archives.wipe': () => wipeArchives(context, openArchiveStore(context.config)),
-    'contacts.erase': (payload) => finishErasure(context, payload),
-    'segments.count': (payload) => countSegment(db, payload, clock.now()),
+    'actions.export': (payload, signal) => makeExport(context, payload, signal),
+    'archives.wipe': (_, signal) => wipeArchives(context, openArchiveStore(context.config), signal),
+    'contacts.erase': (payload, signal) => finishErasure(context, payload, signal),
+    'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
-    'housekeeping.minutely': async () => {
-      await holdLost(db, new Date(clock.now()))
-      await requestIndexes(db)
-      await requestWipes(db, clock.now())
-    },
-    'housekeeping.daily': async () => {
-      await ensurePartitions(db, MONTHS_AHEAD)
-      await forgetOldEvents(db)
-      await forgetOldCounts(db)
-      await forgetSentMessages(db, clock.now())
-      await cleanExports(context)
-      await forgetArchives(db, clock.now())
-      await forgetIdempotencyKeys(db, clock.now())
-      await forgetOldJobs(db, clock.now())
-      await forgetOldNotices(db, clock.now())
-      await forgetUnmatched(db, clock.now())
-      await forgetDeadLetters(db, clock.now())
-      await forgetStreamNotices(db, clock.now())
-      await forgetSmsSends(db, new Date(clock.now()))
-      await expireImports(db, context.config.dataDir, new Date(clock.now()))
-    },
+    ...housekeeping(context),
   }
 }
 
@@ -135,13 +155,23 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 }
 
 /** Starts the jobs role: the queue, and the clockwork that moves actions and settles hits. Gives how to stop it. */
-export async function startTasks(context: Context, registry: Registry): Promise<() => Promise<void>> {
-  const { pool, log, db } = context
+export async function startTasks(
+  context: Context,
+  databaseUrl: string,
+  registry: Registry,
+): Promise<() => Promise<void>> {
+  const { log, db } = context
   watchOutbox(context, registry)
   watchQueues(context, registry)
   const unmatched = countUnmatchedSms(registry)
   const webhooks = webhookWork(context, registry)
-  const runner = await startRunner(pool, log, taskBodies(context), { concurrency: CONCURRENCY, schedule })
+  const runner = await startRunner({
+    url: databaseUrl,
+    log,
+    tasks: (connections) => taskBodies({ ...context, ...connections }),
+    concurrency: CONCURRENCY,
+    schedule,
+  })
   const stops = [
     every(250, () => advanceActions(context), context),
     every(250, () => settleHits(db), context),
@@ -157,8 +187,7 @@ export async function startTasks(context: Context, registry: Registry): Promise<
     every(10_000, () => wakeJobs(db), context),
   ]
   return async () => {
-    await Promise.all(stops.map((stop) => stop()))
-    await webhooks.stop()
-    await runner.stop()
+    const clockwork = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
+    await Promise.all([runner.stop(), clockwork])
   }
 }

@@ -3,6 +3,9 @@ import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
 import { type Command, UsageError } from './usage.ts'
 
+/** How long the process may take to end once all is stopped. */
+const LINGER_MS = 500
+
 function readRoles(given: unknown): Role[] {
   if (given === undefined || given === 'all') return [...roles]
   return String(given)
@@ -39,5 +42,7 @@ export const startCommand: Command = async ({ options, config }) => {
   process.once(signal, () => process.exit(1))
   log.info({ signal }, 'stopping')
   await service.stop()
+  // What a part left behind when it did not stop in time does not keep the process.
+  setTimeout(() => process.exit(), LINGER_MS).unref()
   return 0
 }

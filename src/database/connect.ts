@@ -27,6 +27,8 @@ export interface ConnectOptions {
   applicationName?: string
   /** A statement may take this long, and each batch of a cursor; 60 seconds by default, 0 for no end. */
   statementTimeoutMs?: number
+  /** Asked of every new connection; one for which it rejects is closed, and whoever wanted it is told why. */
+  onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
 export interface Connected {
@@ -57,6 +59,7 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     options: '-c timezone=UTC',
     keepAlive: true,
     types: { getTypeParser },
+    ...(options.onConnect && { onConnect: options.onConnect }),
   })
   // A lost connection would end the process, were nobody listening: the pool tells of idle ones only, so each is asked.
   let closing: Promise<void> | undefined

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Connected, connect } from './connect.ts'
+import { within } from '../lib/within.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
+
+/** How long connections in use are waited for at the end, in milliseconds. */
+const CLOSE_MS = 2000
 
 export interface OpenDatabase extends Connected {
   url: string
@@ -30,7 +34,7 @@ export async function openDatabase(
     ...connection,
     url,
     async close() {
-      await connection.close()
+      await within(CLOSE_MS, connection.close())
       await server?.stop()
     },
   }

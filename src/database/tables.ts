@@ -865,6 +865,12 @@ export interface MessageSlicesTable {
   lease_until: Timestamp | null
 }
 
+export interface JobWorkersTable {
+  id: Generated<string>
+  pool: string | null
+  seen_at: Generated<Timestamp>
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -913,6 +919,7 @@ export interface DB {
   import_uploads: ImportUploadsTable
   imports: ImportsTable
   job_contacts: JobContactsTable
+  job_workers: JobWorkersTable
   jobs: JobsTable
   live_senders: LiveSendersTable
   message_slices: MessageSlicesTable

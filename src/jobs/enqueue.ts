@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 
 /** Every task of the queue with its payload; the bodies are in the features. */
@@ -41,4 +41,16 @@ export async function enqueue<Name extends TaskName>(
     identifier => ${task}, payload => ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
     run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts ?? null}::integer, job_key => ${key ?? null}::text
   )`.execute(db)
+}
+
+/** What adds a job for each row of a select; `key` and `payload` are made of the row. */
+export function addingJob(task: TaskName, key: RawBuilder<unknown>, payload: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`graphile_worker.add_job(identifier => ${sql.lit(task)}, job_key => ${key}, payload => ${payload})`
+}
+
+/** Whether a job with a key waits or runs. */
+export async function isQueued(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)
+  return rows.length > 0
 }

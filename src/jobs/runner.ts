@@ -1,8 +1,7 @@
 import {
   Logger as GraphileLogger,
+  makeWorkerUtils,
   parseCronItems,
-  type Runner,
-  run,
   runMigrations,
   runOnce,
   type TaskList,
@@ -10,7 +9,8 @@ import {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { TaskName, Tasks } from './enqueue.ts'
-import { patientPool } from './patient-pool.ts'
+import { keepWorking, type ShiftOptions, type WorkerTimes } from './shift.ts'
+import type { WorkerConnections } from './workers.ts'
 
 /** The body of each task. It may run twice when a process dies: a task checks the present state before it acts. */
 export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: AbortSignal) => Promise<void> }
@@ -18,13 +18,15 @@ export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: Ab
 /** When a task runs by itself, in cron's notation (UTC). */
 export type Schedule = Partial<Record<TaskName, string>>
 
-function loggerOf(log: Logger): GraphileLogger {
+/** `isQuiet`: a queue that ends tells of the jobs it breaks off, which is nothing to worry about. */
+function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   // Its texts repeat the errors; their first words and the error itself say the same.
   return new GraphileLogger(() => (level, message, meta) => {
     const error: unknown = meta?.['error']
-    if (error === undefined) log[levels[level]]({ queue: true }, message)
-    else log[levels[level]]({ queue: true, err: error }, message.split(/ with error|[:;]/, 1)[0])
+    const as = isQuiet() ? 'debug' : levels[level]
+    if (error === undefined) log[as]({ queue: true }, message)
+    else log[as]({ queue: true, err: error }, message.split(/ with error|[:;]/, 1)[0])
   })
 }
 
@@ -46,37 +48,46 @@ export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskBod
   await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
 }
 
-/** Works the queue until stopped: `stop` waits for the running jobs, which see their signal aborted. */
-export async function startRunner(
-  pool: Pool,
-  log: Logger,
-  tasks: Partial<TaskBodies>,
-  options: { concurrency: number; schedule: Schedule },
-): Promise<{ stop(): Promise<void> }> {
-  const stopping = new AbortController()
-  const taskList = taskListOf(tasks, stopping.signal)
-  const parsedCronItems = parseCronItems(
-    Object.entries(options.schedule).map(([task, match]) => ({
-      task,
-      match,
-      identifier: task,
-      options: { maxAttempts: 3 },
-    })),
-  )
-  const runner: Runner = await run({
-    pgPool: patientPool(pool, stopping.signal),
-    taskList,
-    parsedCronItems,
-    concurrency: options.concurrency,
-    noHandleSignals: true,
-    pollInterval: 1000,
-    logger: loggerOf(log),
-  })
-  runner.promise.catch((error) => log.error({ err: error }, 'queue stopped'))
-  return {
-    async stop() {
-      stopping.abort()
-      await runner.stop()
-    },
+/** Deletes jobs that can never run again: every try of theirs failed, or a later one took their place. */
+export async function forgetDeadJobs(pool: Pool, log: Logger): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: loggerOf(log) })
+  try {
+    await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
+  } finally {
+    await utils.release()
   }
+}
+
+export interface RunnerOptions {
+  /** Of the database: a worker has connections of its own. */
+  url: string
+  log: Logger
+  /** The bodies, on the connections of the worker: they end with its right to the jobs. */
+  tasks(connections: WorkerConnections): Partial<TaskBodies>
+  concurrency: number
+  schedule: Schedule
+  times?: WorkerTimes
+}
+
+/**
+ * Works the queue until stopped. `stop` waits a few seconds for the running jobs, which see their signal aborted; those
+ * that do not end are broken off, and free for others. The jobs of other workers that died are freed meanwhile.
+ */
+export async function startRunner(options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
+  const { log, tasks, schedule } = options
+  const parsedCronItems = parseCronItems(
+    Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
+  )
+  const shift: ShiftOptions = {
+    ...options,
+    queue: (connections, signal) => ({
+      taskList: taskListOf(tasks(connections), signal),
+      parsedCronItems,
+      concurrency: options.concurrency,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      logger: loggerOf(log, () => signal.aborted),
+    }),
+  }
+  return keepWorking(shift)
 }

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
+import { addingJob } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { decide } from './states.ts'
 import { lockAction } from './stored.ts'
 
 /** The select list that has rows of actions planned; one job a run waits. */
-const planJob = sql`
-  select graphile_worker.add_job(identifier => 'campaigns.plan', job_key => 'campaigns.plan ' || run,
-    payload => json_build_object('account', account, 'action', id, 'run', run))`
+const planJob = sql`select ${addingJob(
+  'campaigns.plan',
+  sql`'campaigns.plan ' || run`,
+  sql`json_build_object('account', account, 'action', id, 'run', run)`,
+)}`
 
 /**
  * Begins the campaigns whose start has come, or the given one if its has: state 55, a run, and a job that plans it.

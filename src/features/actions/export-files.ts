@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
-import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
+import { enqueue, isQueued, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readDownload, signDownload } from '../../lib/download-tokens.ts'
 import { actionId, uuidV7 } from '../../lib/ids.ts'
@@ -41,17 +41,23 @@ export async function requestExport(db: Db, { account, action, kind }: ExportOf,
   const { reportAddresses } = await readSendingSettings(db, account)
   if (reportAddresses.length === 0) return
   const key = `actions.export ${action} ${kind}`
-  const { rows } = await sql`
-    select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)
-  if (rows.length === 0) await enqueue(db, 'actions.export', { account, action, kind, export: uuidV7(now) }, { key })
+  if (!(await isQueued(db, key)))
+    await enqueue(db, 'actions.export', { account, action, kind, export: uuidV7(now) }, { key })
 }
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-/** Writes the file unless an earlier try of the job has; gives when it expires. Its row is there before it is. */
-async function writeFile({ db, config, clock }: Context, of: ExportOf, id: string): Promise<Date> {
+/**
+ * Writes the file unless an earlier try of the job has; gives when it expires. Its row is there before it is. Each try
+ * writes a draft of its own: another process may be at it that does not know yet that it has lost the job.
+ */
+async function writeFile(
+  { db, config, clock }: Context,
+  of: ExportOf,
+  { id, signal }: { id: string; signal: AbortSignal | undefined },
+): Promise<Date> {
   const path = fileOf(config.dataDir, id)
   const { account, action, kind } = of
   const { rows } = await sql<{ expires_at: Date }>`
@@ -62,13 +68,23 @@ async function writeFile({ db, config, clock }: Context, of: ExportOf, id: strin
   if (!row) throw new Error('an export has no row')
   if (await exists(path)) return row.expires_at
   await mkdir(directoryOf(config.dataDir), { recursive: true, mode: 0o700 })
-  await pipeline(exportText(db, of), createWriteStream(`${path}.part`, { mode: 0o600 }))
-  await rename(`${path}.part`, path)
+  const draft = `${path}.${uuidV7(clock.now())}.part`
+  try {
+    await pipeline(exportText(db, of), createWriteStream(draft, { mode: 0o600 }), signal ? { signal } : {})
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
   return row.expires_at
 }
 
-/** Makes the file of an export and mails its address. Throws when it is to be tried again. */
-export async function makeExport(context: Context, payload: Tasks['actions.export']): Promise<void> {
+/** Makes the file of an export and mails its address, unless `signal` aborts. Throws when it is to be tried again. */
+export async function makeExport(
+  context: Context,
+  payload: Tasks['actions.export'],
+  signal?: AbortSignal,
+): Promise<void> {
   const { db, config, tokens } = context
   const { account, action, kind, export: id } = payload
   const known = await db
@@ -79,15 +95,12 @@ export async function makeExport(context: Context, payload: Tasks['actions.expor
     .executeTakeFirst()
   const { reportAddresses, culture } = await readSendingSettings(db, account)
   if (!known || reportAddresses.length === 0) return
-  const expires = await writeFile(context, { account, action, kind }, id)
+  const expires = await writeFile(context, { account, action, kind }, { id, signal })
   const own = culture.startsWith('fr') ? words.fr : words.en
   const url = `${config.publicUrl}/exports/${signDownload(tokens, 'export', { account, id, expiresAt: expires.getTime() })}`
-  await sendAccountMail(context, {
-    account,
-    to: reportAddresses,
-    subject: own.subject(known.name),
-    text: `${own.kinds[kind]} (${actionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`,
-  })
+  const text = `${own.kinds[kind]} (${actionId(action)})\n${own.text(expires.toISOString())}\n\n${url}\n`
+  const mail = { account, to: reportAddresses, subject: own.subject(known.name), text }
+  await sendAccountMail(context, mail, signal)
 }
 
 /** The file behind the token of an address; undefined when the token is none or void, or the file is gone. */

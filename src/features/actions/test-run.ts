@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { alone } from '../../database/alone.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import type { Tasks } from '../../jobs/enqueue.ts'
+import { addingJob, type Tasks } from '../../jobs/enqueue.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../messages/facts.ts'
 import { lanes, type NewMessage, queueMessages } from '../messages/outbox.ts'
 import { contentSourceOf, freezeVersion } from '../messages/version.ts'
@@ -30,6 +31,7 @@ interface Test {
   request: TestRequest
   draft: Draft
   report: ContentReport
+  signal: AbortSignal | undefined
 }
 
 /** The action of a job, in state 35; undefined when the job came too late. */
@@ -147,12 +149,14 @@ interface Examination {
 
 /** Compiles a content and renders its proofs; with campaignAnalyser it is looked over, too. */
 async function examine(test: Test): Promise<Examination> {
-  const { context, action, request, draft, report } = test
+  const { context, action, request, draft, report, signal } = test
   const broken = [...draft.errors, ...report.errors]
   const contacts = broken.length > 0 ? [] : await testContacts(context, action)
   const checked = await checkProofs(context, action.account, draft.source, contacts)
   const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
-  const analysed = request.campaignAnalyser ? await analyse(context, action.account, draft.source, proofs) : []
+  signal?.throwIfAborted()
+  const analysing = request.campaignAnalyser ? analyse(context, action.account, draft.source, proofs) : []
+  const analysed = await unlessAborted(Promise.resolve(analysing), signal)
   // The size of what leaves says more than that of the template.
   const isWeighed = analysed.some(({ type }) => type === 'size')
   const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
@@ -160,10 +164,14 @@ async function examine(test: Test): Promise<Examination> {
   return { contacts, checked, repairs: [...broken, ...repairsOf(checked)], findings: distinct(findings) }
 }
 
-async function prepare(context: TestContext, action: StoredAction, request: TestRequest): Promise<void> {
+async function prepare(
+  context: TestContext,
+  action: StoredAction,
+  { request, signal }: Pick<Test, 'request' | 'signal'>,
+): Promise<void> {
   const draft = await draftOf(context, action, { variables: request.variables })
   const report = await context.renders.compile({ ...contentSourceOf(draft.source), analyse: request.campaignAnalyser })
-  const test = { context, action, request, draft, report }
+  const test = { context, action, request, draft, report, signal }
   const { contacts, checked, repairs, findings } = await examine(test)
   if (repairs.length > 0) return close(test, 'repair', { errors: repairs, findings })
   const errors = errorsOf(checked)
@@ -175,9 +183,11 @@ async function prepare(context: TestContext, action: StoredAction, request: Test
 }
 
 /** The select list that has tests of rows of actions prepared; one job a test waits. */
-const testJob = sql`
-  select graphile_worker.add_job(identifier => 'actions.test', job_key => 'actions.test ' || id || ' ' || attempt,
-    payload => json_build_object('account', account, 'action', id, 'attempt', attempt))`
+const testJob = sql`select ${addingJob(
+  'actions.test',
+  sql`'actions.test ' || id || ' ' || attempt`,
+  sql`json_build_object('account', account, 'action', id, 'attempt', attempt)`,
+)}`
 
 /** Has the test of an action prepared that was just put into state 30. */
 export async function requestPreparation(tx: Db, action: number): Promise<void> {
@@ -192,12 +202,16 @@ export async function wakeTests(db: Db): Promise<void> {
 /**
  * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
  * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process is at
- * it, it does nothing.
+ * it, it does nothing. `signal` breaks it off; `wakeTests` makes it begin again.
  */
-export async function runTest(context: TestContext, payload: Tasks['actions.test']): Promise<void> {
+export async function runTest(
+  context: TestContext,
+  payload: Tasks['actions.test'],
+  signal?: AbortSignal,
+): Promise<void> {
   await alone(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
     const action = await takeUp(context.db, payload)
     const request = action?.last_validation?.test
-    if (action && request) await prepare(context, action, request)
+    if (action && request) await prepare(context, action, { request, signal })
   })
 }

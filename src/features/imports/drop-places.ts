@@ -83,15 +83,16 @@ export async function listDropPlaces(db: Db): Promise<{ account: string; kind: s
   return rows
 }
 
-/** Opens the drop place of an account; undefined when it has none. Rejects when it is away. */
+/** Opens the drop place of an account; undefined when it has none. Rejects when it is away. `signal` ends its connection. */
 export async function openDropPlace(
   db: Db,
   masterKeys: MasterKeys,
   account: AccountId,
+  signal?: AbortSignal,
 ): Promise<DropPlace | undefined> {
   const row = await db.selectFrom('drop_places').selectAll().where('account', '=', account).executeTakeFirst()
   if (!row) return undefined
   if (row.kind === 'directory') return directoryPlace((row.settings as { path: string }).path)
   const secrets = row.secrets ? open(masterKeys, row.secrets, contextOf(account)).toString() : '{}'
-  return openSftpPlace(row.settings as unknown as SftpSettings, JSON.parse(secrets) as SftpSecrets)
+  return openSftpPlace(row.settings as unknown as SftpSettings, JSON.parse(secrets) as SftpSecrets, signal)
 }

@@ -4,6 +4,7 @@ import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { Problem } from '../../lib/problem.ts'
+import { unlessAborted } from '../../lib/unless-aborted.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
@@ -29,6 +30,7 @@ interface Pulling {
   place: DropPlace
   of: Look
   folder: string
+  signal: AbortSignal | undefined
 }
 
 /**
@@ -56,11 +58,12 @@ interface Pulled {
 }
 
 /** Puts away the files whose runs have ended: into `done`, or `error` for state 2. */
-async function putAway({ context: { db }, place, of }: Pulling): Promise<void> {
+async function putAway({ context: { db }, place, of, signal }: Pulling): Promise<void> {
   const { rows } = await sql<Pulled>`
     select p.execution, p.folder, p.filename, e.state from import_pulls p join import_executions e on e.id = p.execution
     where p.import = ${of.import} and e.state <> 0`.execute(db)
   for (const { execution, folder, filename, state } of rows) {
+    signal?.throwIfAborted()
     const isThere = (await place.list(folder)).some(({ name }) => name === filename)
     if (isThere) await place.move(folder, filename, state === 1 ? 'done' : 'error')
     await db.deleteFrom('import_pulls').where('execution', '=', execution).execute()
@@ -86,6 +89,15 @@ async function recordFailure({ context, of }: Pulling, filename: string, problem
   })
 }
 
+/** What is read of a file, until the signal aborts. */
+async function* readWhole({ place, folder, signal }: Pulling, name: string): AsyncGenerator<Buffer> {
+  for await (const chunk of place.read(folder, name)) {
+    signal?.throwIfAborted()
+    yield chunk
+  }
+  signal?.throwIfAborted()
+}
+
 /**
  * Copies a file to the shelf and starts its run. False for one that cannot be imported: it is put into `error`, with a
  * run that says why.
@@ -96,7 +108,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   const shelf = { dataDir: config.dataDir, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
-    const store = () => storeFile(shelf, { name, chunks: place.read(folder, name) }, importMaxBytes)
+    const store = () => storeFile(shelf, { name, chunks: readWhole(pulling, name) }, importMaxBytes)
     await withStored(db, shelf, store, (file) =>
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
@@ -154,9 +166,9 @@ async function findImport(db: Db, { account, import: id }: Look): Promise<Import
 /**
  * Looks into the drop place of an import: puts away the files whose runs have ended, and starts a run for the oldest
  * that has stood still for ten seconds. When that run ends, the next look follows. Rejects when the place is away; the
- * queue tries again.
+ * queue tries again. `signal` breaks it off; the file that is being copied is copied anew.
  */
-export async function pullFiles(context: Context, of: Look): Promise<void> {
+export async function pullFiles(context: Context, of: Look, signal?: AbortSignal): Promise<void> {
   const { db, masterKeys, log } = context
   const definition = await findImport(db, of)
   if (!definition) return
@@ -166,13 +178,13 @@ export async function pullFiles(context: Context, of: Look): Promise<void> {
     log.warn({ account: of.account, import: of.import }, 'the folder of an import leads out of its drop place')
     return
   }
-  const place = await openDropPlace(db, masterKeys, of.account)
+  const place = await unlessAborted(openDropPlace(db, masterKeys, of.account, signal), signal)
   if (!place) {
     log.warn({ account: of.account, import: of.import }, 'an import pulls its files, and its account has no drop place')
     return
   }
   try {
-    const pulling = { context, place, of, folder }
+    const pulling = { context, place, of, folder, signal }
     if (source.type === 'ftp') await look(pulling, source)
     else await putAway(pulling)
   } finally {

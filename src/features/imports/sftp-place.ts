@@ -30,9 +30,13 @@ function fingerprint(key: Buffer): string {
 }
 
 /** The library comes with the first connection: few installations have such a place, and it takes 5 MB. */
-async function connect(config: ConnectConfig): Promise<Client> {
+async function connect(config: ConnectConfig, signal?: AbortSignal): Promise<Client> {
   const { Client } = await import('ssh2')
+  signal?.throwIfAborted()
   const client = new Client()
+  const cut = () => client.destroy()
+  signal?.addEventListener('abort', cut)
+  client.on('close', () => signal?.removeEventListener('abort', cut))
   return new Promise((resolve, reject) => {
     client.on('ready', () => resolve(client))
     // Stays for the life of the connection: an error nobody listens to would end the process.
@@ -73,9 +77,16 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE
 }
 
-/** A folder of an SFTP server as a drop place. Rejects when the server is away, refuses us, or shows another key. */
-export async function openSftpPlace(settings: SftpSettings, secrets: SftpSecrets): Promise<DropPlace> {
-  const client = await connect({ ...configOf(settings, secrets), hostVerifier: verifierOf(settings.hostKey) })
+/**
+ * A folder of an SFTP server as a drop place. Rejects when the server is away, refuses us, or shows another key. `signal`
+ * cuts the connection.
+ */
+export async function openSftpPlace(
+  settings: SftpSettings,
+  secrets: SftpSecrets,
+  signal?: AbortSignal,
+): Promise<DropPlace> {
+  const client = await connect({ ...configOf(settings, secrets), hostVerifier: verifierOf(settings.hostKey) }, signal)
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened)))
   })

@@ -23,10 +23,14 @@ export interface AccountMail {
 /** Not taken by the gateway this time. */
 export class MailDeferred extends Error {}
 
-/** Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged. */
+/**
+ * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged.
+ * `signal` cuts the connections.
+ */
 export async function sendAccountMail(
   context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
   { account, to, subject, text, attachments = [] }: AccountMail,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { db, config, clock, log } = context
   const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
@@ -57,10 +61,16 @@ export async function sendAccountMail(
     configured: readConfigured(config, log),
     destinations: readDestinations(config.destinationsFile),
   })
+  const cut = () => void book.close(0)
   try {
     const outcomes: Outcome[] = []
     const gateway = await book.gatewayOf(account, 'email')
-    const { stop } = await gateway.send(mails.flat(), { outcome: (one) => outcomes.push(one) })
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cut)
+    const { stop } = await gateway.send(mails.flat(), {
+      outcome: (one) => outcomes.push(one),
+      ...(signal && { signal }),
+    })
     for (const one of outcomes) {
       if (one.result === 'refused')
         log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
@@ -69,6 +79,7 @@ export async function sendAccountMail(
     if (stop || outcomes.some(({ result }) => result === 'deferred' || result === 'returned'))
       throw new MailDeferred('the gateway takes it later')
   } finally {
-    await book.close()
+    signal?.removeEventListener('abort', cut)
+    await book.close(signal?.aborted ? 0 : undefined)
   }
 }

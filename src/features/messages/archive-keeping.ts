@@ -102,14 +102,19 @@ async function wipePack(store: ArchiveStore, { account, pack, parts, isWanted }:
 
 /**
  * Wipes what is no more wanted. A young pack is looked at once more, as it may not have been written yet. One at a time:
- * an object is read, changed and written again.
+ * an object is read, changed and written again. `signal` ends it between two packs.
  */
-export async function wipeArchives({ db, clock }: Pick<Context, 'db' | 'clock'>, store: ArchiveStore): Promise<void> {
+export async function wipeArchives(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  store: ArchiveStore,
+  signal?: AbortSignal,
+): Promise<void> {
   for (;;) {
     const now = clock.now()
     const packs = await duePacks(db, new Date(now))
     if (packs.length === 0) return
     for (const wiped of packs) {
+      signal?.throwIfAborted()
       await wipePack(store, wiped)
       await inTransaction(db, (tx) => settle(tx, wiped, now))
     }

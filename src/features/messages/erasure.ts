@@ -175,6 +175,7 @@ export async function eraseCaptured(
   { db, dataDir }: { db: Db; dataDir: string },
   account: AccountId,
   { contacts, stamps }: { contacts: readonly number[]; stamps: readonly string[] },
+  signal?: AbortSignal,
 ): Promise<void> {
   const captured = await listCapturedStamps(dataDir, account)
   const { rows } = await sql<{ stamp: string }>`
@@ -183,5 +184,8 @@ export async function eraseCaptured(
     db,
   )
   const own = new Set([...stamps, ...rows.map(({ stamp }) => stamp)])
-  for (const [stamp, ids] of captured) if (own.has(stamp)) await forgetCaptured(dataDir, ids)
+  for (const [stamp, ids] of captured) {
+    signal?.throwIfAborted()
+    if (own.has(stamp)) await forgetCaptured(dataDir, ids)
+  }
 }

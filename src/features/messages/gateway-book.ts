@@ -18,7 +18,8 @@ const REREAD_MS = 3000
 /** The open gateways of a sender: which one carries the messages of an account. */
 export interface GatewayBook {
   gatewayOf(account: AccountId, channel: Channel): Promise<Gateway>
-  close(): Promise<void>
+  /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
+  close(graceMs?: number): Promise<void>
 }
 
 /** One that has its gateways open before there is anything to send, so that what comes back is taken. */
@@ -149,8 +150,8 @@ export function openGatewayBook(context: {
       if (!found) throw new Error(`no gateway is open for ${channel}`)
       return found.gateway
     },
-    async close() {
-      await Promise.all([...opened.values()].map(({ gateway }) => gateway.close()))
+    async close(graceMs) {
+      await Promise.all([...opened.values()].map(({ gateway }) => gateway.close(graceMs)))
     },
   }
 }

@@ -80,11 +80,12 @@ async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promis
 /**
  * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to nobody when there
  * are none. Each address has a job of its own (`to`), so that one which is put off does not repeat the others. Throws
- * MailDeferred when it is to be tried again.
+ * MailDeferred when it is to be tried again. `signal` breaks the sending off.
  */
 export async function reportImport(
   context: Context,
   { execution, to }: { execution: number; to?: string },
+  signal?: AbortSignal,
 ): Promise<void> {
   const { db } = context
   const { rows } = await sql<Ended>`
@@ -105,11 +106,6 @@ export async function reportImport(
   const attachments =
     run.rejected > 0 ? [{ name: 'rejects.csv', type: 'text/csv', content: await rejectsOf(context, execution) }] : []
   const subject = run.state === 1 ? own.subject(run.name) : own.failed(run.name)
-  await sendAccountMail(context, {
-    account: run.account,
-    to: [to],
-    subject,
-    text: textOf(own, run),
-    attachments,
-  })
+  const mail = { account: run.account, to: [to], subject, text: textOf(own, run), attachments }
+  await sendAccountMail(context, mail, signal)
 }

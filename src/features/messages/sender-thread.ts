@@ -45,6 +45,9 @@ const MOST_OPEN = 8
 const REFRESH_MS = 1000
 const RENEW_MS = LEASE_MS / 5
 const RENEW_AGAIN_MS = 1000
+/** How long a stop waits for what is under way before connections are cut, and for their goodbyes. */
+const GRACE_MS = 2500
+const GOODBYE_MS = 500
 /** How often a sender looks for others that died. */
 const RECOVER_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
@@ -195,6 +198,8 @@ async function run(options: SenderOptions): Promise<void> {
     tokens: tokenKeys(masterKeys),
     observe: reportTo(parentPort),
   }
+  const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
+  signal.addEventListener('abort', cut)
   const recovery = { db, clock, log, materials, dataDir: config.dataDir }
   await whileAway(sender, () => recoverSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
@@ -207,7 +212,7 @@ async function run(options: SenderOptions): Promise<void> {
   const waiting = watchLanes(sender)
   await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
   await Promise.all([receiving, sharing])
-  await gateways.close()
+  await gateways.close(GOODBYE_MS)
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
   await Promise.all([recovering, leases])
   journal.close()

@@ -9,6 +9,8 @@ import type { SenderOptions, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
 const RESTART_MS = 1000
+/** A thread that has not ended so long after it was told to is ended: its journal tells what was under way. */
+const STOP_MS = 4000
 
 /**
  * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
@@ -56,9 +58,10 @@ export function startSenders(
     stopping = true
     await Promise.all(
       [...threads].map((thread) => {
+        const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
         const exited = new Promise((resolve) => thread.once('exit', resolve))
         thread.postMessage('stop')
-        return exited
+        return exited.finally(() => clearTimeout(deadline))
       }),
     )
   }

@@ -145,14 +145,20 @@ export async function eraseContacts(
   return known
 }
 
-/** Erases once more what is kept of contacts that were erased, and the files that tell of them. */
+/**
+ * Erases once more what is kept of contacts that were erased, and the files that tell of them. It may be broken off by
+ * `signal` and begin again.
+ */
 export async function finishErasure(
   context: Pick<Context, 'db' | 'config' | 'clock' | 'masterKeys'>,
   { account, contacts, stamps, since }: Tasks['contacts.erase'],
+  signal?: AbortSignal,
 ): Promise<void> {
   const { db, config, masterKeys } = context
   const traces = { contacts, since: new Date(since) }
   const more = await inTransaction(db, (tx) => eraseTraces(tx, account, traces, masterKeys))
-  await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] })
+  signal?.throwIfAborted()
+  await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] }, signal)
+  signal?.throwIfAborted()
   await cleanExports(context)
 }

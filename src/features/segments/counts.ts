@@ -3,6 +3,7 @@ import pg from 'pg'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { unlessAborted } from '../../lib/unless-aborted.ts'
 import { loadAudience } from './audience.ts'
 import type { Segment } from './segment-schemas.ts'
 import { readSegment } from './segments.ts'
@@ -49,14 +50,17 @@ async function recount(
   })
 }
 
-/** Counts the members of a dynamic segment when nobody waits: the body of a job. */
+/** Counts the members of a dynamic segment when nobody waits: the body of a job. `signal` leaves the count as it was. */
 export async function countSegment(
   db: Db,
   { account, segment }: { account: AccountId; segment: number },
   now: number,
+  signal?: AbortSignal,
 ): Promise<void> {
   const known = await db.selectFrom('segments').select('id').where('account', '=', account).where('id', '=', segment)
-  if (await known.executeTakeFirst()) await recount(db, account, segment, { now, patienceMs: LONGEST_MS })
+  if (!(await known.executeTakeFirst())) return
+  signal?.throwIfAborted()
+  await unlessAborted(recount(db, account, segment, { now, patienceMs: LONGEST_MS }), signal)
 }
 
 function isFresh({ type, targetsCountDate }: Segment, now: number): boolean {

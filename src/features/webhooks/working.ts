@@ -7,7 +7,7 @@ import { reachOf } from '../../lib/guarded-client.ts'
 import { createDispatcher } from './dispatcher.ts'
 
 /** How long a stop waits for requests under way; what is left is tried again when its lease ends. */
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 3000
 
 /** Figures of the queue, read when they are asked for. */
 function watchQueue(db: Db, registry: Registry): void {
