@@ -42,7 +42,8 @@ async function stopAll(stops: Stop[], log: Logger): Promise<void> {
   }, STOP_MS)
   for (const [index, stop] of [...stops.entries()].toReversed()) {
     const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
-    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped))) log.warn('a part did not stop in time, and is left behind')
+    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped)))
+      log.warn('a part did not stop in time, and is left behind')
   }
   clearTimeout(deadline)
 }

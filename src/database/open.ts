@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Connected, connect } from './connect.ts'
 import { within } from '../lib/within.ts'
+import { type Connected, connect } from './connect.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
 
 /** How long connections in use are waited for at the end, in milliseconds. */
