@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startStage } from '../stage.ts'
 
-const { call, context, other, gateway, action, contact, get, sendDue, settle, validated } = await startStage()
+const { call, clock, context, other, gateway, action, contact, get, segment, sendDue, settle, validated } =
+  await startStage()
 
 const html =
   '<html><body><a href="https://shop.example/open" dataminingname="hero">Come in</a> <a href="MirrorPage">Online</a> {{ contact.Email }}</body></html>'
@@ -303,6 +304,42 @@ suite('values and tags', () => {
   })
 })
 
+suite('the zone of dates', () => {
+  test('is the contact’s where its field says one, else the account’s, in renders, proofs and sends', async () => {
+    const { body: field } = await call('POST', '/fields', { body: { type: 'textField', name: 'Clock' } })
+    const zones: [string, string | undefined, string][] = [
+      ['tokyo', 'Asia/Tokyo', '+0900'],
+      ['spaced', ' +05:30 ', '+0530'],
+      ['nowhere', 'Nowhere/Land', '+0000'],
+      ['empty', undefined, '+0000'],
+    ]
+    const people = []
+    for (const [name, zone] of zones)
+      people.push(await contact(`${name}@zones.example`, zone === undefined ? {} : { Clock: zone }))
+    await call('PUT', '/settings/contacts', { body: { timeZone: 'UTC' } })
+    // A sender trusts what it read of an account for a second.
+    clock.advance(2000)
+    const scheduler = { timeZoneField: field.id, segments: { selected: [await segment(people)] } }
+    const content = { subject: 'At {{ now | date: "%z" }}', html: '<p>x</p>' }
+    const id = await action({ type: 'mailCampaign', content, scheduler })
+    for (const [name, , offset] of zones)
+      assert.equal((await render(id, { recipient: to(`${name}@zones.example`) })).subject, `At ${offset}`)
+    const testSegments = [await segment(people, { isTest: true })]
+    const tested = await call('POST', `/actions/${id}/validation`, { body: { fortest: true, testSegments } })
+    assert.equal(tested.status, 204)
+    await settle()
+    assert.equal((await call('POST', `/actions/${id}/validation`, { body: {} })).status, 204)
+    await settle()
+    for (const [name, , offset] of zones) {
+      const subjects = gateway
+        .to(`${name}@zones.example`)
+        .map(({ bytes }) => /^Subject: (.*)\r$/m.exec(String(bytes))?.[1])
+      assert.deepEqual(subjects, [`[TEST] At ${offset}`, `At ${offset}`])
+    }
+    assert.equal((await get(id)).monitor.sent, zones.length)
+  })
+})
+
 suite('renders › display', () => {
   test('0 shows plain targets without pixel', async () => {
     const { html: shown } = await render(await action({ content: { subject: 'Hi', html } }), {
@@ -365,7 +402,9 @@ suite('renders › requests', () => {
 
   test('a render leaves the gateway alone', () => {
     assert.ok(
-      gateway.sent.every(({ envelope }) => /^(proof@desk|sent@shop|stock[13]@shop)\.example$/.test(envelope.to)),
+      gateway.sent.every(({ envelope }) =>
+        /^(proof@desk|sent@shop|stock[13]@shop|\w+@zones)\.example$/.test(envelope.to),
+      ),
     )
   })
 })

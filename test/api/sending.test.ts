@@ -85,6 +85,8 @@ suite('a campaign', () => {
         refused: 0,
         held: 0,
         pending: 0,
+        postponed: 0,
+        deferred: 0,
         started: undefined,
         lastSent: undefined,
       },

@@ -293,6 +293,32 @@ suite('a pixel', () => {
     assert.equal((await visit(links.open[0]!, { method: 'HEAD' })).bytes.length, 0)
   })
 
+  test('is only for contacts whose field says yes, where the account names one; a date says yes when it is filled', async () => {
+    const fields: [string, unknown, unknown][] = [
+      ['textField', 'Yes', 'no'],
+      ['date', '2026-01-05', undefined],
+    ]
+    for (const [type, yes, no] of fields) {
+      const name = `Agreed by ${type}`
+      const { body: field } = await call('POST', '/fields', { body: { type, name } })
+      assert.equal((await call('PUT', '/settings/sending', { body: { openConsentField: field.id } })).status, 200)
+      const agreed = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
+      for (const [value, pixels] of [
+        [yes, 1],
+        [no, 0],
+      ] as const) {
+        const address = `${type}${pixels}@example.org`.toLowerCase()
+        const contact = await stage.contact(address, value === undefined ? {} : { [name]: value })
+        clock.advance(2000)
+        await execute(agreed, contact, {})
+        await stage.settle()
+        const { links } = await readMail(gateway.to(address)[0]!.bytes)
+        assert.equal(links.open.length, pixels, `${type} ${String(value)}`)
+      }
+    }
+    await call('PUT', '/settings/sending', { body: { openConsentField: null } })
+  })
+
   test('of a relay that reads everybody’s mail is not human', async () => {
     const { action, links } = await send()
     await visit(links.open[0]!, { agent: 'Mozilla/5.0' })

@@ -762,10 +762,31 @@ suite('validation of campaigns', () => {
       refused: 0,
       held: 0,
       pending: 0,
+      postponed: 0,
+      deferred: 0,
       started: { at: '2026-09-02T12:00:00.000Z' },
       lastSent: { at: '2026-09-02T12:00:00.000Z' },
     })
     assert.equal(gateway.to('asap@shop.example').length, 1)
+  })
+
+  test('says how many were told to come later, among those that are pending', async () => {
+    clock.set('2026-09-02T14:00:00Z')
+    gateway.plan('busy@shop.example', { result: 'deferred' }, { result: 'accepted' })
+    const people = [await contact('busy@shop.example'), await contact('quickly@shop.example')]
+    const id = await tested({ segments: { selected: [await segment(people)] } })
+    await validate(id)
+    await settle()
+    const counts = async () => {
+      const { recipients, sent, pending, postponed, deferred } = (await get(id)).monitor
+      return { recipients, sent, pending, postponed, deferred }
+    }
+    assert.deepEqual(await counts(), { recipients: 2, sent: 1, pending: 1, postponed: 0, deferred: 1 })
+    const listed = (await call('GET', '/actions')).body.find((one: { id: string }) => one.id === id)
+    assert.equal(listed.monitor.deferred, 1)
+    clock.advance(3_600_000)
+    await settle()
+    assert.deepEqual(await counts(), { recipients: 2, sent: 2, pending: 0, postponed: 0, deferred: 0 })
   })
 
   test('a scheduled one waits for its date, and is not begun once it was taken back', async () => {

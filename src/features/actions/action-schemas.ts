@@ -107,6 +107,8 @@ export const Monitor = Type.Object({
   refused: Type.Integer({ description: 'for good, by a gateway' }),
   held: Type.Integer({ description: 'in doubt after a crash' }),
   pending: Type.Integer(),
+  postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
+  deferred: Type.Integer({ description: 'told to come later by the far side; a part of pending' }),
   started: Moment,
   lastSent: Moment,
 })

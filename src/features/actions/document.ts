@@ -23,11 +23,15 @@ function validationOf(stored: StoredValidation | null): LastValidation | null {
 /** How a campaign stands; `startedAt` null: it has not begun. */
 export function monitorOf(counts: Counts, startedAt: Date | null): Monitor | null {
   if (startedAt === null) return null
-  const { lastSentAt, ...numbers } = counts
+  const { lastSentAt, deferred, ...numbers } = counts
   const { recipients, sent, cancelled, refused, held } = numbers
+  const pending = Math.max(0, recipients - sent - cancelled - refused - held)
   return {
     ...numbers,
-    pending: Math.max(0, recipients - sent - cancelled - refused - held),
+    pending,
+    // Nothing is put off by pressure before the account can make rules of it.
+    postponed: 0,
+    deferred: Math.min(deferred, pending),
     started: { at: startedAt.toISOString() },
     lastSent: { at: lastSentAt },
   }

@@ -7,6 +7,7 @@ import { openMaterials } from '../messages/materials.ts'
 import type { Stamp } from '../messages/outbox.ts'
 import { fitText } from '../messages/sms-compose.ts'
 import { contentSourceOf, type VersionSource } from '../messages/version.ts'
+import { zoneOf } from '../messages/zones.ts'
 import type { Rendered } from '../rendering/render.ts'
 import type { FlawShown } from './action-schemas.ts'
 import type { RenderedProof } from './findings-headers.ts'
@@ -60,7 +61,7 @@ export async function checkProofs(
   source: VersionSource,
   contacts: readonly (ContactRow | null)[],
 ): Promise<CheckedProof[]> {
-  const { valuesOf } = await openMaterials(db, clock).account(account)
+  const { valuesOf, rules } = await openMaterials(db, clock).account(account)
   const content = contentSourceOf(source)
   const now = clock.now()
   const campaign = await oldestCampaign(db, account, source.action.id)
@@ -78,7 +79,7 @@ export async function checkProofs(
         version: null,
         contact: contact?.id ?? null,
       }),
-      zone: source.settings.timeZone,
+      zone: zoneOf(rules, contact, source.settings),
       pixel: true,
       strict: true,
     })

@@ -11,6 +11,7 @@ import { findForm } from '../forms/forms.ts'
 import { openMaterials } from '../messages/materials.ts'
 import type { MessageRequest } from '../messages/outbox.ts'
 import { contentSourceOf, loadVersion, type VersionLink, type VersionSource } from '../messages/version.ts'
+import { zoneOf } from '../messages/zones.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import { draftOf } from './drafts.ts'
 import type { AskedLink, LinksRequest, LinksResult } from './render-links-schemas.ts'
@@ -98,7 +99,7 @@ async function madeLinks(
   { data, variables }: LinksRequest,
 ): Promise<Map<string, number>> {
   const { source, version } = linked
-  const { valuesOf } = await openMaterials(db, clock).account(account)
+  const { valuesOf, rules } = await openMaterials(db, clock).account(account)
   const now = clock.now()
   const given = variables && Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   const values = {
@@ -115,7 +116,7 @@ async function madeLinks(
     display: DISPLAY.tracking,
     scope: scopeOf(source, values, now),
     links: linksOf(source, values, { key: tokens.signing(account), account, version, contact: contact?.id ?? null }),
-    zone: source.settings.timeZone,
+    zone: zoneOf(rules, contact, source.settings),
     pixel: false,
     strict: false,
   })

@@ -9,6 +9,7 @@ import { type AccountMaterials, openMaterials } from '../messages/materials.ts'
 import type { MessageRequest, Stamp } from '../messages/outbox.ts'
 import { fitText } from '../messages/sms-compose.ts'
 import { contentSourceOf, domainGiven, type Sender } from '../messages/version.ts'
+import { zoneOf } from '../messages/zones.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
 import { type Draft, draftOf, proofPrefix } from './drafts.ts'
@@ -33,7 +34,7 @@ interface Preview {
   action: StoredAction
   draft: Draft
   source: ContentSource
-  valuesOf: AccountMaterials['valuesOf']
+  owner: Pick<AccountMaterials, 'valuesOf' | 'rules'>
   campaign: NamedCampaign | null
   /** What sent messages of the action were given, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
@@ -68,12 +69,12 @@ function valuesOf(
   item: RenderItem,
   { recipient, related }: Named,
   stored: MessageRequest,
-  { context, valuesOf, campaign }: Preview,
+  { context, owner, campaign }: Preview,
 ): MessageValues {
   const variables = item.variables && Object.fromEntries(item.variables.map(({ key, value }) => [key, value]))
   return {
-    contact: recipient ? valuesOf(recipient) : null,
-    related: related ? valuesOf(related) : null,
+    contact: recipient ? owner.valuesOf(recipient) : null,
+    related: related ? owner.valuesOf(related) : null,
     data: item.data ?? stored.data ?? {},
     variables: variables ?? stored.variables ?? {},
     blocks: item.blocks ?? stored.blocks ?? [],
@@ -95,7 +96,7 @@ function inputOf(
   item: RenderItem,
   values: MessageValues,
   contact: FoundContact | null | undefined,
-  { context, action, draft }: Preview,
+  { context, action, draft, owner }: Preview,
 ): RenderInput {
   const display = displayOf(item, action)
   const part = parts[item.context?.render ?? 0]
@@ -111,7 +112,7 @@ function inputOf(
       version,
       contact: contact?.id ?? null,
     }),
-    zone: draft.source.settings.timeZone,
+    zone: zoneOf(owner.rules, contact, draft.source.settings),
     pixel: true,
     strict: false,
     ...(part && { part }),
@@ -200,10 +201,10 @@ export async function renderAction(
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
   const draft = await draftOf(context, action, null)
-  const { valuesOf } = await openMaterials(db, clock).account(account)
+  const owner = await openMaterials(db, clock).account(account)
   const sent = await sentRequests(db, action, items)
   const campaign = await oldestCampaign(db, account, id)
-  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), valuesOf, campaign, sent }
+  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), owner, campaign, sent }
   const named = await findNamed(db, account, items)
   const results: RenderResult[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {

@@ -74,6 +74,7 @@ export interface Counts {
   cancelled: number
   refused: number
   held: number
+  deferred: number
   lastSentAt: string | null
 }
 
@@ -86,7 +87,9 @@ const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 export const countsOf = sql<Counts>`(
   select json_build_object('recipients', coalesce(sum(recipients), 0)::bigint, 'sent', coalesce(sum(sent), 0)::bigint,
     'cancelled', coalesce(sum(cancelled), 0)::bigint, 'refused', coalesce(sum(refused), 0)::bigint,
-    'held', coalesce(sum(held), 0)::bigint, 'lastSentAt', to_char(max(last_sent_at) at time zone 'UTC', ${iso}))
+    'held', coalesce(sum(held), 0)::bigint, 'deferred', (
+      select count(*) from messages m
+      where m.action = a.id and m.attempts > 0 and m.state <> 'held' and m.kind = 'campaign'), 'lastSentAt', to_char(max(last_sent_at) at time zone 'UTC', ${iso}))
   from run_counts c where c.action = a.id and c.run = a.run)`
 
 /** An action, deleted or not. Throws notFound for an unknown id. */

@@ -29,7 +29,7 @@ export async function awaitTest(
   let hasWaited = false
   while (performance.now() < end && !signal.aborted && (await isTesting(db, account, id))) {
     hasWaited = true
-    await delay(Math.min(LOOK_MS, end - performance.now()), undefined, { signal }).catch(() => undefined)
+    await delay(Math.max(0, Math.min(LOOK_MS, end - performance.now())), undefined, { signal }).catch(() => undefined)
   }
   return hasWaited
 }

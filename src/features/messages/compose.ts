@@ -8,13 +8,14 @@ import { type Piece, textOf } from '../rendering/pieces.ts'
 import { type RenderedMessage, type RenderInput, renderPieces } from '../rendering/render.ts'
 import type { ContactValues, ScopeInput } from '../rendering/scope.ts'
 import { signMail } from './dkim.ts'
-import { addressOf, contactAddress } from './exclusions.ts'
+import { addressOf, contactAddress, saysYes } from './exclusions.ts'
 import { type FromAddress, fromAddress } from './from-address.ts'
 import type { Ready } from './materials.ts'
 import { type ComposedMail, composeMail, mailPieces } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
 import type { Claimed, StoredAttachment } from './outbox.ts'
 import { composeSms } from './sms-compose.ts'
+import { zoneOf } from './zones.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
 export interface UsedValues {
@@ -62,27 +63,19 @@ export function scopeOf({ message, source }: Pick<Ready, 'message' | 'source'>, 
   }
 }
 
-function zoneOf({ source, facts, rules }: Ready): string {
-  const { timeZone, timeZoneField } = source.settings
-  const value = timeZoneField === null || !facts.contact ? null : rules.valueOf(facts.contact, timeZoneField)
-  return typeof value === 'string' && value !== '' ? value : timeZone
-}
-
 function mayHavePixel({ source, facts, rules }: Ready): boolean {
   const { openConsentField } = source.settings
-  if (openConsentField === null) return true
-  const value = facts.contact && rules.valueOf(facts.contact, openConsentField)
-  return rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
+  return openConsentField === null || (facts.contact !== null && saysYes(rules, facts.contact, openConsentField))
 }
 
 function valuesOf(ready: Ready, now: number): UsedValues {
-  const { facts, owner, version, campaign } = ready
+  const { facts, owner, version, campaign, rules, source } = ready
   const { needs } = version.compiled
   return {
     contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
     related: facts.related && owner.valuesOf(facts.related, needs.related),
     ...(campaign && { campaign }),
-    zone: zoneOf(ready),
+    zone: zoneOf(rules, facts.contact, source.settings),
     now,
   }
 }

@@ -42,14 +42,18 @@ export function addressOf(candidate: Pick<Candidate, 'message' | 'source' | 'fac
   return candidate.message.address ?? contactAddress(candidate)
 }
 
+/** Whether a field of a contact says yes; a date does when it is filled. */
+export function saysYes(rules: SendingRules, contact: ContactRow, field: number): boolean {
+  const value = rules.valueOf(contact, field)
+  if (rules.fieldTypes.get(field) === 'date') return value !== undefined && value !== null
+  return rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
+}
+
 function consentMissing({ source, facts, rules }: Candidate): boolean {
   const { consent } = source.settings
   if (consent === 0) return false
   const field = consent === 1 ? rules.optInField : rules.doubleOptInField
-  if (field === null || !facts.contact) return true
-  const value = rules.valueOf(facts.contact, field)
-  if (rules.fieldTypes.get(field) === 'date') return value === undefined || value === null
-  return !rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
+  return field === null || !facts.contact || !saysYes(rules, facts.contact, field)
 }
 
 function redListed({ source, facts, rules }: Candidate): boolean {

@@ -10,6 +10,8 @@ function clockFace(date: string): Temporal.PlainDateTime {
 /** An IANA name or an offset; other texts that Temporal would find a zone in, such as a whole date-time, are none. */
 const ZONE = /^(?:[a-z][\w+-]*(?:\/[\w+-]+)*|[+-]\d{2}:\d{2})$/i
 
+const ANY_DATE = '2000-01-01T00:00:00'
+
 /**
  * The instant, in milliseconds, at which clocks of a zone show a date's digits. A time skipped by a change of the clocks
  * moves forward by the gap, a doubled one is the first. Undefined for what is no IANA name and no offset.
@@ -22,6 +24,20 @@ export function momentIn(zone: string, date: string): number | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/**
+ * The zone of a contact's dates: what its field says, or the account's where that is empty or no zone. `valueOf` gives
+ * the shown value of a field.
+ */
+export function zoneOf<Contact>(
+  rules: { valueOf: (contact: Contact, field: number) => unknown },
+  contact: Contact | null | undefined,
+  { timeZone, timeZoneField }: Zoned['source']['settings'],
+): string {
+  if (timeZoneField === null || contact == null) return timeZone
+  const zone = String(rules.valueOf(contact, timeZoneField) ?? '').trim()
+  return momentIn(zone, ANY_DATE) === undefined ? timeZone : zone
 }
 
 interface Zoned {

@@ -8,6 +8,7 @@ import type { UsedValues } from '../messages/compose.ts'
 import type { ContactRow } from '../messages/facts.ts'
 import { openMaterials } from '../messages/materials.ts'
 import { contentSourceOf, loadVersion, type VersionSource } from '../messages/version.ts'
+import { zoneOf } from '../messages/zones.ts'
 import type { Mode, RenderInput } from '../rendering/render.ts'
 import { languageOf } from './languages.ts'
 import { mirrorPage, type Page, textPage } from './pages.ts'
@@ -21,7 +22,7 @@ async function presentValues(
   { db, clock }: Mirroring,
   account: AccountId,
   { contact, request }: SentMessage,
-  { action: { id: action }, settings: { timeZone, timeZoneField } }: VersionSource,
+  { action: { id: action }, settings }: VersionSource,
 ): Promise<UsedValues> {
   const related = request.related ?? null
   const { rows } = await sql<ContactRow>`
@@ -30,12 +31,11 @@ async function presentValues(
   const { rules, valuesOf } = await openMaterials(db, clock).account(account)
   const campaign = await oldestCampaign(db, account, action)
   const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
-  const zone = main && timeZoneField !== null ? rules.valueOf(main, timeZoneField) : null
   return {
     contact: main ? valuesOf(main) : null,
     related: second ? valuesOf(second) : null,
     campaign,
-    zone: typeof zone === 'string' && zone !== '' ? zone : timeZone,
+    zone: zoneOf(rules, main, settings),
     now: clock.now(),
   }
 }
