@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { isHardCode, subjectOf } from './bounce-subjects.ts'
 import { classifyBounce } from './bounces.ts'
 
 const WORDINGS = join(import.meta.dirname, '../../../test/fixtures/bounce-formats/wordings.txt')
@@ -58,6 +59,70 @@ suite('wordings mean the same whatever stands beside them', () => {
       })
     }
   }
+})
+
+suite('the words of the registry of enhanced codes mean what their code means', () => {
+  const codes = [1, 2, 3, 4, 6, 7].flatMap((x) => Array.from({ length: 31 }, (_, n) => `${x}.${n}` as const))
+  for (const code of codes) {
+    const words = subjectOf(code).detail?.type
+    if (
+      words === undefined ||
+      (!code.endsWith('.0') && words === subjectOf(`${Number.parseInt(code, 10)}.0`).detail?.type)
+    )
+      continue
+    test(`${code}: ${words}`, () => {
+      const said = [
+        words,
+        `550 5.0.0 ${words}`,
+        `554 5.5.0 <ann@mailbox.example>: Recipient address rejected: ${words}`,
+      ]
+      const verdict = isHardCode(code) ? 'hard' : 'soft'
+      assert.deepEqual(
+        said.map((text) => judgement(text).verdict),
+        said.map(() => verdict),
+      )
+    })
+  }
+})
+
+suite('texts that are made to take long', () => {
+  const words = [
+    ...['unknown mailbox', 'closed mailbox', 'unknown domain', 'mailbox full', 'refused for another reason'].flatMap(
+      wordings,
+    ),
+    ...[
+      'user ',
+      'user account mailbox ',
+      'not ',
+      'is not ',
+      'a',
+      ' ',
+      '\n',
+      '550-5.1.1 ',
+      '550 ',
+      '5.1.1 ',
+      '<a',
+      'a@',
+      '.',
+      'a.',
+      '<<< ',
+      '>>> ',
+    ],
+  ]
+  test('are judged in little time, whatever is repeated in them', () => {
+    const taken = (text: string): number => {
+      const start = performance.now()
+      classifyBounce({ stage: null, reply: null, text })
+      return performance.now() - start
+    }
+    const texts = words.map((word) => word.repeat(Math.ceil(8000 / word.length)))
+    // What else the machine does may take a while too, but not three times.
+    const slow = texts.filter((text) => [1, 2, 3].every(() => taken(text) > 250))
+    assert.deepEqual(
+      slow.map((text) => text.slice(0, 80)),
+      [],
+    )
+  })
 })
 
 function judgement(text: string): { verdict: string; rule: string } {

@@ -1,5 +1,5 @@
 import { isHardCode, type SubjectCode } from './bounce-subjects.ts'
-import { any, closedMailbox, unknownDomain, unknownMailbox } from './bounce-wordings.ts'
+import { any, closedMailbox, movedMailbox, unknownDomain, unknownMailbox } from './bounce-wordings.ts'
 
 /** Where in the dialogue a mail was refused; `lookup`: before it, by our own question to the domain name system. */
 export type SmtpStage = 'lookup' | 'connect' | 'mail' | 'rcpt' | 'data'
@@ -53,8 +53,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'domain-closed',
     pattern: /(?:does not|doesn't|not|never) accept(?:ing|s)? (?:any )?(?:e-?mail|mail|network messages)|no mail/,
-    when: ({ reply, code }) =>
-      (reply === 521 || reply === 556) && (code === undefined || code === '3.2' || code === '1.10'),
+    when: ({ reply, code }) => (reply === 521 || reply === 556) && ['3.2', '1.10', '5.0', undefined].includes(code),
     subject: '1.10',
     verdict: 'hard',
   },
@@ -166,7 +165,7 @@ export const bounceRules: readonly BounceRule[] = [
   {
     id: 'block-policy',
     pattern: any(
-      'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected|will not accept delivery',
+      'polic(?:y|ies)|\\bbanned\\b|\\bblocked\\b|blocking|prohibited|forbidden|(?<!recipient address rejected: )access denied|no access from|(?<!disabled, )not accepting (?:connections|mail|messages)|not accepted|client host rejected|host rejected|will not accept delivery',
       '(?:message|mail|service) (?:was |is |has been )?(?:refused|refus[eé])|(?:host|network|connection|ip)s? (?:\\S+ ){0,2}not (?:allowed|accepted|welcome)|connections not accepted|firewall|filter(?:ed|ing)|rejected (?:for|due)|mail rejected|administrative(?:ly)? (?!limit)|administrator (?:has )?(?:blocked|prohibit|den)|protocol violation|(?:user|recipient)\\S{0,2} (?:preferences|rules|settings)|refuses? to (?:receive|accept)|has refused|blocked by|extended inactivity|only accept',
       'politique|richtlinie|pol[ií]tica|политик|ポリシー|策略',
     ),
@@ -252,6 +251,7 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.1',
     verdict: 'hard',
   },
+  { id: 'user-moved', pattern: movedMailbox, subject: '1.6', verdict: 'hard' },
   { id: 'user-closed', pattern: closedMailbox, subject: '2.1', verdict: 'hard' },
   { id: 'domain-unknown', pattern: unknownDomain, subject: '1.2', verdict: 'hard' },
   {
@@ -262,11 +262,11 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '1.3',
     verdict: 'hard',
   },
+  { id: 'syntax', pattern: /destination (?:mailbox )?address syntax/, subject: '1.3', verdict: 'hard' },
   { id: 'relay', pattern: /relay/, when: isAddressOpen, subject: '7.1', verdict: 'soft' },
   {
     id: 'network-loop',
     pattern: /too many (?:hops|received)|hop ?count|\bloops?\b|routing loop|loops back|forwarded more than/,
-    when: isAddressOpen,
     subject: '4.6',
     verdict: 'soft',
   },
@@ -281,7 +281,6 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'network-expired',
     pattern:
       /expired|queue(?:d)? (?:for )?too long|for too long|giving up|delivery time|retry (?:time-?out|time exceeded)|multiple retries|not delivered within|could not deliver for|deleted from queue|failing for a long time|max(?:imum)? (?:retry|number of retries)|aborted after/,
-    when: isAddressOpen,
     subject: '4.7',
     verdict: 'soft',
   },

@@ -75,6 +75,12 @@ export const unknownMailbox = any(
   '(?:사용자|수신자|수신인|주소|메일함|계정)[^.]{0,16}(?:없습니다|존재하지|찾을 수 없)|없는 (?:사용자|주소)',
 )
 
+/** The mailbox is elsewhere now. */
+export const movedMailbox = any(
+  `${BOX}(?: <a>)? (?:has |have )?(?:been )?moved|has moved (?:to|permanently)|no forwarding address|no longer at this address`,
+  `(?:${BOX}|e-?mail)(?: address)?(?: <a>)? (?:has|have|was) (?:been )?(?:changed|replaced|migrated|renamed)|(?:my|our|the) new e-?mail address is`,
+)
+
 /** The mailbox is closed for good. */
 export const closedMailbox = any(
   `${BOX}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently |permanently |now )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|terminated|locked|frozen)`,

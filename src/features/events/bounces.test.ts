@@ -74,6 +74,7 @@ const samples: Sample[] = [
   ['user-unknown', '550 Empfänger unbekannt', 52],
   ['user-unknown', '550 宛先が見つかりません', 52],
   ['user-unknown', '550 RESOLVER.ADR.RecipNotFound; not found', 52],
+  ['user-moved', '550 5.0.0 Destination mailbox has moved, no forwarding address', 52],
   ['user-closed', '554 This account has been disabled or discontinued', 52],
   ['user-closed', '550 5.2.1 Mailbox no longer in use', 52],
   [

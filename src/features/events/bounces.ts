@@ -29,6 +29,8 @@ const LONGEST_TEXT = 4000
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 /** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
 const REPLY = /(?:^|[\s:;'"([<>])([45][0-5]\d)(?=[-:;,]|[ \t]*["']?#?[245]\.\d|[ \t-]+["'<([#*: ]*\p{L})/u
+/** Or on the line after the verb. */
+const REPLY_SAID = /\b(?:said|says|replied|responded|returned|answered)[: ]{1,3}["']?([45][0-5]\d)\s/i
 /** Or it is all that was said. */
 const BARE_REPLY = /^(?:<<< ?|smtp; ?)?([245]\d\d)$/im
 
@@ -70,7 +72,8 @@ export function stageIn(given: string): SmtpStage | null {
   return stages.find(([pattern]) => pattern.test(folded))?.[1] ?? null
 }
 
-const WITHOUT_RECIPIENTS = /^<<< ?5\d\d[ -].{0,40}(?:need rcpt|no valid recipients|no recipients|rcpt first)/i
+const WITHOUT_RECIPIENTS =
+  /^<<< ?5\d\d[ -].{0,60}(?:need rcpt|no (?:valid )?recipients|(?:all|valid|send) rcpt|rcpt first)/i
 
 /** In a transcript it is the command before the first refusal. */
 function inTranscript(text: string): SmtpStage | null {
@@ -169,7 +172,7 @@ function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard
 /** The reply code of a text; null when it holds none. */
 export function replyIn(given: string): number | null {
   const text = given.slice(0, LONGEST_TEXT)
-  const match = REPLY.exec(text) ?? BARE_REPLY.exec(text.trim())
+  const match = REPLY.exec(text) ?? REPLY_SAID.exec(text) ?? BARE_REPLY.exec(text.trim())
   return match ? Number(match[1]) : null
 }
 

@@ -36,8 +36,9 @@ export function addressesIn(values: readonly string[]): string[] {
 
 /** An address that does not end within a longer one. */
 const A = `<?(${ADDRESS.source})(?!\\.*[^\\s<>"'(),:;@[\\]|.])>?`
+const ONE = '<?[^\\s<>@,;]{1,128}@[^\\s<>@,;]{1,255}>?'
 /** Further addresses after it, and nothing else. */
-const MORE = '((?:\\s*[,;]\\s*<?[^\\s<>@,;]{1,128}@[^\\s<>@,;]{1,255}>?){0,50})[.:]?\\s*$'
+const MORE = `((?:\\s*[,;]\\s*${ONE}){0,50})[.:]?\\s*$`
 
 // `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
 const AT_START = new RegExp(
@@ -62,7 +63,7 @@ const TO_LINE = new RegExp(`^\\s*to:\\s*${A}${MORE}`, 'iu')
 const listed = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
 
 /** What is nothing but addresses. */
-const ONLY_ADDRESSES = /^(?:\s*[,;]?\s*<?[^\s<>@,;]{1,128}@[^\s<>@,;]{1,255}>?){1,50}\s*[.:]?\s*$/
+const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE}){0,50}\\s*[.:]?\\s*$`)
 
 /** Lines that name who wrote, not who was written to. */
 const OF_SENDER =
@@ -130,7 +131,7 @@ function noticesOf(lines: readonly string[], places: readonly Place[], transcrip
     const under = group.map(({ n }) => textUnder(lines, places, n))
     const above = isAbove ? group.map(({ n }) => textAbove(lines, places, n)) : []
     const inTranscript = transcript.flatMap((place, n) =>
-      isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), lines[place.line] ?? ''] : [],
+      isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), ...answers(lines, place.line)] : [],
     )
     const texts = [joined(above), joined(under.map(firstParagraph)), joined(inTranscript), joined(under)]
     return [{ recipient, texts: texts.filter(isSaid), context: '' }]
@@ -153,6 +154,12 @@ function textUnder(lines: readonly string[], places: readonly Place[], n: number
 /** What stands between a place and the one before it. */
 function textAbove(lines: readonly string[], places: readonly Place[], n: number): string {
   return lines.slice((places[n - 1]?.line ?? -1) + 1, places[n]?.line).join('\n')
+}
+
+/** A line of a transcript, and what the other side went on to say. */
+function answers(lines: readonly string[], at: number): string[] {
+  const end = lines.findIndex((line, n) => n > at && !/^\s*<<</.test(line))
+  return lines.slice(at, end < 0 ? undefined : end)
 }
 
 /** The text up to its first blank line. */

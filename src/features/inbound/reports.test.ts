@@ -162,6 +162,24 @@ suite('mails that are made to do harm', () => {
     'nothing but recipients': `${boundary}--b\r\nContent-Type: message/delivery-status\r\n\r\n${'Final-Recipient: rfc822; a@b.example\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 user unknown\r\n\r\n'.repeat(9000)}`,
     'a word of a megabyte': `From: mailer-daemon@x.example\r\nSubject: failed\r\n\r\n${'user'.repeat(250_000)}`,
     'words of the rules': `From: mailer-daemon@x.example\r\nSubject: failed\r\n\r\n<a@b.example>: ${'user account is mailbox '.repeat(40_000)}`,
+    ...Object.fromEntries(
+      [
+        'a@b.example, ',
+        '<a@b.example> ',
+        "'a@b.example' (",
+        'x: a@b.example; ',
+        '550 <a@b.example>... ',
+        'a@b.',
+        'to a@b.example ',
+        '>>> ',
+      ].flatMap((piece) =>
+        [1000, 250_000].map((length) => [
+          `${length} characters a line of ${piece}`,
+          `From: mailer-daemon@x.example\r\nSubject: failed\r\n\r\n${`${piece.repeat(length).slice(0, length)}\r\n`.repeat(250_000 / length)}`,
+        ]),
+      ),
+    ),
+    'references of HTML': `Content-Type: text/html\r\nSubject: Undeliverable\r\n\r\n${'&#x41;&eacute;&&&#'.repeat(15_000)}`,
     'an unknown charset': 'Content-Type: text/plain; charset="no-such"\r\n\r\n\xff\xfe',
     nothing: '',
   }
