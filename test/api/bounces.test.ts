@@ -38,12 +38,15 @@ async function newAccount() {
 const { soft, validated, hardUser, hardDomain, hardOther } = bounceCodes
 
 suite('bounce flags › set and cleared', () => {
-  test('without a body the flag is hardUser, now', async () => {
+  test('without a body, or an empty one, the flag is hardUser, now', async () => {
     const { ask, email, contact, flags } = await newAccount()
     const id = await contact('a')
     clock.set('2026-02-03T09:30:00.000Z')
-    assert.equal((await ask('PUT', `/targets/${id}/bounces/${email}`)).status, 204)
-    assert.deepEqual(await flags(id), [{ field: email, type: 52, timestamp: '2026-02-03T09:30:00.000Z', reason: '' }])
+    for (const body of [undefined, {}, []]) {
+      assert.equal((await ask('PUT', `/targets/${id}/bounces/${email}`, body)).status, 204)
+      assert.deepEqual(await flags(id), [{ field: email, type: 52, timestamp: '2026-02-03T09:30:00.000Z', reason: '' }])
+      await ask('DELETE', `/targets/${id}/bounces/${email}`)
+    }
   })
 
   test('names and codes are read, and the detail in both forms', async () => {
@@ -81,7 +84,7 @@ suite('bounce flags › set and cleared', () => {
   test('case 13: bad types, dates and fields are 400, unknown ones 404, and an empty field 409', async () => {
     const { ask, email, mobile, name, contact, flags } = await newAccount()
     const id = await contact('a', { Name: 'Ann' })
-    for (const body of [{ type: 'nonsense' }, { type: 7 }, { type: true }, { timestamp: 'x' }, { detail: 7 }, []]) {
+    for (const body of [{ type: 'nonsense' }, { type: 7 }, { type: true }, { timestamp: 'x' }, { detail: 7 }, ['x']]) {
       assert.equal((await ask('PUT', `/targets/${id}/bounces/${email}`, body)).status, 400, JSON.stringify(body))
     }
     assert.equal((await ask('PUT', `/targets/${id}/bounces/${name}`)).status, 400)

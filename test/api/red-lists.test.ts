@@ -62,7 +62,7 @@ suite('red lists', () => {
       { timestamp: 'x' },
       { timestamp: 1e18 },
       { detail: 'x' },
-      [],
+      ['x'],
     ]
     for (const body of bad) {
       assert.equal((await ask('POST', `/targets/${id}/redlist/mail`, body)).status, 400, JSON.stringify(body))
