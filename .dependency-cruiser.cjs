@@ -89,6 +89,13 @@ module.exports = {
       from: { path: `${feature}(messages/sender-thread|imports/reader-worker|rendering/render-worker)\\.ts$` },
       to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
     },
+    {
+      name: 'production-dependencies',
+      comment: 'an installation without what is for development must run',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
     ...leftOnly,
     {
       name: 'gateways-only-from-some',

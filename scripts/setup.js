@@ -1,10 +1,10 @@
 // Runs before every npm script, with the machine's own Node: brings node_modules in line with package-lock.json.
 // With nothing to do it takes little more than Node takes to start. Plain JavaScript: an old Node must be able to run
 // it to be told so.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { arch, env, execPath, exit, platform, stderr, versions } from 'node:process'
+import process, { arch, env, execPath, exit, platform, stderr, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
@@ -62,20 +62,33 @@ function npm(...options) {
   const [program, script] = /npm-cli\.[cm]?js$/.test(env.npm_execpath || '')
     ? [env.npm_node_execpath || execPath, [env.npm_execpath]]
     : ['npm', []]
-  const run = spawnSync(program, [...script, ...options, ...quiet], {
+  const child = spawn(program, [...script, ...options, ...quiet], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  return run.status === 0
+  // An installation must not go on alone when this script is stopped: its end is waited for, and nothing follows it.
+  const pass = (signal) => {
+    child.kill(signal)
+    process.exitCode = 1
+  }
+  process.on('SIGINT', pass).on('SIGTERM', pass)
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('close', (status) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass)
+      if (process.exitCode === 1) exit(1)
+      resolve(status === 0)
+    })
+  })
 }
 
 function runs(program) {
   return spawnSync(program.path, ['--version'], { stdio: 'ignore', cwd: '/' }).status === 0
 }
 
-function install() {
+async function install() {
   stderr.write('Installing the packages of Stentor, its Node and its PostgreSQL included (once, about a minute) ...\n')
-  if (!npm('ci')) {
+  if (!(await npm('ci'))) {
     fail(
       'The installation failed; the lines above say why. It needs the npm registry: check the network and\n' +
         '"npm config get registry" (behind a proxy: "npm config set proxy"), then run this again.',
@@ -84,10 +97,10 @@ function install() {
 }
 
 /** An npm that is set to skip install scripts leaves packages without their programs. */
-function repair(broken) {
+async function repair(broken) {
   const names = broken.map((program) => program.name)
   stderr.write(`Completing the installation of ${names.join(' and ')} ...\n`)
-  npm('rebuild', '--ignore-scripts=false', ...names)
+  await npm('rebuild', '--ignore-scripts=false', ...names)
   const stillBroken = broken.find((program) => !runs(program))
   if (stillBroken) {
     fail(
@@ -101,7 +114,7 @@ checkVersions()
 const hash = hashOfLockFile()
 // The stamp says that the programs ran once; to try them again each time would take longer than all the rest.
 const isKnownToRun = isInstalled(hash) && isStamped(hash)
-if (!isInstalled(hash)) install()
+if (!isInstalled(hash)) await install()
 const broken = programs.filter((program) => !(isKnownToRun ? existsSync(program.path) : runs(program)))
-if (broken.length > 0) repair(broken)
+if (broken.length > 0) await repair(broken)
 if (!isKnownToRun) writeFileSync(stampFile, hash)

@@ -17,10 +17,20 @@ function readRoles(given: unknown): Role[] {
     })
 }
 
-/** Resolves with the first signal that asks the process to end. */
+/** npm passes Ctrl-C on though the terminal has sent it to every process: what comes this soon is the same request. */
+const SAME_REQUEST_MS = 1000
+
+/** Resolves with the first signal that asks the process to end; one that comes later ends it at once, also while it starts. */
 function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)
+  let askedAt: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (askedAt !== undefined && performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1)
+      askedAt ??= performance.now()
+      resolve(signal)
+    })
+  }
   return promise
 }
 
@@ -39,7 +49,6 @@ export const startCommand: Command = async ({ options, config }) => {
   if (service.made)
     process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
   const signal = await stopping
-  process.once(signal, () => process.exit(1))
   log.info({ signal }, 'stopping')
   await service.stop()
   // What a part left behind when it did not stop in time does not keep the process.

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findEmbedded } from '../../src/database/embedded.ts'
+import { freePort } from '../../src/lib/free-port.ts'
+
+const run = promisify(execFile)
+const ROOT = new URL('../../', import.meta.url).pathname
+const STOP_MS = 10_000
+
+let house: string
+/** What a user's shell has: nothing of the npm that runs these tests. */
+const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', STENTOR_SMTP_IN_PORT: '0' }
+
+before(async () => {
+  house = await mkdtemp(join(tmpdir(), 'stentor-house-'))
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'src', 'migrations', 'scripts', 'test/fakes'])
+    await cp(join(ROOT, name), join(house, name), { recursive: true })
+  // What this machine has installed before is in npm's cache.
+  await run('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: house, env: environment })
+})
+
+/** The groups of what was started: a test that fails must leave nothing behind either. */
+const groups = new Set<number>()
+
+after(async () => {
+  for (const group of groups) process.kill(-group, 'SIGKILL')
+  await rm(house, { recursive: true, force: true })
+})
+
+interface Started {
+  npm: ChildProcess
+  ended: Promise<{ status: number | null; signal: NodeJS.Signals | null; output: string }>
+  port: number
+  dataDir: string
+}
+
+/** Types `npm start`, in a process group of its own as a terminal makes one, and waits until the service is ready. */
+async function npmStart(dataDir: string): Promise<Started> {
+  const port = await freePort()
+  const npm = spawn('npm', ['start'], {
+    cwd: house,
+    env: { ...environment, STENTOR_DATA_DIR: dataDir, STENTOR_HTTP_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  groups.add(npm.pid!)
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = once(npm, 'exit').then(([status, signal]) => ({ status, signal, output }))
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+    if (answer?.ok) return { npm, ended, port, dataDir }
+    if (npm.exitCode !== null) throw new Error(output)
+    await delay(100)
+  }
+  throw new Error(`the service is not ready after 60 s: ${output}`)
+}
+
+/** The processes of the machine that have not ended, each with its parent. */
+async function processes(): Promise<Map<number, number>> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,stat='])
+  const lines = stdout.trim().split('\n')
+  return new Map(
+    lines
+      .map((line) => line.trim().split(/\s+/))
+      .flatMap(([pid, parent, state]) => (state?.startsWith('Z') ? [] : [[Number(pid), Number(parent)]])),
+  )
+}
+
+async function treeOf(root: number): Promise<number[]> {
+  const all = await processes()
+  const tree = [root]
+  for (const pid of tree) tree.push(...[...all].filter(([, parent]) => parent === pid).map(([child]) => child))
+  return tree
+}
+
+/** Waits until none of the processes lives; gives those that live when the time is over. */
+async function left(tree: readonly number[], deadline: number): Promise<number[]> {
+  for (;;) {
+    const all = await processes()
+    const living = tree.filter((pid) => all.has(pid))
+    if (living.length === 0 || performance.now() > deadline) return living
+    await delay(50)
+  }
+}
+
+const stops: { name: string; stop(npm: number): void }[] = [
+  { name: 'SIGTERM to npm', stop: (npm) => process.kill(npm, 'SIGTERM') },
+  { name: 'SIGINT to npm', stop: (npm) => process.kill(npm, 'SIGINT') },
+  { name: 'Ctrl-C, which is SIGINT to npm and to all it started', stop: (npm) => process.kill(-npm, 'SIGINT') },
+]
+
+suite('npm start, with the production dependencies alone', () => {
+  for (const { name, stop } of stops) {
+    test(`serves, and leaves no process, no database and no port behind after ${name}`, async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'stentor-npm-'))
+      const { npm, ended, port } = await npmStart(dataDir)
+      const pid = npm.pid!
+      const tree = await treeOf(pid)
+      const database = await findEmbedded(join(dataDir, 'postgres'))
+      assert.ok(database)
+      assert.ok(tree.length > 5, `npm, the service, its database and those of the database: ${tree}`)
+      const asked = performance.now()
+      stop(pid)
+      assert.deepEqual(await left(tree, asked + STOP_MS), [])
+      groups.delete(pid)
+      const { status, signal, output } = await ended
+      assert.deepEqual({ status, signal }, { status: 0, signal: null }, output)
+      assert.equal(await findEmbedded(join(dataDir, 'postgres')), undefined)
+      await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`))
+      await rm(dataDir, { recursive: true, force: true })
+    })
+  }
+})
+
+test('the demo finds its dependencies, too', async () => {
+  const script = "await import('./scripts/demo/campaign.ts'); await import('./scripts/demo/mailbox.ts')"
+  await run('node_modules/node/bin/node', ['--input-type=module', '-e', script], { cwd: house, env: environment })
+})
