@@ -1180,6 +1180,14 @@ create table job_workers (
   constraint job_workers_pool_key UNIQUE (pool)
 );
 
+create table master_keys (
+  number smallint not null,
+  sealed bytea not null,
+  first_used_at timestamp(3) with time zone not null,
+  constraint master_keys_pkey PRIMARY KEY (number),
+  constraint master_keys_number_check CHECK (number >= 0 AND number <= 15)
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

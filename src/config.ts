@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readDnsServers } from './lib/dns.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
+import { OperatorError } from './lib/operator-error.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
@@ -184,8 +185,8 @@ export interface Config {
 
 const PREFIX = 'STENTOR_'
 
-/** An error of the operator's making: shown without a stack. */
-export class ConfigError extends Error {}
+/** A setting that is wrong: shown without a stack. */
+export class ConfigError extends OperatorError {}
 
 function refuseUnknown(environment: NodeJS.ProcessEnv): void {
   const known = Object.keys(settings)

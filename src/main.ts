@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
+import { explain } from './commands/explain.ts'
 import { type Command, UsageError } from './commands/usage.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { nearest } from './lib/nearest.ts'
-import { Problem } from './lib/problem.ts'
 import { limitMemory } from './memory.ts'
 import { VERSION } from './version.ts'
 
@@ -15,6 +15,10 @@ const commands: Record<string, () => Promise<Command>> = {
   gateways: async () => (await import('./commands/gateways.ts')).gatewaysCommand,
   domains: async () => (await import('./commands/domains.ts')).domainsCommand,
   'drop-places': async () => (await import('./commands/drop-places.ts')).dropPlacesCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  psql: async () => (await import('./commands/psql.ts')).psqlCommand,
+  'master-key': async () => (await import('./commands/master-key.ts')).masterKeyCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
 }
 
@@ -27,6 +31,10 @@ stentor keys create --account CODE [--name NAME] [--rights read,write,send,admin
 stentor gateways add --kind smtp --url smtp://… | --kind smtp-direct | --kind sms-smpp --url smpp://… | --kind sms-http --file FILE.json [--channel CHANNEL] [--account CODE] [--name NAME] | list | remove ID
 stentor domains add DOMAIN --account CODE [--default] [--verified] | keys DOMAIN --account CODE | records DOMAIN --account CODE | verify DOMAIN --account CODE | warm-up DOMAIN --account CODE [--from DATE | --off] | list --account CODE | remove DOMAIN --account CODE
 stentor drop-places set --account CODE --url file:///PATH | --url sftp://NAME:PASSWORD@HOST/PATH | --url sftp://NAME@HOST/PATH --file KEY | list | remove --account CODE
+stentor backup --to DIRECTORY [--without-secrets]
+stentor restore --from DIRECTORY [--outbox hold|send]
+stentor psql [--address] [-- ARGUMENTS OF PSQL]
+stentor master-key accept
 stentor doctor
 
 CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
@@ -52,6 +60,10 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       default: { type: 'boolean' },
       verified: { type: 'boolean' },
       from: { type: 'string' },
+      to: { type: 'string' },
+      outbox: { type: 'string' },
+      'without-secrets': { type: 'boolean' },
+      address: { type: 'boolean' },
       off: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -83,19 +95,9 @@ async function main(argv: string[]): Promise<number> {
   return (await load())(invocation)
 }
 
-function explain(error: unknown): string {
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof Problem ||
-    (error instanceof TypeError && 'code' in error)
-  if (isExpected) return (error as Error).message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`stentor: ${explain(error)}\n`)
+  process.stderr.write(`stentor: ${explain(error, process.env)}\n`)
   process.exitCode = 1
 }

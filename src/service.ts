@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApi } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
-import { MIGRATIONS, masterKeysOf } from './commands/with-database.ts'
+import { checkedMasterKeys } from './commands/master-keys.ts'
+import { MIGRATIONS } from './commands/with-database.ts'
 import type { Config, Role } from './config.ts'
 import type { Context } from './context.ts'
 import { migrate } from './database/migrate.ts'
@@ -54,7 +55,7 @@ async function settled(config: Config): Promise<Config> {
   return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
 }
 
-/** Opens the database, migrates it and makes the first account. */
+/** Opens the database, migrates it, checks that the master keys are its own, and makes the first account. */
 async function prepare(config: Config, log: Logger, stops: Stop[]) {
   const database = await openDatabase(config, log)
   stops.push(database.close)
@@ -62,7 +63,9 @@ async function prepare(config: Config, log: Logger, stops: Stop[]) {
   if (applied.length > 0) log.info({ applied: applied.length }, 'database migrated')
   await installQueue(database.pool, log)
   await ensurePartitions(database.db, 3)
-  return { database, made: await bootstrap(database.db, config, new Date(systemClock.now())) }
+  const now = new Date(systemClock.now())
+  const masterKeys = await checkedMasterKeys(database.db, config, now)
+  return { database, masterKeys, made: await bootstrap(database.db, config, now) }
 }
 
 async function listen(context: Context, registry: Registry, played: readonly Role[], stops: Stop[]): Promise<string> {
@@ -79,10 +82,9 @@ export async function startService(given: Config, log: Logger, played: readonly 
   const stops: Stop[] = []
   try {
     const config = await settled(given)
-    const { database, made } = await prepare(config, log, stops)
+    const { database, masterKeys, made } = await prepare(config, log, stops)
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
-    const masterKeys = masterKeysOf(config)
     const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
     stops.push(() => renders.close())
     const { db, pool } = database

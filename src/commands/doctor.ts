@@ -2,14 +2,16 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
 import { findEmbedded } from '../database/embedded.ts'
 import { configuredGateways } from '../features/messages/configured-gateways.ts'
 import { loadGateways } from '../features/messages/gateway-rows.ts'
 import { type GatewayRow, openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openDns } from '../lib/dns.ts'
+import { checkedMasterKeys } from './master-keys.ts'
 import type { Command } from './usage.ts'
-import { masterKeysOf, withDatabase } from './with-database.ts'
+import { withDatabase } from './with-database.ts'
 
 /** A finding: what was looked at, whether it is well, what was seen, and what to do when it is not. */
 interface Finding {
@@ -81,6 +83,19 @@ async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): P
   }
 }
 
+/** The master key, and the gateways, whose credentials it opens. */
+async function checkSealed(config: Config, db: Db): Promise<Finding[]> {
+  const subject = 'master key'
+  try {
+    const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
+    const [newest] = keys
+    const finding = { subject, ok: true, seen: `number ${newest?.number} seals, and is that of the database` }
+    return [finding, ...(await checkGateways(config, await loadGateways(db, keys)))]
+  } catch (error) {
+    return [{ subject, ok: false, seen: reason(error) }]
+  }
+}
+
 async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
@@ -89,7 +104,6 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         now: Date
       }>`select current_setting('server_version') as version, clock_timestamp() as now`.execute(db)
       const drift = Math.abs((rows[0]?.now.getTime() ?? 0) - systemClock.now())
-      const gateways = await checkGateways(config, await loadGateways(db, masterKeysOf(config)))
       return [
         { subject: 'database', ok: true, seen: `PostgreSQL ${rows[0]?.version}, up to date` },
         {
@@ -98,7 +112,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
-        ...gateways,
+        ...(await checkSealed(config, db)),
       ]
     })
   } catch (error) {

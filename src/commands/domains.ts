@@ -9,8 +9,9 @@ import { endWarmUp, setWarmUp } from '../features/messages/warm-up.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DnsAway, openDns } from '../lib/dns.ts'
 import { readInstant } from '../lib/period.ts'
+import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
-import { masterKeysOf, withDatabase } from './with-database.ts'
+import { withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -63,7 +64,8 @@ async function add(errand: Errand): Promise<number> {
   const now = new Date(systemClock.now())
   const verifiedAt = options['verified'] === true ? now : null
   const isDefault = options['default'] === true
-  await addDomain({ db, masterKeys: masterKeysOf(config) }, account, { domain, isDefault, verifiedAt, now })
+  const masterKeys = await checkedMasterKeys(db, config, now)
+  await addDomain({ db, masterKeys }, account, { domain, isDefault, verifiedAt, now })
   const ending = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
   say(`; Domain ${domain} added${ending}.`)
   return show(errand, domain)
@@ -72,7 +74,8 @@ async function add(errand: Errand): Promise<number> {
 async function rotate(errand: Errand): Promise<number> {
   const { db, account, invocation } = errand
   const domain = readDomain(invocation.words[1])
-  await rotateKeys(db, masterKeysOf(invocation.config), { account, domain, now: new Date(systemClock.now()) })
+  const now = new Date(systemClock.now())
+  await rotateKeys(db, await checkedMasterKeys(db, invocation.config, now), { account, domain, now })
   say(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
   return show(errand, domain)
 }

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import { listDropPlaces, parseDropPlaceUrl, removeDropPlace, setDropPlace } from '../features/imports/drop-places.ts'
+import { systemClock } from '../lib/clock.ts'
+import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
-import { masterKeysOf, withDatabase } from './with-database.ts'
+import { withDatabase } from './with-database.ts'
 
 function readPlace({ options }: Invocation) {
   const { file } = options
@@ -20,8 +22,9 @@ function readPlace({ options }: Invocation) {
 async function set(db: Db, invocation: Invocation): Promise<void> {
   const code = required(invocation.options, 'account')
   const account = await findAccount(db, code)
+  const keys = await checkedMasterKeys(db, invocation.config, new Date(systemClock.now()))
   try {
-    await setDropPlace(db, masterKeysOf(invocation.config), account, readPlace(invocation))
+    await setDropPlace(db, keys, account, readPlace(invocation))
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`The place cannot be reached: ${error instanceof Error ? error.message : error}`)

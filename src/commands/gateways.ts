@@ -14,8 +14,9 @@ import {
   withHookToken,
 } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
+import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
-import { masterKeysOf, withDatabase } from './with-database.ts'
+import { withDatabase } from './with-database.ts'
 
 const CHANNELS: readonly Channel[] = ['email', 'sms', 'rcs', 'notification']
 
@@ -64,7 +65,8 @@ async function add(db: Db, invocation: Invocation): Promise<void> {
   // Whatever is wrong with it is said now, and not to the senders.
   const gateway = await openGateway(row, { dataDir: config.dataDir, clock: systemClock })
   await gateway.close(0)
-  const id = await addGateway(db, masterKeysOf(config), { ...row, account })
+  const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
+  const id = await addGateway(db, keys, { ...row, account })
   process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
   const hook = hookOf(row)
   if (hook) process.stdout.write(`Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${hook.token}\n`)

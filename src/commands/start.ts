@@ -1,6 +1,12 @@
-import { type Role, roles } from '../config.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type Config, type Role, roles } from '../config.ts'
+import { isLoopbackHost } from '../lib/loopback.ts'
+import { OperatorError } from '../lib/operator-error.ts'
 import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
+import { RESTORING } from './backup-files.ts'
 import { type Command, UsageError } from './usage.ts'
 
 /** How long the process may take to end once all is stopped. */
@@ -34,6 +40,15 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return promise
 }
 
+/** Whoever is served under a public address is not at this machine, and captured mail is nobody's to see there. */
+function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): void {
+  if (!development || publicUrl === '' || isLoopbackHost(new URL(publicUrl).hostname)) return
+  log.warn(
+    { publicUrl },
+    'The public address is not local, and STENTOR_MODE is development, which shows captured mail at /captured: set STENTOR_MODE to production.',
+  )
+}
+
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
 export const startCommand: Command = async ({ options, config }) => {
   const log = createLog(config)
@@ -42,7 +57,10 @@ export const startCommand: Command = async ({ options, config }) => {
     log.fatal({ err: error }, 'the process ends')
     process.exit(1)
   })
+  if (existsSync(join(config.dataDir, RESTORING)))
+    throw new OperatorError(`A restore into ${config.dataDir} did not end: delete that directory, and restore again.`)
   const stopping = stopSignal()
+  warnOfDevelopment(config, log)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const service = await startService(config, log, readRoles(options['role']))
   process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)

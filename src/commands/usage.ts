@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
+import { OperatorError } from '../lib/operator-error.ts'
 
 /** A mistake in the words of a command: shown without a stack. */
-export class UsageError extends Error {}
+export class UsageError extends OperatorError {}
 
 export interface Invocation {
   words: string[]

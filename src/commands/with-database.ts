@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../database/open.ts'
 import { installQueue } from '../jobs/runner.ts'
-import { loadMasterKeys } from '../lib/seal.ts'
-import type { MasterKeys } from '../lib/tokens.ts'
 import { createLog } from '../log.ts'
 
 /** Where the migrations are. */
@@ -24,9 +21,4 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   } finally {
     await database.close()
   }
-}
-
-/** The master keys of an installation: from the environment, else the file of the data directory. */
-export function masterKeysOf({ masterKey, dataDir }: Config): MasterKeys {
-  return loadMasterKeys({ masterKey, file: join(dataDir, 'master.key') })
 }

@@ -3,12 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { OperatorError } from '../lib/operator-error.ts'
 import type { Pool } from './connect.ts'
 
 export interface MigrateOptions {
   /** The folder of `NNNN-what.sql`. */
   directory: string
   log: (line: string) => void
+  /** The name of the last one to apply; by default all are. */
+  until?: string
 }
 
 interface Migration {
@@ -33,7 +36,7 @@ const NO_TRANSACTION = /^-- no transaction\s*$/m
  * that may be run again after a failure (`create index concurrently if not exists`).
  * Throws, having changed nothing, when an applied file was changed, is missing or unknown, or the server is too old.
  */
-export async function migrate(pool: Pool, { directory, log }: MigrateOptions): Promise<string[]> {
+export async function migrate(pool: Pool, { directory, log, until }: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = await pool.connect()
   try {
@@ -43,7 +46,7 @@ export async function migrate(pool: Pool, { directory, log }: MigrateOptions): P
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
     const { rows } = await client.query<Applied>('select name, checksum from migrations order by name')
-    const pending = findPending(migrations, rows)
+    const pending = findPending(migrations, rows).filter(({ name }) => until === undefined || name <= until)
     for (const migration of pending) {
       await apply(client, migration)
       log(`migrated: ${migration.name}`)
@@ -74,7 +77,9 @@ async function checkServer(client: PoolClient): Promise<void> {
   )
   const [server] = rows
   if (server && server.number >= OLDEST_SERVER * 10_000) return
-  throw new Error(`This server is PostgreSQL ${server?.version}; Stentor needs ${OLDEST_SERVER} or newer.`)
+  throw new OperatorError(
+    `STENTOR_DATABASE_URL leads to PostgreSQL ${server?.version}; Stentor needs ${OLDEST_SERVER} or newer.`,
+  )
 }
 
 /** Asks again and again: a session that waits inside the server would block `create index concurrently` of the other. */
@@ -90,7 +95,7 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const migration = known.get(name)
-    if (!migration) throw new Error(unknownMigration(name, migrations))
+    if (!migration) throw new OperatorError(unknownMigration(name, migrations))
     if (migration.checksum !== checksum) {
       throw new Error(`The migration ${name} was changed after it had been applied: undo the change, add a new file.`)
     }

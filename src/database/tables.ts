@@ -871,6 +871,12 @@ export interface JobWorkersTable {
   seen_at: Generated<Timestamp>
 }
 
+export interface MasterKeysTable {
+  number: number
+  sealed: Buffer
+  first_used_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -922,6 +928,7 @@ export interface DB {
   job_workers: JobWorkersTable
   jobs: JobsTable
   live_senders: LiveSendersTable
+  master_keys: MasterKeysTable
   message_slices: MessageSlicesTable
   messages: MessagesTable
   notice_listeners: NoticeListenersTable

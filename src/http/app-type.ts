@@ -23,13 +23,15 @@ declare module 'fastify' {
     right?: Right
     /** No key is asked for, and no account is known. */
     public?: boolean
+    /** On this machine no key is needed; without one, no account is known. */
+    local?: boolean
     /** Answers carry an ETag and If-None-Match is obeyed. */
     etag?: boolean
     /** Media types of the body beside the JSON ones. */
     accepts?: readonly string[]
   }
   interface FastifyRequest {
-    /** The account of the key. On a public route reading it is a mistake: it is 0 there. */
+    /** The account of the key. On a public route reading it is a mistake: it is 0 there, and for a local request without a key. */
     account: AccountId
     /** Id of the key, 0 on a public route. */
     apiKey: number

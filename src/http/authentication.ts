@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { rateLimiter } from './limits.ts'
+import { isLocal } from './local.ts'
 
 /** How long a key that was found is trusted before the database is asked again: the delay of a revocation. */
 const TRUST_MS = 1000
@@ -62,6 +63,7 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     const { config } = request.routeOptions
     if (config?.public) return
     const key = presentedKey(request)
+    if (config?.local && key === undefined && isLocal(request.raw)) return
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized()
     spend(reply, credentials, clock.now())

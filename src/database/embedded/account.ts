@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 const run = promisify(execFile)
 
@@ -25,7 +26,7 @@ export async function unprivilegedAccount(): Promise<Account> {
     const account = await systemAccount(name)
     if (account && account.uid !== 0) return account
   }
-  throw new Error(
+  throw new OperatorError(
     'PostgreSQL does not run as root, and this system has no account "postgres" or "nobody". ' +
       'Make one (useradd --system postgres), start as another account, or set STENTOR_DATABASE_URL.',
   )

@@ -30,8 +30,10 @@ before(async () => {
   await writeFile(join(programs, 'dist/index.js'), '')
   await writeFile(join(programs, 'native/bin/postgres'), '', { mode: 0o700 })
   await writeFile(join(programs, 'native/share'), '', { mode: 0o600 })
-  for (const file of ['account.ts', 'binaries.ts']) await cp(join(import.meta.dirname, file), join(clone, file))
-  const copied = await import(pathToFileURL(join(clone, 'binaries.ts')).href)
+  const source = join(import.meta.dirname, '../..')
+  const files = ['database/embedded/account.ts', 'database/embedded/binaries.ts', 'lib/operator-error.ts']
+  for (const file of files) await cp(join(source, file), join(clone, file))
+  const copied = await import(pathToFileURL(join(clone, 'database/embedded/binaries.ts')).href)
   findBinaries = copied.findBinaries
 })
 

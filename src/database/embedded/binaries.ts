@@ -3,6 +3,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat } from 'no
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { arch, platform } from 'node:process'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, canEnter } from './account.ts'
 
 /** Where root keeps what the account of PostgreSQL could not reach elsewhere. */
@@ -37,7 +38,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { native: join(folder, 'native'), version }
   } catch (cause) {
-    throw new Error(
+    throw new OperatorError(
       `The package ${name} with PostgreSQL's programs is not installed. Run "npm ci"; ` +
         'where PostgreSQL is not packaged for this platform, set STENTOR_DATABASE_URL to a server of your own.',
       { cause },
@@ -68,7 +69,7 @@ export async function sharedFolder(): Promise<string> {
   if (await mkdir(SHARED_FOLDER, { recursive: true })) await chmod(SHARED_FOLDER, 0o755)
   const { uid, mode } = await stat(SHARED_FOLDER)
   if (uid !== 0 || (mode & 0o022) !== 0 || (mode & 0o001) === 0) {
-    throw new Error(`${SHARED_FOLDER} must belong to root, with the mode 0755.`)
+    throw new OperatorError(`${SHARED_FOLDER} must belong to root, with the mode 0755.`)
   }
   return SHARED_FOLDER
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, lchown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
@@ -22,9 +23,9 @@ export async function prepareCluster(home: Home, binaries: Binaries, isDurable: 
   const version = await readText(join(home.cluster, 'PG_VERSION'))
   if (version === undefined) await makeCluster(home, binaries, isDurable)
   else if (version !== MAJOR) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${home.folder} was made by PostgreSQL ${version}, and this program brings ${MAJOR}: ` +
-        'dump it with the older program and restore it into a new data directory.',
+        '"stentor backup" of the program that made it, then "stentor restore" of this one into a new STENTOR_DATA_DIR.',
     )
   }
   // Files that root put back from a backup are root's.
@@ -86,7 +87,7 @@ async function runTool(program: string, options: string[], home: Home, input = '
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve)
   })
-  if (code !== 0) throw new Error(`${program} failed (${code ?? 'killed'}):\n${output.trim()}`)
+  if (code !== 0) throw new OperatorError(`${program} failed (${code ?? 'killed'}):\n${output.trim()}`)
 }
 
 async function giveTo(account: Account, path: string): Promise<void> {

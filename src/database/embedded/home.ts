@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, canEnter, isRoot, unprivilegedAccount } from './account.ts'
 import { sharedFolder } from './binaries.ts'
 
@@ -26,7 +27,7 @@ export async function openHome(directory: string): Promise<Home> {
   const owner = await ownerOf(join(folder, 'cluster'))
   if (!isRoot()) {
     if (owner && owner.uid !== process.getuid?.()) {
-      throw new Error(
+      throw new OperatorError(
         `The database in ${folder} belongs to the account ${owner.uid}: start as that account or as root.`,
       )
     }
@@ -35,7 +36,7 @@ export async function openHome(directory: string): Promise<Home> {
   const account = owner && owner.uid !== 0 ? owner : await unprivilegedAccount()
   if (await canEnter(account, folder)) return home(folder, account)
   if (owner) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${folder} is out of reach of the account ${account.uid}, under which it runs: ` +
         'let others enter the folders above it (chmod o+x).',
     )
@@ -50,7 +51,7 @@ export async function findHome(directory: string): Promise<string> {
   const noted = note?.split('\n', 1)[0]
   if (!noted) return folder
   return realpath(noted).catch(() => {
-    throw new Error(
+    throw new OperatorError(
       `The database of ${folder} was kept in ${noted}, which is gone. ` +
         `Put it back, or delete ${join(folder, NOTE)} to begin with an empty database.`,
     )

@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { takeFileLock } from '../../lib/file-lock.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 /** Takes the lock of a folder for this process; the answer releases it. Throws when a living process has it. */
 export function takeLock(folder: string): () => void {
   const holder = join(folder, 'holder')
   const release = takeFileLock(join(folder, 'lock'))
   if (!release) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${folder} is in use by another Stentor (process ${readHolder(holder)}). ` +
-        'Stop that one first, or choose another data directory.',
+        'Stop that one first, or choose another data directory (STENTOR_DATA_DIR).',
     )
   }
   writeFileSync(holder, `${process.pid}\n`)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../lib/free-port.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { Binaries } from './binaries.ts'
 import { serverEnvironment } from './cluster.ts'
 import type { Home } from './home.ts'
@@ -92,7 +93,9 @@ async function launchOnce({ binaries, home, settings, log }: Launch, port: numbe
   const words: string[] = []
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', () => reject(new Error(`The database server did not start:\n${words.slice(-20).join('\n')}`)))
+    child.once('close', () =>
+      reject(new OperatorError(`The database server did not start:\n${words.slice(-20).join('\n')}`)),
+    )
     createInterface(child.stderr).on('line', (line) => {
       words.push(line)
       if (words.length > 100) words.shift()

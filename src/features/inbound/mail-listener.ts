@@ -157,7 +157,7 @@ async function settings(config: Config, name: string): Promise<SMTPServerOptions
   }
 }
 
-/** Resolves with the port. Rejects with what to do when it is taken. */
+/** Resolves with the port. Rejects with what the system says when it cannot be had. */
 async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): Promise<number> {
   const listening = server.listen(smtpInPort, smtpInHost)
   listening.on('connection', (socket: Socket) => {
@@ -165,12 +165,7 @@ async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): P
     timer.unref()
     socket.on('close', () => clearTimeout(timer))
   })
-  try {
-    if (!listening.listening) await once(listening, 'listening')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The mail listener cannot start: ${reason}. Set STENTOR_SMTP_IN_PORT, or 0 for any free port.`)
-  }
+  if (!listening.listening) await once(listening, 'listening')
   const address = listening.address()
   return typeof address === 'object' && address !== null ? address.port : smtpInPort
 }

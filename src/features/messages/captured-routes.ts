@@ -1,28 +1,33 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { listCaptured, readCaptured } from '../../gateways/capture-files.ts'
+import { type Captured, listCaptured, readCaptured } from '../../gateways/capture-files.ts'
 import type { App } from '../../http/app-type.ts'
 import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const open = { config: { public: true }, schema: { hide: true } }
+const guarded = { config: { right: 'admin', local: true }, schema: { hide: true } } as const
 
-/** What was captured instead of sent; in development only, as it shows what contacts were told. */
+/**
+ * What was captured instead of sent; in development only, as it shows what contacts were told. A key shows what its
+ * account sent, a request from this machine everything.
+ */
 export function capturedRoutes(app: App, { config }: Context): void {
   if (!config.development) return
-  app.get('/captured', open, async (_request, reply) =>
-    reply
+  const shown = (account: number, { account: owner }: Captured): boolean => account === 0 || owner === account
+  app.get('/captured', guarded, async ({ account }, reply) => {
+    const list = await listCaptured(config.dataDir)
+    return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POLICY)
-      .send(capturedList(await listCaptured(config.dataDir))),
-  )
+      .send(capturedList(list.filter((message) => shown(account, message))))
+  })
   app.get(
     '/captured/:id',
-    { ...open, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
-    async ({ params }, reply) => {
+    { ...guarded, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
+    async ({ params, account }, reply) => {
       const message = await readCaptured(config.dataDir, params.id.toUpperCase())
-      if (!message) throw notFound('captured message', params.id)
+      if (!message || !shown(account, message)) throw notFound('captured message', params.id)
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', POLICY)

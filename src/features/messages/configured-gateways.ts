@@ -4,23 +4,37 @@ import type { Config } from '../../config.ts'
 import type { Channel } from '../../gateways/gateway.ts'
 import { parseGatewayUrl, readGateway } from '../../gateways/gateways.ts'
 import type { ReadGateway } from '../../gateways/open.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
-/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or what reading the file throws. */
+interface Listed {
+  name: string
+  kind: string
+  channel: Channel
+  url?: string
+  settings?: object
+  secrets?: object
+}
+
+/** What the file says is not repeated when it is wrong: it holds credentials. */
+function readList(file: string): Listed[] {
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(list) && list.every((row) => typeof row === 'object' && row !== null)) return list
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined) throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} cannot be read (${code}).`)
+  }
+  throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} must hold a JSON array of gateways.`)
+}
+
+/** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequest or OperatorError. */
 export function configuredGateways({
   smtpUrl,
   gatewaysFile,
 }: Pick<Config, 'smtpUrl' | 'gatewaysFile'>): OwnedGateway[] {
   if (gatewaysFile !== undefined) {
-    const list = JSON.parse(readFileSync(gatewaysFile, 'utf8')) as {
-      name: string
-      kind: string
-      channel: Channel
-      url?: string
-      settings?: object
-      secrets?: object
-    }[]
-    return list.map(({ name, kind, channel, url, settings, secrets }) => ({
+    return readList(gatewaysFile).map(({ name, kind, channel, url, settings, secrets }) => ({
       account: null,
       ...(url === undefined
         ? { name, kind, channel, settings: settings ?? {}, secrets }

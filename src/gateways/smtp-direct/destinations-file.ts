@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { builtIn, type DestinationTable } from './destination-table.ts'
 
 const Rule = Type.Object(
@@ -88,6 +89,6 @@ export function readDestinations(file: string | undefined): DestinationTable {
   try {
     return tableWith(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`)
+    throw new OperatorError(`STENTOR_DESTINATIONS_FILE: ${file}: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -1,0 +1,60 @@
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Dump, dumpDatabase } from '../database/copy.ts'
+import { openDatabase } from '../database/open.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../log.ts'
+import { VERSION } from '../version.ts'
+import { copyFolders, NAMED, namesIn, SPOOLED } from './backup-files.ts'
+import { type Command, required, UsageError } from './usage.ts'
+
+/** The file that makes a backup whole: it is written last. */
+export const MANIFEST = 'backup.json'
+export const FORMAT = 1
+
+export interface Manifest extends Dump {
+  format: number
+  version: string
+  /** ISO 8601, UTC. */
+  takenAt: string
+}
+
+async function copyMasterKey({ masterKey, dataDir }: Config, to: string): Promise<string> {
+  if (masterKey !== undefined) return 'The master key is in STENTOR_MASTER_KEY, not in the backup: keep it.'
+  await copyFile(join(dataDir, 'master.key'), join(to, 'master.key')).catch(() => {
+    throw new UsageError(`There is no ${join(dataDir, 'master.key')}: say --without-secrets, or set STENTOR_DATA_DIR.`)
+  })
+  return 'It holds the master key: whoever has it can open what is sealed and sign links.'
+}
+
+/** `stentor backup --to DIR`: the database as of one instant and the files that belong to it, while the service runs. */
+export const backupCommand: Command = async ({ options, config }) => {
+  const to = resolve(required(options, 'to'))
+  if ((await namesIn(to)).length > 0) throw new UsageError(`${to} is not empty: name a directory that is new.`)
+  await mkdir(join(to, 'database'), { recursive: true, mode: 0o700 })
+  const database = await openDatabase({ ...config, databasePool: 4 }, createLog({ ...config, logLevel: 'warn' }), {
+    beside: true,
+  })
+  try {
+    const takenAt = new Date(systemClock.now()).toISOString()
+    const spooled = await copyFolders(config.dataDir, to, SPOOLED)
+    const dump = await dumpDatabase(database.pool, join(to, 'database'))
+    const named = await copyFolders(config.dataDir, to, NAMED)
+    const notes = options['without-secrets']
+      ? 'The master key is not in it: keep it elsewhere.'
+      : await copyMasterKey(config, to)
+    const manifest: Manifest = { format: FORMAT, version: VERSION, takenAt, ...dump }
+    await writeFile(join(to, `${MANIFEST}.part`), `${JSON.stringify(manifest, null, 1)}\n`, {
+      mode: 0o600,
+      flush: true,
+    })
+    await rename(join(to, `${MANIFEST}.part`), join(to, MANIFEST))
+    const rows = dump.tables.reduce((sum, table) => sum + table.rows, 0)
+    process.stdout.write(`Backup of ${rows} rows and ${spooled + named} files made in ${to}.\n${notes}\n`)
+    if (config.archives) process.stdout.write('Archives are in the bucket, and not in the backup.\n')
+    return 0
+  } finally {
+    await database.close()
+  }
+}

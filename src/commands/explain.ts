@@ -1,0 +1,93 @@
+import { type Config, readConfig } from '../config.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { Problem } from '../lib/problem.ts'
+
+type Fault = NodeJS.ErrnoException & { port?: number; address?: string }
+
+/** Why a listener did not start, by the code of the error. */
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program',
+  EACCES: 'may not be taken by this account',
+  EADDRNOTAVAIL: 'is no address of this machine',
+}
+
+/** Which setting a port comes from, and the one of its address. */
+function listener(config: Config, port: number | undefined): { port: string; host: string } {
+  if (port === config.smtpInPort && port !== 0) return { port: 'STENTOR_SMTP_IN_PORT', host: 'STENTOR_SMTP_IN_HOST' }
+  if (port === config.metricsPort && port !== 0) return { port: 'STENTOR_METRICS_PORT', host: 'STENTOR_HTTP_HOST' }
+  return { port: 'STENTOR_HTTP_PORT', host: 'STENTOR_HTTP_HOST' }
+}
+
+function explainListening({ code = '', port, address }: Fault, config: Config): string | undefined {
+  const reason = LISTENING[code]
+  if (reason === undefined) return undefined
+  const setting = listener(config, port)
+  return code === 'EADDRNOTAVAIL'
+    ? `${setting.host}: ${address} ${reason}.`
+    : `${setting.port}: the port ${port} of ${address} ${reason}: stop that program, or choose another port.`
+}
+
+/** The setting that names a file, or the data directory for what is below it. */
+function explainFile({ code, path = '' }: Fault, config: Config): string | undefined {
+  const files = {
+    STENTOR_SMTP_IN_CERTIFICATE: config.smtpInCertificate,
+    STENTOR_SMTP_IN_KEY: config.smtpInKey,
+    STENTOR_ROBOTS_DIR: config.robotsDir,
+  }
+  const named = Object.entries(files).find(([, file]) => file !== undefined && path.startsWith(file))
+  if (named) return `${named[0]}: ${path} cannot be read (${code}).`
+  if (!path.startsWith(config.dataDir) && !config.dataDir.startsWith(path)) return undefined
+  return `STENTOR_DATA_DIR: ${path} cannot be made, read or written (${code}): choose a directory that this account may write.`
+}
+
+/** SQLSTATEs of a server that does not let this program in. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'the password is wrong',
+  '28000': 'the server does not let this account in',
+  '3D000': 'there is no such database',
+  '42501': 'the account may not make tables there',
+  '53300': 'the server has no connection left',
+  '57P03': 'the server is starting or stopping',
+}
+
+/** The address is not repeated: it holds a password. */
+function explainDatabase(fault: Fault, config: Config): string | undefined {
+  if (config.databaseUrl === undefined) return undefined
+  const { code = '', syscall, message } = fault
+  const refusal = REFUSALS[code]
+  if (refusal !== undefined) return `STENTOR_DATABASE_URL: ${refusal} (${code}).`
+  const first = fault instanceof AggregateError ? (fault.errors[0] as Fault) : fault
+  if (first.syscall === 'connect' || syscall === 'getaddrinfo' || /^(ECONNRESET|ETIMEDOUT|EPIPE)$/.test(code))
+    return `STENTOR_DATABASE_URL: the database cannot be reached (${first.code ?? code}).`
+  if (code === 'ERR_INVALID_URL') return 'STENTOR_DATABASE_URL: its value is no address of a database.'
+  if (
+    /timeout exceeded when trying to connect|timeout expired|terminated unexpectedly|does not support SSL/.test(message)
+  )
+    return `STENTOR_DATABASE_URL: the database cannot be reached (${message}).`
+  return undefined
+}
+
+function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
+  try {
+    return readConfig(environment)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a user is told of an error: one sentence that names the setting where one is at fault, else the error with its stack. */
+export function explain(error: unknown, environment: NodeJS.ProcessEnv): string {
+  if (!(error instanceof Error)) return String(error)
+  const isMeant = error instanceof OperatorError || error instanceof Problem
+  // parseArgs: an option that is not known.
+  if (isMeant || (error instanceof TypeError && String((error as Fault).code).startsWith('ERR_PARSE_ARGS')))
+    return error.message
+  const config = configOf(environment)
+  const fault: Fault = error
+  const told =
+    config &&
+    ((fault.syscall === 'listen' || fault.syscall === 'bind' ? explainListening(fault, config) : undefined) ??
+      explainDatabase(fault, config) ??
+      (fault.path === undefined ? undefined : explainFile(fault, config)))
+  return told ?? error.stack ?? error.message
+}

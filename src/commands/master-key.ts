@@ -1,0 +1,17 @@
+import { systemClock } from '../lib/clock.ts'
+import { acceptMasterKeys } from './master-keys.ts'
+import { type Command, UsageError } from './usage.ts'
+import { withDatabase } from './with-database.ts'
+
+/** `stentor master-key accept`: for an installation whose master key is lost. */
+export const masterKeyCommand: Command = async ({ words, config }) => {
+  if (words[0] !== 'accept') throw new UsageError('Say master-key accept.')
+  return withDatabase(config, async ({ db }) => {
+    await acceptMasterKeys(db, config, new Date(systemClock.now()))
+    process.stdout.write(
+      'The configured master key counts from now on. Links sent before are void, and what was sealed with another key\n' +
+        'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks.\n',
+    )
+    return 0
+  })
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { type Db, inTransaction } from '../database/connect.ts'
+import { loadMasterKeys, open, seal } from '../lib/seal.ts'
+import type { MasterKey, MasterKeys } from '../lib/tokens.ts'
+
+const CONTEXT = 'master key'
+const KNOWN = 'stentor'
+const LOST = 'If it is lost for good, "stentor master-key accept" goes on with another one.'
+
+/** A key that was once the newest: the known value, sealed with it. */
+interface Proof {
+  number: number
+  sealed: Buffer
+}
+
+function fileOf({ dataDir }: Config): string {
+  return join(dataDir, 'master.key')
+}
+
+function originOf(config: Config): string {
+  return config.masterKey === undefined ? fileOf(config) : 'STENTOR_MASTER_KEY'
+}
+
+/** The master keys of an installation, unchecked: from the environment, else the file of the data directory, which is made when it is missing. Throws ConfigError. */
+export function masterKeysOf(config: Config): MasterKeys {
+  try {
+    return loadMasterKeys({ masterKey: config.masterKey, file: fileOf(config) })
+  } catch (error) {
+    // What the file system says is the start's to explain; the rest says what the keys must be like.
+    if (error instanceof Error && !('code' in error)) throw new ConfigError(error.message)
+    throw error
+  }
+}
+
+/** Oldest first. */
+function proofsIn(db: Db): Promise<Proof[]> {
+  return db.selectFrom('master_keys').select(['number', 'sealed']).orderBy('first_used_at').orderBy('number').execute()
+}
+
+function proves(key: MasterKey, { sealed }: Proof): boolean {
+  try {
+    return open([key], sealed, CONTEXT).toString() === KNOWN
+  } catch {
+    return false
+  }
+}
+
+/** Throws ConfigError when a key is another one than that of its number, or the last one in use is not there. */
+function refuseOthers(config: Config, keys: MasterKeys, proofs: readonly Proof[]): void {
+  const wrong = proofs.find((proof) => keys.some((key) => key.number === proof.number && !proves(key, proof)))
+  if (wrong)
+    throw new ConfigError(
+      `The master key number ${wrong.number} of ${originOf(config)} is not the one that sealed the secrets of this ` +
+        `database: give back that one. ${LOST}`,
+    )
+  const last = proofs.at(-1)
+  if (last && !keys.some(({ number }) => number === last.number))
+    throw new ConfigError(
+      `The master key number ${last.number}, the last that sealed secrets of this database, is not in ` +
+        `${originOf(config)}: add it, as number:base64. ${LOST}`,
+    )
+}
+
+async function prove(db: Db, [newest]: MasterKeys, now: Date): Promise<void> {
+  if (newest === undefined) return
+  await db
+    .insertInto('master_keys')
+    .values({ number: newest.number, sealed: seal([newest], KNOWN, CONTEXT), first_used_at: now })
+    .onConflict((conflict) => conflict.column('number').doNothing())
+    .execute()
+}
+
+/**
+ * The master keys of an installation, proven to be those of its database; the first ones it sees are its own from then
+ * on, and so is each that becomes the newest. A key that is no longer in use may be left out.
+ * Throws ConfigError, with what to do, when they are others or the file is gone.
+ */
+export async function checkedMasterKeys(db: Db, config: Config, now: Date): Promise<MasterKeys> {
+  const proofs = await proofsIn(db)
+  if (proofs.length > 0 && config.masterKey === undefined && !existsSync(fileOf(config)))
+    throw new ConfigError(
+      `The master key is missing: the secrets of this database were sealed with one, and ${fileOf(config)} is not ` +
+        `there. Put that file back, or set STENTOR_MASTER_KEY to the key. ${LOST}`,
+    )
+  const keys = masterKeysOf(config)
+  refuseOthers(config, keys, proofs)
+  if (proofs.some(({ number }) => number === keys[0]?.number)) return keys
+  await prove(db, keys, now)
+  // Another process may have begun with another key at the same moment.
+  refuseOthers(config, keys, await proofsIn(db))
+  return keys
+}
+
+/** Goes on with the configured keys, whatever sealed before. What other keys have sealed or signed is lost. Throws ConfigError. */
+export async function acceptMasterKeys(db: Db, config: Config, now: Date): Promise<void> {
+  const keys = masterKeysOf(config)
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('master_keys').execute()
+    await prove(tx, keys, now)
+  })
+}

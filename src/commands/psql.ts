@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openDatabase } from '../database/open.ts'
+import { createLog } from '../log.ts'
+import type { Command } from './usage.ts'
+
+/**
+ * `stentor psql [-- ARGUMENTS]`: runs the machine's psql on the database of the configuration, the embedded one included,
+ * which is started for it when it does not run. Without a psql, or with --address, it prints the address.
+ */
+export const psqlCommand: Command = async ({ words, options, config }) => {
+  const log = createLog({ ...config, logLevel: 'warn' })
+  const database = await openDatabase({ ...config, databasePool: 4 }, log, { beside: true })
+  try {
+    if (options['address']) {
+      process.stdout.write(`${database.url}\n`)
+      return 0
+    }
+    const url = new URL(database.url)
+    // The password goes by the environment: command lines are seen by everybody on the machine.
+    const env = { ...process.env, PGPASSWORD: decodeURIComponent(url.password) }
+    url.password = ''
+    // Ctrl-C cancels a statement, which is psql's matter.
+    process.on('SIGINT', () => undefined)
+    const child = spawn('psql', [url.href, ...words], { stdio: 'inherit', env })
+    const [status] = await once(child, 'exit')
+    return Number(status ?? 1)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    process.stdout.write(
+      `There is no psql on this machine. While the service runs, the database is at\n${database.url}\n`,
+    )
+    return 0
+  } finally {
+    await database.close()
+  }
+}

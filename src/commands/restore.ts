@@ -1,0 +1,116 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
+import { loadDatabase } from '../database/copy.ts'
+import { migrate } from '../database/migrate.ts'
+import { type OpenDatabase, openDatabase } from '../database/open.ts'
+import { restOutbox } from '../features/actions/restored.ts'
+import { installQueue } from '../jobs/runner.ts'
+import { systemClock } from '../lib/clock.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { createLog } from '../log.ts'
+import { FORMAT, MANIFEST, type Manifest } from './backup.ts'
+import { copyFolders, NAMED, namesIn, RESTORING, SPOOLED } from './backup-files.ts'
+import { type Command, required, UsageError } from './usage.ts'
+import { MIGRATIONS } from './with-database.ts'
+
+async function readManifest(from: string): Promise<Manifest> {
+  const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => {
+    throw new OperatorError(`${from} is no whole backup: it has no ${MANIFEST}, which is written last.`)
+  })
+  const manifest = JSON.parse(text) as Manifest
+  if (manifest.format !== FORMAT)
+    throw new OperatorError(
+      `The backup was made by Stentor ${manifest.version}, in a format that this one does not read: upgrade the program.`,
+    )
+  const missing = await Promise.all(
+    manifest.tables.map(({ file }) =>
+      stat(join(from, 'database', file)).then(
+        () => undefined,
+        () => file,
+      ),
+    ),
+  )
+  const [first] = missing.filter((file) => file !== undefined)
+  if (first !== undefined) throw new OperatorError(`${from} is no whole backup: database/${first} is missing.`)
+  return manifest
+}
+
+async function refuseFull({ dataDir }: Config): Promise<void> {
+  const names = await namesIn(dataDir)
+  if (names.length > 0)
+    throw new OperatorError(
+      `${dataDir} is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing.`,
+    )
+}
+
+/** A database may have the tables of a start that came to nothing, but no account. */
+async function refuseUsed(db: Db): Promise<void> {
+  const { rows } = await sql<{ tables: number; ours: boolean }>`
+    select count(*)::integer as tables, coalesce(bool_or(relname = 'accounts'), false) as ours from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
+  const [found] = rows
+  const isUsed = found?.ours
+    ? await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+    : (found?.tables ?? 0) > 0
+  if (isUsed)
+    throw new OperatorError(
+      'The database of STENTOR_DATABASE_URL is not empty: name a new one; a restore overwrites nothing.',
+    )
+}
+
+/** The schema that the backup was made with, by our own migrations. */
+async function makeSchema({ pool }: OpenDatabase, { migrations, version }: Manifest): Promise<void> {
+  const head = migrations.at(-1) ?? ''
+  await migrate(pool, { directory: MIGRATIONS, log: () => undefined, until: head })
+  const { rows } = await pool.query<{ name: string }>('select name from migrations order by name')
+  if (rows.map(({ name }) => name).join() !== migrations.join())
+    throw new OperatorError(
+      `The backup was made by Stentor ${version} with the migrations up to ${head}, which do not go with those of this ` +
+        'program or of the database: upgrade the program, and name a new database.',
+    )
+}
+
+async function copyFiles(from: string, { dataDir }: Config): Promise<boolean> {
+  await copyFolders(from, dataDir, [...SPOOLED, ...NAMED])
+  if (!(await namesIn(from)).includes('master.key')) return false
+  await copyFile(join(from, 'master.key'), join(dataDir, 'master.key'), constants.COPYFILE_EXCL)
+  return true
+}
+
+const RESTED = `What waited to be sent when the backup was made, and may have left since, is held: single messages
+(/settings/sending/held lists them), and campaigns that had begun are paused. Release or resume what should leave.`
+
+/** `stentor restore --from DIR`: puts a backup into an empty data directory and an empty database. */
+export const restoreCommand: Command = async ({ options, config }) => {
+  const from = resolve(required(options, 'from'))
+  const { outbox = 'hold' } = options
+  if (outbox !== 'hold' && outbox !== 'send') throw new UsageError('--outbox must be hold or send.')
+  const manifest = await readManifest(from)
+  await refuseFull(config)
+  await mkdir(config.dataDir, { recursive: true })
+  await writeFile(join(config.dataDir, RESTORING), '')
+  const log = createLog({ ...config, logLevel: 'warn' })
+  const database = await openDatabase({ ...config, databasePool: 4 }, log)
+  try {
+    await refuseUsed(database.db)
+    await makeSchema(database, manifest)
+    await installQueue(database.pool, log)
+    const hasKey = await copyFiles(from, config)
+    await loadDatabase(database.pool, manifest, join(from, 'database'))
+    await migrate(database.pool, { directory: MIGRATIONS, log: () => undefined })
+    await restOutbox(database.db, { resend: outbox === 'send', now: new Date(systemClock.now()) })
+    await rm(join(config.dataDir, RESTORING))
+    process.stdout.write(`Restored from ${from}, as of ${manifest.takenAt}.\n${outbox === 'hold' ? `${RESTED}\n` : ''}`)
+    if (!hasKey && config.masterKey === undefined)
+      process.stdout.write(
+        `The backup holds no master key: put it into ${join(config.dataDir, 'master.key')}, or set STENTOR_MASTER_KEY.\n`,
+      )
+    return 0
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,135 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { PoolClient } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Pool } from './connect.ts'
+
+/** A table as it was dumped; its rows are in the file of its name, in PostgreSQL's text format, compressed by Zstandard. */
+export interface TableDump {
+  /** With its schema, quoted where need be; so are the columns. */
+  table: string
+  columns: string[]
+  rows: number
+  file: string
+}
+
+/** What a database held at one instant, but for its schema: that is what the migrations make. */
+export interface Dump {
+  /** Names of the migrations that were applied, in order. */
+  migrations: string[]
+  tables: TableDump[]
+  sequences: { table: string; column: string; value: string }[]
+  /** Months (UTC) of which there are events: each has a partition. */
+  months: string[]
+}
+
+/** Tables with rows of ours and of the queue; their own records of their migrations are made by those. */
+const TABLES = `select format('%I.%I', n.nspname, c.relname) as table, n.nspname || '.' || c.relname as name,
+    array_agg(quote_ident(a.attname) order by a.attnum) as columns
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'migrations'
+  group by c.oid, n.nspname, c.relname order by c.oid`
+
+const SEQUENCES = `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column, q.last_value::text as value
+  from pg_sequences q join pg_depend d on d.objid = format('%I.%I', q.schemaname, q.sequencename)::regclass
+    and d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+  join pg_class c on c.oid = d.refobjid join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+  where q.schemaname in ('public', 'graphile_worker') and q.last_value is not null`
+
+const MONTHS = `select to_date(right(c.relname, 7), 'YYYY_MM')::text as month
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'public.events'::regclass order by 1`
+
+/** Whoever was at a job of the queue is at it elsewhere, or dead. */
+const UNLOCK = `update graphile_worker._private_jobs set locked_at = null, locked_by = null;
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null`
+
+/** Which table refers to which. */
+const REFERENCES = `select conrelid::bigint as of, confrelid::bigint as to from pg_constraint where contype = 'f' and conrelid <> confrelid`
+
+/** Copies may take hours. */
+const PATIENT = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
+/** Runs work on a connection of its own, in a transaction that begins as told. */
+async function inPatience<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(PATIENT)
+    await client.query(begin)
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } finally {
+    // The end of the session rolls back what was not committed, and forgets its settings.
+    client.release(true)
+  }
+}
+
+/** Writes every row of a database into a directory, as of one instant, while others go on writing. */
+export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
+  return inPatience(pool, 'begin isolation level repeatable read read only', async (client) => {
+    const applied = await client.query<{ name: string }>('select name from public.migrations order by name')
+    const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(TABLES)
+    const tables: TableDump[] = []
+    for (const { table, name, columns } of rows) {
+      const copy = client.query(copyTo(`copy (select ${columns.join(', ')} from ${table}) to stdout`))
+      const file = `${name}.copy.zst`
+      await pipeline(copy, createZstdCompress(), createWriteStream(join(directory, file), { mode: 0o600 }))
+      tables.push({ table, columns, rows: copy.rowCount, file })
+    }
+    // Sequences know no snapshot: read last, they are beyond every row.
+    const sequences = (await client.query<Dump['sequences'][number]>(SEQUENCES)).rows
+    const months = (await client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month)
+    return { migrations: applied.rows.map(({ name }) => name), tables, sequences, months }
+  })
+}
+
+/** Tables so that each comes after those it refers to. */
+async function inOrder(client: PoolClient, tables: readonly TableDump[]): Promise<TableDump[]> {
+  const known = await client.query<{ id: number }>(
+    'select name::regclass::bigint as id from unnest($1::text[]) with ordinality as t (name, n) order by n',
+    [tables.map(({ table }) => table)],
+  )
+  const { rows } = await client.query<{ of: number; to: number }>(REFERENCES)
+  const waiting = new Map(tables.map((table, index) => [known.rows[index]?.id ?? 0, table]))
+  const ordered: TableDump[] = []
+  while (waiting.size > 0) {
+    const free = [...waiting].filter(([id]) => !rows.some(({ of, to }) => of === id && waiting.has(to)))
+    if (free.length === 0) throw new Error('The foreign keys of the tables refer to each other in a ring.')
+    for (const [id, table] of free) {
+      ordered.push(table)
+      waiting.delete(id)
+    }
+  }
+  return ordered
+}
+
+/** Puts the rows of a table's file into it. Throws when they are not as many as were dumped. */
+async function load(client: PoolClient, { table, columns, rows, file }: TableDump, directory: string): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
+  await pipeline(createReadStream(join(directory, file)), createZstdDecompress(), copy)
+  if (copy.rowCount !== rows) throw new Error(`${file} has ${copy.rowCount} rows, and not ${rows}.`)
+}
+
+/**
+ * Puts the rows of a dump into a database whose schema is that of the dump, in place of those it has, in one transaction.
+ * Triggers of ours do nothing: what they would write is in the dump. Jobs that were under way wait to be done.
+ */
+export async function loadDatabase(pool: Pool, { tables, sequences, months }: Dump, directory: string): Promise<void> {
+  await inPatience(pool, 'begin', async (client) => {
+    for (const month of months) await client.query('select make_event_partitions($1::timestamptz, 0)', [month])
+    const names = tables.map(({ table }) => table)
+    await client.query(`truncate ${names.join(', ')}`)
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+    for (const table of await inOrder(client, tables)) await load(client, table, directory)
+    await client.query('set constraints all immediate')
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+    for (const { table, column, value } of sequences)
+      await client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint)', [table, column, value])
+    await client.query(UNLOCK)
+  })
+}
