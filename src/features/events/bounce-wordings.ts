@@ -23,6 +23,7 @@ export const unknownMailbox = any(
   // What programs make of a general code says nothing.
   `unknown (?!address error)(?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
   `${WHO}(?: name)?,?(?: \\(? ?<a>(?: \\))?)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|non-?existent|inexistent|invalid)`,
+  `${WHO} \\S+ (?:is|are|was) (?:unknown|non-?existent)|nobody (?:of|by|with) (?:that|this)|destination address(?:es)? w(?:as|ere) unknown`,
   `${WHO}(?: \\S+){0,4}? ${IS_NOT} (?:be )?(?:found|known|listed|recogni[sz]ed|present|local|registered|in use here)`,
   `${WHO}(?: name)?(?: <a>)? ${IS_NOT} valid`,
   `${WHO}(?: \\S+){0,6}? ${CANNOT} (?:be )?(?:found|located|recogni[sz]ed|resolved)`,

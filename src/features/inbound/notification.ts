@@ -42,7 +42,7 @@ const MORE = `((?:\\s*[,;]\\s*${ONE}){0,50})[.:]?\\s*$`
 
 // `<ann@shop.example>: host mx said: ...`, `ann@shop.example`, `ann@shop.example on 29.04.`, `<ann@shop.example> Unknown`
 const AT_START = new RegExp(
-  `^[\\s>*|#"'-]*${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
+  `^[\\s>*|#"'-]*(?:\\d{1,3}[.)]\\s+)?${A}["']?(?:\\s*<[^\\s<>]{1,300}>|\\s*\\((?:(?:expanded|generated|ultimately)[^)]{0,300}|<?[^\\s()@]{1,128}@[^\\s()]{1,255})\\))*\\s*(?:[:;,.]|[-–—=]+(?=\\s)|(?=[[(])|\\bon\\b|invalid address|(?<=>\\s)|(?<=\\.\\s)|$)(.*)$`,
   'iu',
 )
 // `550 <ann@shop.example>... User unknown`
@@ -147,7 +147,7 @@ function textUnder(lines: readonly string[], places: readonly Place[], n: number
   const { line, rest, pattern } = place
   // A transcript tells the reason before it names the address.
   if (pattern === IN_TRANSCRIPT) return ''
-  const own = pattern === BARE_AT_START || pattern === IN_SENTENCE ? (lines[line] ?? '') : rest
+  const own = pattern === AT_START ? rest : (lines[line] ?? '')
   return [own, ...lines.slice(line + 1, Math.max(line + 1, places[at + 1]?.line ?? lines.length))].join('\n')
 }
 
