@@ -35,7 +35,7 @@ type Sftp = import('ssh2').SFTPWrapper & {
 }
 
 /** Serves a directory, as far as a client that lists, reads, moves and makes directories goes. */
-function serve(sftp: Sftp, root: string): void {
+function serve(sftp: Sftp, root: string, beforeRead: () => Promise<void>): void {
   const handles = new Map<number, { names?: string[]; file?: FileHandle; path: string }>()
   let last = 0
   const at = (path: string) => join(root, normalize(`/${path}`))
@@ -64,6 +64,7 @@ function serve(sftp: Sftp, root: string): void {
     OPEN: async (id, path: string) => sftp.handle(id, give({ file: await open(at(path), constants.O_RDONLY), path })),
     FSTAT: async (id, handle: Buffer) => sftp.attrs(id, attributes(await stat(at(of(handle)?.path ?? '')))),
     READ: async (id, handle: Buffer, offset: number, length: number) => {
+      await beforeRead()
       const { bytesRead, buffer } = (await of(handle)?.file?.read(Buffer.alloc(length), 0, length, offset)) ?? {
         bytesRead: 0,
         buffer: Buffer.alloc(0),
@@ -87,13 +88,21 @@ function serve(sftp: Sftp, root: string): void {
       sftp.status(id, OK)
     },
   }
+  // A client that is gone closes nothing.
+  sftp.on('close', () => {
+    for (const { file } of handles.values()) file?.close().catch(() => undefined)
+  })
   for (const [name, listener] of Object.entries(listeners)) {
     sftp.on(name, (id: number, ...rest: never[]) => answering(id, () => listener(id, ...rest)))
   }
 }
 
-/** An SFTP server on loopback that lets one in by a password. */
-export async function startSftpPeer(root: string, user: { name: string; password: string }): Promise<SftpPeer> {
+/** An SFTP server on loopback that lets one in by a password. `beforeRead`: what each answer with bytes of a file waits for. */
+export async function startSftpPeer(
+  root: string,
+  user: { name: string; password: string },
+  beforeRead = async (): Promise<void> => undefined,
+): Promise<SftpPeer> {
   const connections = new Set<Connection>()
   const server = new ssh2.Server({ hostKeys: [hostKey()] }, (connection) => {
     connections.add(connection)
@@ -104,7 +113,7 @@ export async function startSftpPeer(root: string, user: { name: string; password
       else attempt.reject(['password'])
     })
     connection.on('session', (accept) => {
-      accept().on('sftp', (open) => serve(open() as unknown as Sftp, root))
+      accept().on('sftp', (open) => serve(open() as unknown as Sftp, root, beforeRead))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -75,9 +75,10 @@ export async function sendAccountMail(
       if (one.result === 'refused')
         log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
     }
-    // Whoever has it already gets it once more: better than never.
-    if (stop || outcomes.some(({ result }) => result === 'deferred' || result === 'returned'))
-      throw new MailDeferred('the gateway takes it later')
+    // Whoever has it already gets it once more: better than never. What we cut ourselves is in doubt by our own fault.
+    const isOpen = ({ result }: Outcome) =>
+      result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
+    if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
   } finally {
     signal?.removeEventListener('abort', cut)
     await book.close(signal?.aborted ? 0 : undefined)
