@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
@@ -629,6 +630,32 @@ suite('waiting for a test', () => {
     const { status, problem, state: reached } = await patient(id, { fortest: false }, 'wait=1')
     assert.deepEqual([status, problem.type, reached], [409, 'urn:stentor:problem:action-state', 30])
     assert.match(problem.detail, /is in state 30 to 36/)
+  })
+
+  test('a client that went away while it waited validates nothing', async () => {
+    const url = await stage.app.listen({ host: '127.0.0.1', port: 0 })
+    const id = await asked(await action())
+    const leaving = new AbortController()
+    const headers = { 'x-key': stage.own.key, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: '{}', signal: leaving.signal }
+    const arrived = once(stage.app.server, 'request')
+    const answer = fetch(`${url}/actions/${id}/validation`, request)
+    const [{ socket }] = await arrived
+    const gone = once(socket, 'close')
+    const begun = performance.now()
+    while (performance.now() - begun < 200) await state(id)
+    leaving.abort()
+    await assert.rejects(answer, { name: 'AbortError' })
+    await gone
+    await settle()
+    assert.equal(await state(id), 38)
+    // Whoever waited still would have looked again by then.
+    const other = await action()
+    const tested = patient(other, proof)
+    await until(other, 30)
+    await settle()
+    assert.equal((await tested).state, 38)
+    assert.equal(await state(id), 38)
   })
 
   test('an action that is deleted meanwhile is gone', async () => {

@@ -26,9 +26,12 @@ export function validationRoutes(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { account, params, body } = request
       const action = { account, id: readId(params.id) }
+      // The signal of a request tells of a client that leaves only until its body was read.
+      const leaving = new AbortController()
+      reply.raw.once('close', () => leaving.abort())
       const patience = {
         ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
-        signal: AbortSignal.any([request.signal, closing.signal]),
+        signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
       await validateAction(context, action, body ?? {}, patience)
       return reply.code(204).send(null)
