@@ -6,7 +6,7 @@ const DEEPEST = 100
 const MOST_VALUES = 1_000_000
 
 /** Different names that the members of one body have at most. */
-const MOST_NAMES = 50_000
+const MOST_NAMES = 25_000
 
 function malformed(detail: string): Problem {
   return new Problem(400, 'malformed-body', detail)
@@ -107,8 +107,9 @@ function readStrict(text: string): unknown {
   return value
 }
 
-/** Strings of old clients that one body may hold: each costs more to rewrite than to read. */
+/** Strings of old clients that one body may hold, and their length: they cost more to rewrite than to read. */
 const MOST_OLD_FORMS = 250_000
+const LONGEST_OLD_FORM = 2_000_000
 
 /** The JSON string of a single-quoted one, given with its quotes: an apostrophe in it always has its backslash. */
 function requoted(quoted: string): string {
@@ -135,7 +136,7 @@ function rewriteOldForms(text: string): string {
     if (found[0] === '"') continue
     forms++
     CLOSING.lastIndex = end
-    if (isDate && !CLOSING.test(text)) continue
+    if ((isDate && !CLOSING.test(text)) || end - start > LONGEST_OLD_FORM) continue
     const quoted = text.slice(start, end)
     written += text.slice(done, found.index) + (quoted[0] === "'" ? requoted(quoted) : quoted)
     QUOTE_OR_DATE.lastIndex = done = isDate ? CLOSING.lastIndex : end

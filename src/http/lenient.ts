@@ -1,6 +1,9 @@
 import { isObject } from '../lib/objects.ts'
 import { branchesOf, hasMembers, itemsOf, memberOf, type Schema } from './schema-branches.ts'
 
+/** No operation takes longer lists of objects: there is no use in looking at their items. */
+const MOST_ITEMS = 10_000
+
 type Kind = 'null' | 'array' | 'object'
 
 const KINDS: Record<Kind, (value: unknown) => boolean> = {
@@ -38,8 +41,7 @@ function relaxMembers(branches: readonly Schema[], value: Record<string, unknown
 
 function relaxItems(branches: readonly Schema[], list: unknown[], keepsNull: boolean): void {
   const items = itemsOf(branches)
-  const most = Math.max(...branches.map(({ items, maxItems = Infinity }) => (items ? maxItems : 0)))
-  if (list.length > most || !(hasMembers(items) || taken(items, 'object'))) return
+  if (list.length > MOST_ITEMS || !(hasMembers(items) || taken(items, 'object'))) return
   for (const [index, item] of list.entries()) {
     if (typeof item === 'object' && item !== null) list[index] = relax(items, item, keepsNull)
   }

@@ -6,7 +6,6 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
-  maxItems?: number
   additionalProperties?: boolean | Schema
   patternProperties?: Record<string, Schema>
   anyOf?: Schema[]
