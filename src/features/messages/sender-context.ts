@@ -54,7 +54,7 @@ export async function whileAway<Result>(
       return await work()
     } catch (error) {
       if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
-      log.warn({ err: error }, 'a sender waits for the database')
+      log.warn({ err: error }, 'waiting for the database')
       await delay(databasePause(tries), undefined, { signal })
     }
   }

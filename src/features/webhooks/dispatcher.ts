@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { whileAway } from '../messages/sender-context.ts'
 import { bodyOfBatch, bodyOfOne, readTold, type Told } from './bodies.ts'
 import { recordFailure, recordSuccess } from './outcomes.ts'
 import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type Turn } from './queue.ts'
@@ -27,6 +28,8 @@ export interface Dispatcher {
   turn(): Promise<number>
   /** Resolves when no request is under way. */
   idle(): Promise<void>
+  /** What waits for the database to be recorded waits no longer: it is delivered again when its lease has ended. */
+  end(): void
 }
 
 /** How many requests may begin, for each webhook. */
@@ -54,18 +57,21 @@ function bodyOf({ id, events }: Delivery, told: ReadonlyMap<string, Told>): stri
   return first.id === id ? bodyOfOne(first) : bodyOfBatch(found, new Date(instantOf(id)))
 }
 
+/** Delivers, and records what came of it: while the database is away that waits, as else it would be delivered again. */
 async function deliver(
-  context: DispatchContext,
+  context: DispatchContext & { signal: AbortSignal },
   webhook: BusyWebhook,
   delivery: Delivery,
   body: string | undefined,
 ): Promise<void> {
   const { db, clock, tries } = context
-  if (body === undefined) return recordSuccess(db, delivery, clock.now())
+  const succeeded = () => recordSuccess(db, delivery, clock.now())
+  if (body === undefined) return succeeded()
   const { failure }: Outcome = await post(context, webhook, { id: delivery.id, body }, clock.now())
   tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' })
-  if (failure === undefined) await recordSuccess(db, delivery, clock.now())
-  else await recordFailure(db, delivery, failure, clock.now())
+  await whileAway(context, () =>
+    failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()),
+  )
 }
 
 /** Claims what fits into the room of each webhook: tries that failed before, then what is new. */
@@ -86,10 +92,11 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   const { db, clock, log } = context
   const underWay = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
 
   function begin(webhook: BusyWebhook, delivery: Delivery, body: string | undefined): void {
     underWay.set(webhook.id, (underWay.get(webhook.id) ?? 0) + 1)
-    const done = deliver(context, webhook, delivery, body)
+    const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, body)
       .catch((error) => log.error({ err: error, webhook: webhook.id }, 'a webhook was not delivered'))
       .finally(() => {
         const left = (underWay.get(webhook.id) ?? 1) - 1
@@ -117,5 +124,6 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     async idle() {
       await Promise.all(running)
     },
+    end: () => stopping.abort(),
   }
 }

@@ -42,6 +42,9 @@ export function webhookWork(
   const dispatcher = createDispatcher({ db, clock, log, masterKeys, reach, tries })
   return {
     turn: () => dispatcher.turn(),
-    stop: () => Promise.race([dispatcher.idle(), delay(PATIENCE_MS, undefined, { ref: false })]),
+    async stop() {
+      await Promise.race([dispatcher.idle(), delay(PATIENCE_MS, undefined, { ref: false })])
+      dispatcher.end()
+    },
   }
 }

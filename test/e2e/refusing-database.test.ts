@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { masterKeysOf } from '../../src/commands/master-keys.ts'
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
+import { freePort } from '../../src/lib/free-port.ts'
+import { signToken, type Token, tokenKeys } from '../../src/lib/tokens.ts'
+import { cloneDatabase } from '../database.ts'
+import { startSink } from '../fakes/smtp-sink.ts'
+import { startReceiver } from '../fakes/webhook-receiver.ts'
+import { immune, makeReadOnly, makeWritable } from '../refusing.ts'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const KEY = 'a-key-for-the-tests'
+const CONTACTS = 6000
+/** Hits answered while the database refuses them, and in all. */
+const [REFUSED_HITS, HITS] = [2000, 6000]
+const TIMEOUT_MS = 240_000
+
+/** A way to have PostgreSQL refuse what is written, and to end that. */
+interface Refusing {
+  refuse(): Promise<void>
+  allow(): Promise<void>
+}
+
+/** Asks until the answer is there; the test's own time limit ends it. */
+async function eventually<Answer>(signal: AbortSignal, ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined) return answer
+    await delay(20)
+  }
+}
+
+/** The program as a process of its own, with a relay that takes everything. */
+async function startService(t: TestContext) {
+  const database = await cloneDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-refusing-'))
+  const url = `http://127.0.0.1:${await freePort()}`
+  const received: string[] = []
+  const sink = await startSink({ keep: 'pass', onMessage: ({ to }) => received.push(...to) })
+  const receiver = await startReceiver()
+  const lines: string[] = []
+  const service = spawn(process.execPath, [MAIN, 'start'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      STENTOR_DATABASE_URL: database.url,
+      STENTOR_DATA_DIR: dataDir,
+      STENTOR_HTTP_PORT: new URL(url).port,
+      STENTOR_BOOTSTRAP_KEY: KEY,
+      STENTOR_SMTP_IN_PORT: '0',
+      STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+      STENTOR_SENDER_THREADS: '2',
+      STENTOR_OUTGOING_ALLOW: receiver.host,
+    },
+  })
+  service.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text))
+  const admin = connect(immune(database.url), { max: 1, applicationName: 'test' })
+  t.after(async () => {
+    const ended = service.exitCode === null ? once(service, 'exit') : undefined
+    service.kill('SIGKILL')
+    await ended
+    await Promise.all([sink.close(), receiver.close(), admin.close()])
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  await eventually(t.signal, async () => (await fetch(`${url}/health/ready`)).ok || undefined)
+  const ask = (method: string, path: string, body?: unknown, type = 'application/json') =>
+    fetch(url + path, {
+      ...{ method, headers: { 'x-key': KEY, ...(body !== undefined && { 'content-type': type }) } },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
+  async function call(method: string, path: string, body?: unknown, type?: string): Promise<any> {
+    const answer = await ask(method, path, body, type)
+    const text = await answer.text()
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  return { url, dataDir, ask, call, received, receiver, pool: admin.pool, log: () => lines.join('') }
+}
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+async function importContacts({ call }: Service, signal: AbortSignal): Promise<void> {
+  const { id } = await call('POST', '/imports', { name: 'everybody' })
+  const file = `Email\n${Array.from({ length: CONTACTS }, (_, n) => `p${n}@full.example\n`).join('')}`
+  const { id: execution } = await call('POST', `/imports/${id}/executions`, file, 'text/csv')
+  await eventually(signal, async () => (await call('GET', `/imports/${id}/executions/${execution}`)).state || undefined)
+}
+
+/** Sends one message; gives its action, and the path of its link. */
+async function sendMessage({ call, pool, dataDir }: Service, signal: AbortSignal) {
+  await call('PUT', '/settings/sending', { testRequired: false })
+  const html = '<html><body><a href="https://shop.example/a">Come in</a></body></html>'
+  const { id: action } = await call('POST', '/actions', {
+    ...{ type: 'mailMessage', name: 'one', content: { subject: 'Hello', html } },
+  })
+  await call('POST', `/actions/${action}/validation`, { fortest: false })
+  await call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: ['p0@full.example'] } })
+  const columns = 'account, action, version, contact, stamp'
+  const message = await eventually(
+    signal,
+    async () => (await pool.query(`select ${columns} from sent_messages`)).rows[0],
+  )
+  const token: Token = { ...message, test: false, silent: false, kind: 'redirection', link: 1 }
+  const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
+  return { action, path: `/t/r/${signToken(keys, token)}` }
+}
+
+const agentOf = (n: number): string => `Mozilla/5.0 (X11; Linux x86_64; n:${n}) Firefox/140.0`
+
+function visit(url: string, agent: Agent, n: number): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  request(url, { agent, headers: { 'user-agent': agentOf(n) }, timeout: 20_000 }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode ?? 0))
+  })
+    .on('error', () => resolve(0))
+    .end()
+  return promise
+}
+
+/** Follows a link again and again on eight connections; tells how often, and ends when told to. */
+function startHitting(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const statuses = new Map<number, number>()
+  let [sent, isOver] = [0, false]
+  const connections = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const n = sent++
+      statuses.set(n, await visit(url, agent, n))
+    }
+  })
+  return {
+    count: () => statuses.size,
+    async end() {
+      isOver = true
+      await Promise.all(connections)
+      agent.destroy()
+      return statuses
+    },
+  }
+}
+
+async function holds(t: TestContext, service: Service, { refuse, allow }: Refusing): Promise<void> {
+  const { signal } = t
+  const { ask, call, pool, received, receiver, url, dataDir, log } = service
+  await importContacts(service, signal)
+  const { action, path } = await sendMessage(service, signal)
+  await call('POST', '/webhooks', {
+    name: 'all',
+    url: receiver.url,
+    events: ['activations'],
+    batch: { size: 100, waitMs: 100 },
+  })
+  const everybody = await call('POST', '/segments', { type: 'dynamic', name: 'Everybody', criteria: { all: [] } })
+  const { id: campaign } = await call('POST', '/actions', {
+    ...{ type: 'mailCampaign', name: 'Sale', content: { subject: 'Hello', html: '<p>Come in.</p>' } },
+    scheduler: { type: 'asap', segments: { selected: [everybody.id] } },
+  })
+  const { id: source } = await call('POST', '/imports', { name: 'more' })
+
+  const hitting = startHitting(url + path)
+  t.after(() => hitting.end())
+  received.length = 0
+  await call('POST', `/actions/${campaign}/validation`, { fortest: false })
+  await eventually(signal, async () => (received.length > 500 ? true : undefined))
+  const more = `Email\n${Array.from({ length: 30_000 }, (_, n) => `m${n}@full.example\n`).join('')}`
+  const { id: execution } = await call('POST', `/imports/${source}/executions`, more, 'text/csv')
+  await refuse()
+  const known = hitting.count()
+  // The first that is refused tells that nothing is taken any more.
+  const refusal = await eventually(signal, async () => {
+    const answer = await ask('POST', '/categories', { name: `Category ${crypto.randomUUID()} ${'x'.repeat(40)}` })
+    return answer.ok ? undefined : answer
+  })
+  const { type } = (await refusal.json()) as { type: string }
+  assert.deepEqual(
+    [refusal.status, type, refusal.headers.get('retry-after')],
+    [503, 'urn:stentor:problem:unavailable', '5'],
+  )
+  await eventually(signal, async () => (hitting.count() >= known + REFUSED_HITS ? true : undefined))
+  assert.notDeepEqual(
+    (await readdir(join(dataDir, 'spool'))).filter((name) => name.endsWith('.ndjson')),
+    [],
+  )
+  assert.equal((await ask('GET', `/actions/${campaign}`)).status, 200)
+  await allow()
+  await eventually(signal, async () => (hitting.count() >= HITS ? true : undefined))
+  const statuses = await hitting.end()
+
+  const { monitor } = await eventually(signal, async () => {
+    const shown = await call('GET', `/actions/${campaign}`)
+    return shown.state === 60 ? shown : undefined
+  })
+  const { sent, held, cancelled, refused, pending } = monitor
+  assert.deepEqual(
+    { sent, held, cancelled, refused, pending },
+    { sent: CONTACTS, held: 0, cancelled: 0, refused: 0, pending: 0 },
+  )
+  assert.deepEqual([received.length, new Set(received).size], [CONTACTS, CONTACTS])
+  assert.doesNotMatch(log(), /a sender died/)
+
+  await eventually(signal, async () =>
+    (await readdir(join(dataDir, 'spool'))).some((name) => name.endsWith('.ndjson')) ? undefined : true,
+  )
+  assert.deepEqual(new Set(statuses.values()), new Set([302]))
+  type Hit = { source: { detail: { hit: { userAgent: string } } } }
+  const stored: Hit[] = await call('GET', `/actions/${action}/events/hits?classification=all`)
+  const agents = stored.map(({ source: { detail } }) => detail.hit.userAgent).sort()
+  assert.deepEqual(agents, [...statuses.keys()].map(agentOf).sort(), 'every answered hit is stored once')
+
+  const run = await eventually(signal, async () => {
+    const shown = await call('GET', `/imports/${source}/executions/${execution}`)
+    return shown.state === 0 ? undefined : shown
+  })
+  assert.deepEqual([run.state, run.created, run.error ?? null], [1, 30_000, null])
+  const told = await eventually(signal, async () => {
+    const { rows } = await pool.query(
+      'select (select count(*) from webhook_queue) + (select count(*) from webhook_deliveries) as n',
+    )
+    return rows[0].n === 0 ? receiver.received : undefined
+  })
+  const ids = told.map(({ headers }) => headers['webhook-id'])
+  assert.equal(new Set(ids).size, ids.length, 'no delivery came twice')
+  t.diagnostic(
+    `${statuses.size} hits, ${log().match(/waiting for the database|waits for the database/g)?.length ?? 0} times a sender waited`,
+  )
+}
+
+test('a database that its owner makes read-only: nothing is lost, nothing is doubled', {
+  timeout: TIMEOUT_MS,
+}, async (t) => {
+  const service = await startService(t)
+  await holds(t, service, { refuse: () => makeReadOnly(service.pool), allow: () => makeWritable(service.pool) })
+})
