@@ -61,7 +61,7 @@ export const bounceRules: readonly BounceRule[] = [
     id: 'quota',
     pattern: any(
       '(?:mail ?box|mbox|in ?box|mail ?drop|mail ?folder|account|disk|storage|spool)(?: \\S+){0,4} (?:is |are )?(?:almost )?(?:full|over(?:drawn| its)?|exhausted)',
-      'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded|(?:storage|space) limit|over (?:the|its|their|his|her) (?:\\S+ )?(?:quota|storage|limit)|above its (?:maximum|limit)',
+      'full mail ?box|mail ?box full|disk full|over ?quota|overquota|quota (?:\\S+ ){0,2}(?:exceeded|full|reached|violation|limit)|quotaexceeded|(?:storage|space|mail ?box|inbox) limit|at (?:its|the) limit|over (?:the|its|their|his|her) (?:\\S+ )?(?:quota|storage|limit)|above its (?:maximum|limit)',
       'exceed(?:s|ed|ing)?(?: \\S+){0,3} (?:quota|storage|space|allowed size|allotted|allocation|mailbox size)',
       'insufficient (?:system )?(?:storage|disk|quota|space)|(?:out of|not enough|no) (?:storage|disk|space|room)(?: space)?(?: left)?',
       'messages in (?:\\S+ ){0,3}mail ?box exceeded|mail ?box (?:size|has) (?:\\S+ ){0,2}(?:limit|exceed)|mailfolder is full|too many messages (?:in|on) (?:this |the )?(?:mailbox|server)',

@@ -24,7 +24,8 @@ export const unknownMailbox = any(
   `unknown (?!address error)(?:or illegal )?(?:local )?(?:virtual )?(?:e-?mail )?${WHO}|(?:invalid or )?unknown virtual user`,
   `${WHO}(?: name)?,?(?: \\(? ?<a>(?: \\))?)?,? (?:is |are |was |were )?(?:invalid or )?(?:unknown|non-?existent|inexistent|invalid)`,
   `${WHO} \\S+ (?:is|are|was) (?:unknown|non-?existent)|nobody (?:of|by|with) (?:that|this)|destination address(?:es)? w(?:as|ere) unknown`,
-  `${WHO}(?: \\S+){0,4}? ${IS_NOT} (?:be )?(?:found|known|listed|recogni[sz]ed|present|local|registered|in use here)`,
+  `${WHO}(?: \\S+){0,4}? ${IS_NOT} (?:be )?(?:found|known|listed|recogni[sz]ed|present|local|registered|configured|defined|provisioned|hosted|in use here|one of (?:ours|our)|in (?:the |our |this )?(?:directory|database|list))`,
+  `${WHO}(?: \\S+){0,3}? ${DOES_NOT} appear in|no (?:matching|corresponding|existing|known) ${WHO}|no ${WHO} (?:called|like)`,
   `${WHO}(?: name)?(?: <a>)? ${IS_NOT} valid`,
   `${WHO}(?: \\S+){0,6}? ${CANNOT} (?:be )?(?:found|located|recogni[sz]ed|resolved)`,
   `${CANNOT} (?:find|locate|recogni[sz]e)(?: (?:the|a|an|any|this|that|such|your|intended|e-?mail|local))* ${WHO}`,
@@ -86,8 +87,8 @@ export const movedMailbox = any(
 export const closedMailbox = any(
   `${BOX}(?:\\(s\\)| \\(?s\\)?)?(?: <a>)?(?: \\S+){0,8}? (?:is |are |has been |have been |was |been )(?:currently |permanently |now )?(?:disabled|closed|deactivated|inactive|suspended|discontinued|terminated|locked|frozen)`,
   `${BOX}(?: <a>)?(?: \\S+){0,2}? (?:is|are|has|have|has been|have been|was|been) (?:cancel?led|removed|deleted|expired|retired|archived)`,
-  `${BOX}(?: <a>)? (?:disabled|closed|deactivated|inactive|suspended|expired|terminated|locked|deleted)\\b`,
-  `${BOX}(?: <a>)? (?:is |was |has )?(?:not active|no longer active|cancel?led)|not an active (?:${HOLDER})`,
+  `${BOX}(?: <a>)? (?:disabled|closed|deactivated|inactive|suspended|expired|terminated|locked|deleted|retired)\\b`,
+  `${BOX}(?: <a>)? (?:is |was |has )?(?:not active|no longer active|cancel?led)|not an active (?:${HOLDER})|not in service`,
   `(?:disabled|inactive|deactivated|expired|closed|suspended|locked|archived|obsolete) (?:recipient|user|account|mail ?box|e-?mail|address)`,
   'no longer (?:active|valid|available|in use|exists?|employed|works?|accepts|accepting|receiv(?:es|ing)|monitored|used|with (?:us|the|our))|(?:has|have) left (?:the|our) (?:company|organi[sz]ation|firm)',
   'compte(?: \\S+){0,4} (?:d[eé]sactiv[eé]|ferm[eé]|cl[oô]s|cl[oô]tur[eé]|suspendu|supprim[eé])',
@@ -104,8 +105,8 @@ export const closedMailbox = any(
 /** The domain does not exist, or has nobody to take its mail. */
 export const unknownDomain = any(
   '(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|computer)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
-  `(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|destination server)(?: ?name)?(?: for this recipient)?(?: <h>)? ${CANNOT} be (?:found|resolved)|${CANNOT} (?:find|resolve) (?:the |any |a )*(?:host|domain)|(?<!mail) host not found`,
-  `(?<!your )(?:domain|<h>|host|computer)(?: ?name)?(?: <h>)? ${DOES_NOT} exist|domain must exist|unknown (?:host|domain|mail host|mail domain)|nxdomain|enotfound|no such (?:domain|host)|no mx (?:found|records?|hosts?|or a records?)|illegal host`,
+  `(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|destination server)(?: ?name)?(?: for this recipient)?(?: <h>)? ${CANNOT} be (?:found|resolved)|${CANNOT} (?:find|resolve) (?:the |any |a )*(?:host|domain)`,
+  `(?<!your )(?:domain|<h>|host|computer)(?: ?name)?(?: <h>)? ${DOES_NOT} exist|domain must exist|unknown (?:mail |destination |remote )?(?:host|domain)|no dns (?:entry|record)s? for (?:the )?(?:host|domain|<h>)|nxdomain|enotfound|no such (?:domain|host)|no mx (?:found|records?|hosts?|or a records?)|illegal host`,
   'hostname lookup failed: .{0,200}not found|name or service not known|no address associated with|nodename nor servname|no data (?:known|record of requested type)',
   'domain (?:<h> )?(?:has no|without) (?:mx|mail|valid)|no (?:valid )?(?:mail exchanger|mx|a record)s? (?:for|found|or)|indicated no smtp service',
   'find (?:a|any) mail exchanger|mx records? point to (?:non-?existent|unresolvable)',
