@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -7,6 +8,7 @@ import { cleanExports, makeExport } from '../../src/features/actions/export-file
 import { settleHits } from '../../src/features/events/settle.ts'
 import { finishErasure } from '../../src/features/personal-data/erase.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
+import { readActionId } from '../../src/lib/ids.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()
@@ -168,6 +170,18 @@ suite('an export by mail', () => {
     await jobs()
     assert.deepEqual(await files(), [])
     assert.ok(!(await csv(action, 'recipients')).text.includes('bob@example.org'))
+  })
+
+  test('broken off while it is made leaves no file, and is made when it is tried again', async () => {
+    const id = randomUUID()
+    const payload = { account: own.account, action: readActionId(action)!, kind: 'recipients', export: id } as const
+    await assert.rejects(makeExport(context, payload, AbortSignal.abort()), { name: 'AbortError' })
+    assert.deepEqual(await files(), [])
+    await makeExport(context, payload)
+    assert.deepEqual(await files(), [`${id}.csv`])
+    clock.advance(7 * DAY_MS)
+    await cleanExports(context)
+    assert.deepEqual(await files(), [])
   })
 
   test('of a deleted action is unknown', async () => {
