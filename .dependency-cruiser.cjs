@@ -1,30 +1,41 @@
-/** Import direction, as ARCHITECTURE.md draws it. A feature imports features to its left only. */
+/** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['accounts'],
-  ['jobs', 'notices'],
-  ['fields'],
-  ['contacts'],
-  ['events'],
-  ['segments'],
-  ['imports', 'categories', 'forms', 'campaigns', 'pressure', 'applications', 'subscriptions'],
-  ['rendering'],
-  ['messages'],
-  ['actions', 'rcs', 'notifications', 'display'],
-  ['tracking', 'inbound', 'webhooks', 'scripting'],
-  ['personal-data'],
+  ['features/accounts'],
+  ['features/jobs', 'features/notices'],
+  ['features/fields'],
+  ['features/contacts'],
+  ['features/events'],
+  ['features/segments'],
+  [
+    'features/imports',
+    'features/categories',
+    'features/forms',
+    'features/campaigns',
+    'features/pressure',
+    'features/applications',
+    'features/subscriptions',
+  ],
+  ['features/rendering'],
+  ['channels'],
+  ['features/archives'],
+  ['outbox'],
+  ['features/account-mail', 'features/captured', 'features/deliverability'],
+  ['features/actions', 'features/rcs', 'features/notifications', 'features/display'],
+  ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
+  ['features/personal-data'],
 ]
 
 const tests = '\\.test\\.ts$'
-const feature = '^src/features/'
+const feature = '^src/(features/|outbox/|channels/)'
 const routes = '-(routes|schemas)\\.ts$'
 
 const leftOnly = order.slice(0, -1).map((group, index) => ({
-  name: `left-of-${group[0]}`,
-  comment: 'a feature imports features to its left only',
+  name: `left-of-${group[0].replace('features/', '')}`,
+  comment: 'a room imports rooms to its left only',
   severity: 'error',
-  from: { path: `${feature}(${group.join('|')})/`, pathNot: tests },
+  from: { path: `^src/(${group.join('|')})/`, pathNot: tests },
   to: {
-    path: `${feature}(${order
+    path: `^src/(${order
       .slice(index + 1)
       .flat()
       .join('|')})/`,
@@ -86,7 +97,9 @@ module.exports = {
       name: 'threads-load-what-they-use',
       comment: 'each thread holds its modules anew: nothing of the interface, the queue or its tasks belongs in one',
       severity: 'error',
-      from: { path: `${feature}(messages/sender-thread|imports/reader-worker|rendering/render-worker)\\.ts$` },
+      from: {
+        path: '^src/(outbox/sender-thread|features/imports/reader-worker|features/rendering/render-worker)\\.ts$',
+      },
       to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
     },
     {
@@ -100,7 +113,13 @@ module.exports = {
     {
       name: 'gateways-only-from-some',
       severity: 'error',
-      from: { path: feature, pathNot: [`${feature}(messages|inbound|tracking|notifications)/`, tests] },
+      from: {
+        path: feature,
+        pathNot: [
+          '^src/(outbox|channels|features/(account-mail|captured|deliverability|inbound|tracking|notifications))/',
+          tests,
+        ],
+      },
       to: { path: '^src/gateways/' },
     },
   ],

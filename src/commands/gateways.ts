@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
-import { addGateway, listGateways, removeGateway } from '../features/messages/gateway-rows.ts'
 import type { Channel } from '../gateways/gateway.ts'
 import {
   type GatewayRow,
@@ -14,6 +13,7 @@ import {
   withHookToken,
 } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
+import { addGateway, listGateways, removeGateway } from '../outbox/gateway-rows.ts'
 import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'

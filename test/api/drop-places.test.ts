@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { reportImport } from '../../src/features/account-mail/import-report.ts'
 import {
   listDropPlaces,
   openDropPlace,
@@ -13,7 +14,6 @@ import {
 import { type Look, pullFiles } from '../../src/features/imports/pull.ts'
 import { runImport } from '../../src/features/imports/run.ts'
 import { startDueImports } from '../../src/features/imports/starts.ts'
-import { reportImport } from '../../src/features/messages/import-report.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { startSftpPeer } from '../fakes/sftp-server.ts'
 import { startHarness } from '../harness.ts'

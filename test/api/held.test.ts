@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { holdLost, takeOver } from '../../src/features/messages/claim.ts'
-import { lanes } from '../../src/features/messages/outbox.ts'
-import { batchName, newSenderName } from '../../src/features/messages/sender-names.ts'
-import { claimSlices, dissolveLost } from '../../src/features/messages/slices.ts'
 import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
 import { readActionId } from '../../src/lib/ids.ts'
+import { holdLost, takeOver } from '../../src/outbox/claim.ts'
+import { lanes } from '../../src/outbox/outbox.ts'
+import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
+import { claimSlices, dissolveLost } from '../../src/outbox/slices.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()

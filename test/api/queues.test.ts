@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { leave, readOrders, shareDestinations, writeStates } from '../../src/features/messages/destinations.ts'
-import { watchQueues } from '../../src/features/messages/queues.ts'
-import { endWarmUp, openWarmUp, setWarmUp } from '../../src/features/messages/warm-up.ts'
+import { watchQueues } from '../../src/features/deliverability/queues.ts'
 import type { DestinationState, ShapingOrders } from '../../src/gateways/gateway.ts'
+import { leave, readOrders, shareDestinations, writeStates } from '../../src/outbox/destinations.ts'
+import { endWarmUp, openWarmUp, setWarmUp } from '../../src/outbox/warm-up.ts'
 import { type Stage, startStage } from '../stage.ts'
 
 const stage = await startStage()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { wakePlans } from '../../src/features/actions/campaign-run.ts'
-import { planCampaign } from '../../src/features/messages/audience.ts'
 import { readActionId } from '../../src/lib/ids.ts'
+import { planCampaign } from '../../src/outbox/audience.ts'
 import type { Answer } from '../harness.ts'
 import { startStage } from '../stage.ts'
 

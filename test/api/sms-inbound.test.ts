@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { smsInbox } from '../../src/channels/sms/inbox.ts'
 import { ingestSmsReports, type SmsIngestion } from '../../src/features/inbound/sms-ingest.ts'
-import { addGateway } from '../../src/features/messages/gateway-rows.ts'
-import { smsInbox } from '../../src/features/messages/sms-inbox.ts'
 import type { SmsReceipt, SmsReply } from '../../src/gateways/gateway.ts'
+import { addGateway } from '../../src/outbox/gateway-rows.ts'
 import { startStage } from '../stage.ts'
 
 const stage = await startStage()

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type LeftJournals, takeJournals } from '../../src/features/messages/journal.ts'
-import { batchName, newSenderName } from '../../src/features/messages/sender-names.ts'
+import { type LeftJournals, takeJournals } from '../../src/outbox/journal.ts'
+import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 
 const SENDER = new URL('../fakes/mortal-sender.ts', import.meta.url).pathname

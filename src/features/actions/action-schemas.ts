@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
+import { FlawShown } from '../rendering/flaw-schemas.ts'
 
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
 export type ActionType = (typeof actionTypes)[number]
@@ -74,15 +75,6 @@ const Segments = Type.Array(Id, { maxItems: 1000 })
 const segments = { selected: Segments, excluded: Type.Array(Id, { maxItems: 2 }) }
 
 const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
-
-/** One error or finding of a test or a validation. */
-export const FlawShown = Type.Object({
-  type: Type.String(),
-  message: Type.String(),
-  part: nullable(Type.String()),
-  position: nullable(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
-})
-export type FlawShown = Static<typeof FlawShown>
 
 export const LastValidation = Type.Object({
   phase: Type.Enum(['test', 'production']),

@@ -1,5 +1,6 @@
 import { type Db, json } from '../../database/connect.ts'
-import type { FlawShown, LastValidation } from './action-schemas.ts'
+import type { FlawShown } from '../rendering/flaw-schemas.ts'
+import type { LastValidation } from './action-schemas.ts'
 import type { State } from './states.ts'
 import type { StoredAction, TestRequest } from './stored.ts'
 

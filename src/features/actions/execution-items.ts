@@ -1,15 +1,9 @@
+import type { StoredAttachment } from '../../channels/email/attachments.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
+import { lanes, type MessageRequest, type NewMessage, type Stamp, WAIT_MS } from '../../outbox/outbox.ts'
 import type { FoundContact } from '../contacts/find.ts'
-import {
-  lanes,
-  type MessageRequest,
-  type NewMessage,
-  type Stamp,
-  type StoredAttachment,
-  WAIT_MS,
-} from '../messages/outbox.ts'
 import { type AttachmentPlaces, readAttachments } from './attachments.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { templateKey } from './override-versions.ts'

@@ -10,9 +10,9 @@ import { enqueue, isQueued, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readDownload, signDownload } from '../../lib/download-tokens.ts'
 import { actionId, uuidV7 } from '../../lib/ids.ts'
+import { sendAccountMail } from '../account-mail/account-mail.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { sendAccountMail } from '../messages/account-mail.ts'
-import { type ExportKind, type ExportOf, exportText } from './exports.ts'
+import { type ExportKind, type ExportOf, exportText } from '../events/action-exports.ts'
 
 /** How long a file is kept, and its address good: seven days. */
 const KEPT_MS = 7 * 24 * 3600 * 1000

@@ -6,8 +6,8 @@ import type { App } from '../../http/app-type.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { begun } from '../../lib/begun.ts'
 import { notFound } from '../../lib/problem.ts'
+import { type ExportKind, exportKinds, exportText } from '../events/action-exports.ts'
 import { openExport, requestExport } from './export-files.ts'
-import { type ExportKind, exportKinds, exportText } from './exports.ts'
 import { ActionParams, readId } from './ids.ts'
 
 const tags = ['action exports']

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
+import { isProfileDomain, type Sender } from '../../outbox/version.ts'
 import { defaultDomain } from '../accounts/sending-settings.ts'
 import type { Profile, SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import { isProfileDomain, type Sender } from '../messages/version.ts'
-import type { FlawShown } from './action-schemas.ts'
+import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import type { StoredContent } from './stored.ts'
 
 /** Who an e-mail is from, and what there is to say of it. */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { invalid } from '../../lib/problem.ts'
-import { contentSourceOf, freezeVersion, loadVersion } from '../messages/version.ts'
+import { contentSourceOf, freezeVersion, loadVersion } from '../../outbox/version.ts'
 import type { ExecutionItem } from './item-schemas.ts'
 
 /** The template an item brings; undefined when it brings none, or content that is used as it is. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
-import { contentSourceOf, freezeVersion } from '../messages/version.ts'
+import { contentSourceOf, freezeVersion } from '../../outbox/version.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { conclude, cut } from './conclusion.ts'
 import { draftOf } from './drafts.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { dissolveLost } from '../messages/slices.ts'
+import { dissolveLost } from '../../outbox/slices.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { releaseTestSegments } from './test-run.ts'
 

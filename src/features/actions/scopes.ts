@@ -1,8 +1,8 @@
 import { actionId } from '../../lib/ids.ts'
 import type { AccountKey } from '../../lib/tokens.ts'
+import type { Stamp } from '../../outbox/outbox.ts'
+import type { VersionSource } from '../../outbox/version.ts'
 import type { NamedCampaign } from '../campaigns/oldest.ts'
-import type { Stamp } from '../messages/outbox.ts'
-import type { VersionSource } from '../messages/version.ts'
 import type { LinkInput } from '../rendering/message-links.ts'
 import type { ContactValues, ScopeInput } from '../rendering/scope.ts'
 

@@ -1,6 +1,6 @@
+import type { Sender, SmsSettings } from '../../outbox/version.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import type { Sender, SmsSettings } from '../messages/version.ts'
-import type { FlawShown } from './action-schemas.ts'
+import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** What an SMS is sent from, how it is written, and what is wrong with that. */

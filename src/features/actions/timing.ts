@@ -1,4 +1,4 @@
-import { momentIn } from '../messages/zones.ts'
+import { momentIn } from '../../outbox/zones.ts'
 import { firstMoment } from './reading.ts'
 import type { StoredScheduler } from './stored.ts'
 

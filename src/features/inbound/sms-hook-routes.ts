@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { keepSmsReports, type SmsReport } from '../../channels/sms/inbox.ts'
 import type { Context } from '../../context.ts'
 import { type Hook, hookOf } from '../../gateways/gateways.ts'
 import type { App } from '../../http/app-type.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
-import { configuredGateways } from '../messages/configured-gateways.ts'
-import { loadGateways, type OwnedGateway } from '../messages/gateway-rows.ts'
-import { keepSmsReports, type SmsReport } from '../messages/sms-inbox.ts'
+import { configuredGateways } from '../../outbox/configured-gateways.ts'
+import { loadGateways, type OwnedGateway } from '../../outbox/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** How soon a gateway that was added or removed is noticed. */

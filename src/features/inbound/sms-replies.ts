@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { readNumber } from '../../channels/sms/number.ts'
 import type { Db } from '../../database/connect.ts'
 import type { SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { recordEvents } from '../events/effects.ts'
 import { findSmsActivations } from '../events/sms-activations.ts'
 import { type ReplyTold, smsReply } from '../events/sms-reports.ts'
-import { readNumber } from '../messages/sms-number.ts'
 import { stopWord } from './sms-stop-words.ts'
 import { keepUnmatched } from './unmatched.ts'
 

@@ -5,19 +5,19 @@ import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
-import { cleanExports, eraseExports } from '../actions/export-files.ts'
-import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
-import { eraseRejects } from '../imports/erasure.ts'
-import { eraseUnmatched } from '../inbound/erasure.ts'
-import { contactsWithArchives, eraseArchives } from '../messages/archive-keeping.ts'
 import {
   addressesInMessages,
   contactsWithMessages,
-  type Erased,
   eraseCaptured,
   eraseMessages,
   inEveryForm,
-} from '../messages/erasure.ts'
+} from '../../outbox/erasure.ts'
+import { cleanExports, eraseExports } from '../actions/export-files.ts'
+import { contactsWithArchives, eraseArchives } from '../archives/archive-keeping.ts'
+import type { Erased } from '../contacts/erased.ts'
+import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
+import { eraseRejects } from '../imports/erasure.ts'
+import { eraseUnmatched } from '../inbound/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
 /** Whoever wrote of a contact while it was erased has committed by then: the database ends such transactions after 20 s. */

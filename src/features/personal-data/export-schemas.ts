@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { Archive } from '../archives/archive-schemas.ts'
 import { BouncedContact } from '../contacts/bounce-schemas.ts'
 import { ContactDocument } from '../contacts/contact-schemas.ts'
 import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
-import { Archive } from '../messages/archive-schemas.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties

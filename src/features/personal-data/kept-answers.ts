@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
-import type { Erased } from '../messages/erasure.ts'
+import type { Erased } from '../contacts/erased.ts'
 
 /** What a repeated request is answered when the first answer told of somebody who was erased since. */
 const gone = {

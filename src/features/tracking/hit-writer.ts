@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
 import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { openSpool, type Spool } from '../../lib/spool.ts'
+import { inTurns } from '../../lib/turns.ts'
 import { answers, isAway } from './away.ts'
 import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
 import type { Hit } from './hits.ts'
-import { openSpool, type Spool } from './spool.ts'
-import { inTurns } from './turns.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is away, on the disk. */
 export interface HitWriter {

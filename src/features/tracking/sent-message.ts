@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { UsedValues } from '../messages/compose.ts'
-import type { MessageRequest, Stamp } from '../messages/outbox.ts'
+import type { UsedValues } from '../../outbox/compose.ts'
+import type { MessageRequest, Stamp } from '../../outbox/outbox.ts'
 
 /** A message that was handed over, or is about to be. */
 export interface SentMessage {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import { signToken, type Token, type TokenKeys, type TokenKind } from '../../lib/tokens.ts'
-import { findShortLink, type StoredShortLink } from '../messages/short-links.ts'
+import { findShortLink, type StoredShortLink } from '../../outbox/short-links.ts'
 
 /** The pages of the service that a short link may stand for. */
 const PAGES: Partial<Record<TokenKind, string>> = { mirror: 'm', unsubscribe: 'u', form: 'f' }

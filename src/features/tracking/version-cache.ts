@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { loadVersion, type VersionLink, type VersionSource } from '../messages/version.ts'
+import { loadVersion, type VersionLink, type VersionSource } from '../../outbox/version.ts'
 import { soon } from './away.ts'
 import { type Language, languageOf } from './languages.ts'
 

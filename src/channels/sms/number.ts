@@ -1,0 +1,23 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { readCountry } from '../../features/contacts/countries.ts'
+
+/** A telephone number that an SMS may go to. */
+export interface SmsNumber {
+  /** With its plus sign. */
+  e164: string
+  /** ISO 3166 alpha-3; null for a number of no country, such as that of a satellite. */
+  country: string | null
+}
+
+/** Reads a number in international form; undefined when no numbering plan has it. */
+export function readNumber(text: string): SmsNumber | undefined {
+  if (!text.startsWith('+')) return undefined
+  const parsed = parsePhoneNumberFromString(text)
+  if (!parsed?.isValid()) return undefined
+  return { e164: parsed.number, country: (parsed.country && readCountry(parsed.country)) ?? null }
+}
+
+/** A sender as networks are given it: a number of a plan gets its plus sign; short codes and names stay as they are. */
+export function wireSender(sender: string): string {
+  return readNumber(`+${sender}`)?.e164 ?? sender
+}

@@ -1,0 +1,86 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { composeMail, mailPieces } from '../../channels/email/mime.ts'
+import { type Attachment, attachmentPart } from '../../channels/email/mime-parts.ts'
+import { signMailAside } from '../../channels/email/signing.ts'
+import type { Context } from '../../context.ts'
+import type { Outcome } from '../../gateways/gateway.ts'
+import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readConfigured } from '../../outbox/configured-gateways.ts'
+import { openGatewayBook } from '../../outbox/gateway-book.ts'
+import { openSigningKeys } from '../../outbox/signing-keys.ts'
+import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
+
+/** A mail to the people of an account, not to its contacts: it is no event, and nothing in it is tracked. */
+export interface AccountMail {
+  account: AccountId
+  to: readonly string[]
+  subject: string
+  text: string
+  attachments?: readonly Attachment[]
+}
+
+/** Not taken by the gateway this time. */
+export class MailDeferred extends Error {}
+
+/**
+ * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged.
+ * `signal` cuts the connections.
+ */
+export async function sendAccountMail(
+  context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
+  { account, to, subject, text, attachments = [] }: AccountMail,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db, config, clock, log } = context
+  const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
+  const parts = attachments.map(attachmentPart)
+  const keys = await openSigningKeys(context).of(account)
+  const making = to.map(async (address) => {
+    // Of no row: it only has to differ from that of other mails of the moment.
+    const id = randomInt(2 ** 40)
+    const stamp = randomUUID()
+    const mail = composeMail({
+      from: { address: `no-reply@${domain}`, label: 'Stentor' },
+      to: { address },
+      subject,
+      timeMs: clock.now(),
+      stamp,
+      stampToken: stamp,
+      purpose: 'service',
+      content: { format: 3, text },
+      attachments: parts,
+    })
+    if ('invalidAddress' in mail) return []
+    const signed = await signMailAside(mail, keys.get(mail.domain) ?? [])
+    return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
+  })
+  const mails = await Promise.all(making)
+  const book = openGatewayBook({
+    ...context,
+    configured: readConfigured(config, log),
+    destinations: readDestinations(config.destinationsFile),
+  })
+  const cut = () => void book.close(0)
+  try {
+    const outcomes: Outcome[] = []
+    const gateway = await book.gatewayOf(account, 'email')
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cut)
+    const { stop } = await gateway.send(mails.flat(), {
+      outcome: (one) => outcomes.push(one),
+      ...(signal && { signal }),
+    })
+    for (const one of outcomes) {
+      if (one.result === 'refused')
+        log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
+    }
+    // Whoever has it already gets it once more: better than never. What we cut ourselves is in doubt by our own fault.
+    const isOpen = ({ result }: Outcome) =>
+      result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
+    if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
+  } finally {
+    signal?.removeEventListener('abort', cut)
+    await book.close(signal?.aborted ? 0 : undefined)
+  }
+}

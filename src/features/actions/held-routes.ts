@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { decideHeld, listHeld, placeOf } from '../../outbox/held.ts'
+import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
+
+const tags = ['settings']
+const config = { right: 'send' } as const
+
+/** What is held as nobody knows whether it arrived, and what is to become of it. */
+export function heldRoutes(app: App, { db, clock }: Context): void {
+  app.get('/settings/sending/held', {
+    config,
+    schema: {
+      tags,
+      summary: 'list the messages that are held, as nobody knows whether they arrived',
+      querystring: Type.Object({ ...PageQuery.properties, action: Type.Optional(Type.String()) }),
+      response: { 200: sent(Type.Array(HeldMessage)) },
+    },
+    handler: (request, reply) =>
+      sendList(request, reply, {
+        rows: (page: { after: number | undefined; limit: number | undefined }) =>
+          listHeld(db, request.account, { ...page, action: request.query.action }),
+        key: placeOf,
+        readKey: readNumberKey,
+      }),
+  })
+  app.post('/settings/sending/held/release', {
+    config,
+    schema: {
+      tags,
+      summary: 'send held messages after all, or drop them',
+      description: 'Either of one action, or those named; what is not held (any more) is passed over.',
+      body: HeldDecision,
+      response: { 200: Decided },
+    },
+    handler: async ({ account, body }) => ({
+      messages: await decideHeld(db, account, body, new Date(clock.now())),
+    }),
+  })
+}

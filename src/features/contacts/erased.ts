@@ -1,0 +1,6 @@
+/** Whom an erasure is about. */
+export interface Erased {
+  contacts: readonly number[]
+  /** The addresses and unicities each of them is known by, in any case. */
+  names: readonly { contact: number; name: string }[]
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../../database/connect.ts'
+import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/problem.ts'
+import { lanes } from '../../outbox/outbox.ts'
+import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
+
+type LaneName = keyof typeof lanes
+const names = Object.fromEntries(Object.entries(lanes).map(([name, lane]) => [lane, name])) as Record<number, LaneName>
+
+/** What is counted of one queue: beyond that nobody needs the figure, and the cost is bounded. */
+const MOST_COUNTED = sql.lit(10_000)
+
+/** States of senders that said nothing for so long do not count. */
+const LIVE = sql.lit('60 seconds')
+
+interface Queue {
+  account: number
+  lane: number
+  /** Null: not tried yet, or through a relay. */
+  destination: string | null
+  waiting: number
+  oldest: Date
+}
+
+/**
+ * The queues that there are, of one account or of all: found by loose index scans, so that their number counts and not
+ * that of the messages. Those that were not tried yet are counted among the first ones of their lane.
+ */
+async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue[]> {
+  const own = account === undefined ? sql`true` : sql`account = ${account}`
+  // An index is entered where the row begins only when nothing else says so of its first columns.
+  const [nextQueue, nextAction] =
+    account === undefined
+      ? [
+          sql`(account, lane, destination) > (h.account, h.lane, h.destination)`,
+          sql`(lane, account, action) > (h.lane, h.account, h.action)`,
+        ]
+      : [
+          sql`account = h.account and (lane, destination) > (h.lane, h.destination)`,
+          sql`lane = h.lane and account = h.account and action > h.action`,
+        ]
+  const { rows } = await sql<Queue>`
+    with recursive heads as (
+      (select account, lane, destination from messages
+        where state = 'queued' and destination is not null and ${own}
+        order by account, lane, destination limit 1)
+      union all
+      select next.* from heads h cross join lateral (
+        select account, lane, destination from messages
+        where state = 'queued' and destination is not null and ${nextQueue}
+        order by account, lane, destination limit 1) next
+    ), tried as (
+      select h.*, (select count(*) from (select from messages m where m.state = 'queued' and m.account = h.account
+          and m.lane = h.lane and m.destination = h.destination limit ${MOST_COUNTED}) counted)::integer as waiting,
+        (select created_at from messages m where m.state = 'queued' and m.account = h.account and m.lane = h.lane
+          and m.destination = h.destination order by created_at limit 1) as oldest
+      from heads h
+    ), actions_waiting as (
+      select first.* from unnest(${Object.values(lanes)}::smallint[]) as of (lane) cross join lateral (
+        select lane, account, action from messages where state = 'queued' and messages.lane = of.lane and ${own}
+        order by lane, account, action limit 1) first
+      union
+      select next.* from actions_waiting h cross join lateral (
+        select lane, account, action from messages
+        where state = 'queued' and ${nextAction}
+        order by lane, account, action limit 1) next
+    ), lanes as (
+      select w.account, w.lane, min(first.created_at) as oldest
+      from actions_waiting w cross join lateral (
+        select created_at from messages m where m.state = 'queued' and m.lane = w.lane and m.account = w.account
+          and m.action = w.action order by not_before, id limit 1) first
+      group by w.account, w.lane
+    ), untried as materialized (
+      select l.account, l.lane, null as destination, (
+        select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
+          and m.lane = l.lane order by m.lane, m.account, m.action limit ${MOST_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
+      from lanes l
+    ), sliced as (
+      select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest
+      from message_slices where claimed_by is null and ${own} group by account, lane
+    )
+    select * from tried
+    union all
+    select account, lane, destination, least(sum(waiting), ${MOST_COUNTED})::integer, min(oldest)
+    from (select * from untried where waiting > 0 union all select * from sliced) as rest
+    group by account, lane, destination`.execute(db)
+  return rows
+}
+
+interface State {
+  destination: string
+  state: 'open' | 'slow' | 'suspended'
+  rate: number | null
+  connections: number | null
+  suspended_until: Date | null
+  held_at: Date | null
+  last_refusal: string | null
+  last_refusal_at: Date | null
+}
+
+/** How destinations stand for an account: with its own gateway, else with that of the installation; and what it holds. */
+async function loadStates(db: Db, account: AccountId, now: number): Promise<Map<string, State>> {
+  const at = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<State>`
+    with own as (
+      select s.*, s.suspended_until > ${at} as is_suspended,
+        rank() over (partition by s.destination order by s.account nulls last) as place
+      from destination_states s join live_senders l on l.id = s.sender and l.seen_at > ${at} - interval ${LIVE}
+      where s.account = ${account} or s.account is null
+    ), standing as (
+      select destination, sum(rate) as rate, sum(connections)::integer as connections,
+        max(suspended_until) filter (where is_suspended) as suspended_until,
+        case when bool_or(is_suspended) then 'suspended' when bool_or(state = 'slow') then 'slow' else 'open' end as state,
+        (array_agg(last_refusal order by last_refusal_at desc nulls last))[1] as last_refusal,
+        max(last_refusal_at) as last_refusal_at
+      from own where place = 1 group by destination
+    )
+    select coalesce(s.destination, h.destination) as destination, coalesce(s.state, 'open') as state, s.rate,
+      s.connections, s.suspended_until, h.held_at, s.last_refusal, s.last_refusal_at
+    from standing s
+    full join (select destination, held_at from destination_holds where account = ${account}) h
+      on h.destination = s.destination`.execute(db)
+  return new Map(rows.map((row) => [row.destination, row]))
+}
+
+const shown = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+
+function show(destination: string | null, queues: readonly Queue[], state: State | undefined): DestinationQueue {
+  return {
+    destination,
+    state: state?.held_at ? 'held' : (state?.state ?? 'open'),
+    lanes: queues
+      .toSorted((a, b) => a.lane - b.lane)
+      .map(({ lane, waiting, oldest }) => ({ lane: names[lane] ?? 'bulk', waiting, oldest: oldest.toISOString() })),
+    rate: state?.rate ?? null,
+    connections: state?.connections ?? null,
+    suspendedUntil: shown(state?.suspended_until),
+    heldSince: shown(state?.held_at),
+    lastRefusal: state?.last_refusal ?? null,
+    lastRefusalDate: shown(state?.last_refusal_at),
+  }
+}
+
+/** The queues of an account, by destination; first what was not tried yet. */
+export async function listQueues(db: Db, account: AccountId, now: number): Promise<DestinationQueue[]> {
+  const queues = Map.groupBy(await loadQueues(db, account), ({ destination }) => destination)
+  const states = await loadStates(db, account, now)
+  const destinations = new Set([...queues.keys(), ...states.keys()])
+  return [...destinations]
+    .sort((a, b) => (a ?? '').localeCompare(b ?? ''))
+    .map((destination) => show(destination, queues.get(destination) ?? [], states.get(destination ?? '')))
+}
+
+const operations: Readonly<
+  Record<QueueOperation, (db: Db, place: { account: AccountId; destination: string }, now: Date) => Promise<unknown>>
+> = {
+  hold: (db, place, now) =>
+    db
+      .insertInto('destination_holds')
+      .values({ ...place, held_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  release: (db, { account, destination }, now) =>
+    sql`
+      with released as (
+        delete from destination_holds where account = ${account} and destination = ${destination} returning destination
+      )
+      -- What was held is looked at again in a minute; now there is no reason to wait for that.
+      update messages m set not_before = least(m.not_before, ${now}::timestamptz) from released r
+      where m.account = ${account} and m.state = 'queued' and m.destination = r.destination and m.attempts = 0`.execute(
+      db,
+    ),
+  flush: (db, { account, destination }, now) =>
+    sql`
+      update messages set not_before = ${now}
+      where account = ${account} and state = 'queued' and destination = ${destination} and not_before > ${now}`.execute(
+      db,
+    ),
+}
+
+/**
+ * Holds, releases or flushes what an account sends to a destination; gives how it stands then. Throws notFound for a
+ * destination that is neither in the table nor in use.
+ */
+export async function orderQueue(
+  { db, table, now }: { db: Db; table: DestinationTable; now: number },
+  account: AccountId,
+  destination: string,
+  operation: QueueOperation,
+): Promise<DestinationQueue> {
+  const find = async () => (await listQueues(db, account, now)).find((queue) => queue.destination === destination)
+  const isKnown = table.destinations.some(({ name }) => name === destination) || (await find()) !== undefined
+  if (!isKnown) throw notFound('destination', destination)
+  await operations[operation](db, { account, destination }, new Date(now))
+  return (await find()) ?? show(destination, [], undefined)
+}
+
+/** Figures of the queues by lane and destination, read once whenever they are asked for. */
+export function watchQueues({ db, clock }: { db: Db; clock: Clock }, registry: Registry): void {
+  let reading: Promise<Queue[]> | undefined
+  const read = (): Promise<Queue[]> => {
+    reading ??= loadQueues(db, undefined).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  const figures = {
+    queue_waiting_messages: {
+      help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay); counted up to 10,000',
+      of: (queues: readonly Queue[]) => queues.reduce((sum, { waiting }) => sum + waiting, 0),
+    },
+    queue_oldest_seconds: {
+      help: 'Age of the oldest message that waits, by lane and destination',
+      of: (queues: readonly Queue[]) =>
+        Math.max(0, (clock.now() - Math.min(...queues.map(({ oldest }) => oldest.getTime()))) / 1000),
+    },
+  }
+  for (const [name, { help, of }] of Object.entries(figures)) {
+    const gauge: Gauge<'lane' | 'destination'> = new Gauge({
+      name,
+      help,
+      labelNames: ['lane', 'destination'],
+      registers: [registry],
+      async collect() {
+        const groups = Map.groupBy(await read(), ({ lane, destination }) => `${lane} ${destination ?? ''}`)
+        gauge.reset()
+        for (const [place, queues] of groups) {
+          const [lane = '', destination = ''] = place.split(' ')
+          gauge.set({ lane, destination }, of(queues))
+        }
+      },
+    })
+  }
+}

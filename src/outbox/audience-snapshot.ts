@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../database/connect.ts'
+import { loadAudience } from '../features/segments/audience.ts'
+import type { AccountId } from '../lib/account.ts'
+
+/** The one statement that finds everybody may take this long. */
+const SNAPSHOT_MS = 600_000
+/** Bytes of a contact's id. */
+const ID_BYTES = 8
+
+/** One sending of a campaign. */
+export interface Run {
+  account: AccountId
+  action: number
+  run: string
+}
+
+/**
+ * Writes down who is in the segments now, once a run: what becomes of them later does not matter, and whoever goes on
+ * after a crash has the same audience. False when the run is over, or somebody else is at it.
+ */
+export function takeSnapshot(db: Db, { account, action, run }: Run, now: number): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
+    const { rows } = await sql<{ audience_at: Date | null; selected: number[]; excluded: number[] }>`
+      select audience_at,
+        array(select segment from action_segments s where s.action = a.id and role = 'selected') as selected,
+        array(select segment from action_segments s where s.action = a.id and role = 'excluded') as excluded
+      from actions a
+      where account = ${account} and id = ${action} and run = ${run}::uuid and state = 55 and deleted_at is null
+      for no key update skip locked`.execute(tx)
+    const [found] = rows
+    if (!found) return false
+    if (found.audience_at !== null) return true
+    const audience = await loadAudience(tx, account, found, now)
+    await sql`
+      insert into campaign_audiences (run, contacts)
+      select ${run}::uuid, coalesce(string_agg(int8send(id), '' order by id), '')
+      from (${audience}) as audience (id)`.execute(tx)
+    await tx
+      .updateTable('actions')
+      .set({ audience_at: new Date(now) })
+      .where('id', '=', action)
+      .execute()
+    return true
+  })
+}
+
+/** At most `count` contacts of a run's audience, ascending, behind the first `planned` of them. */
+export async function nextSlice(
+  db: Db,
+  run: string,
+  { planned, count }: { planned: number; count: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ ids: Buffer }>`
+    select substring(contacts from ${planned * ID_BYTES + 1}::integer for ${count * ID_BYTES}::integer) as ids
+    from campaign_audiences where run = ${run}::uuid`.execute(db)
+  const ids = rows[0]?.ids ?? Buffer.alloc(0)
+  return Array.from({ length: ids.length / ID_BYTES }, (_, n) => Number(ids.readBigInt64BE(n * ID_BYTES)))
+}

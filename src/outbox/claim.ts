@@ -1,0 +1,273 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, prepared } from '../database/connect.ts'
+import type { Claimed, Lane, MessageRequest } from './outbox.ts'
+import { namesOf } from './sender-names.ts'
+import {
+  dissolveLost,
+  dissolveOfSender,
+  isOfSlice,
+  lockSlices,
+  releaseAllSlices,
+  releaseSlices,
+  renewSlices,
+  sliceOf,
+  spillMessages,
+} from './slices.ts'
+
+/** How long a claim lasts without being renewed. */
+export const LEASE_MS = 5 * 60_000
+
+interface Row {
+  id: number
+  account: number
+  channel: Claimed['channel']
+  kind: Claimed['kind']
+  action: number
+  version: number
+  contact: number | null
+  address: string | null
+  stamp: string
+  thread: string
+  set: string
+  stamp_time: Date
+  request: unknown
+  attempts: number
+  expires_at: Date
+  first_tried_at: Date | null
+  destination: string | null
+}
+
+function read(row: Row): Claimed {
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, ...same } = row
+  return {
+    ...same,
+    stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
+    request: request as MessageRequest,
+    expiresAt: expires_at,
+    firstTriedAt: first_tried_at,
+  }
+}
+
+const columns = sql`m.id, m.account, m.channel, m.kind, m.action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
+  m.stamp_time, m.request, m.attempts, m.expires_at, m.first_tried_at, m.destination`
+
+/** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
+const PACE_SLACK = sql.lit('5 seconds')
+
+/**
+ * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the actions
+ * of an account within its turn; those of paused actions wait. The actions that wait are found by a loose index scan,
+ * so the cost does not grow with the queue.
+ *
+ * A campaign with a speed gives no more messages than have had their turn: what came late, by a pause, a time zone or a
+ * service that stood still, leaves at the same even pace. What its end or its deletion cancels does not wait for a turn.
+ */
+export async function claimMessages(
+  db: Db,
+  sender: string,
+  lane: Lane,
+  { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
+): Promise<Claimed[]> {
+  const at = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<Row>`${prepared('claim-messages')}
+    with recursive heads as (
+      (select account, action from messages where state = 'queued' and lane = ${lane} order by account, action limit 1)
+      union all
+      select next.account, next.action from heads h cross join lateral (
+        select account, action from messages
+        where state = 'queued' and lane = ${lane} and (account, action) > (h.account, h.action)
+        order by account, action limit 1) next
+    ), waiting as (
+      select h.account, h.action, case when a.state = 55 and a.deleted_at is null
+          and coalesce((a.scheduler->>'endDate')::timestamptz > ${at}, true)
+        then nullif((a.scheduler->>'speed')::integer, 0) end as speed
+      from heads h join actions a on a.account = h.account and a.id = h.action
+      where not a.paused or a.deleted_at is not null
+    ), paced as (
+      -- One sender at a time takes turns of a campaign; the others pass it over meanwhile.
+      select a.id, floor(extract(epoch from ${at} - greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
+      from actions a join waiting w on w.action = a.id
+      where w.speed is not null and coalesce(a.next_turn_at <= ${at}, true)
+      for no key update of a skip locked
+    ), ready as (
+      select w.*, p.turns, count(*) over (partition by w.account) as of_account
+      from waiting w left join paced p on p.id = w.action where w.speed is null or p.id is not null
+    ), turns as (
+      select account, action, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
+      from ready
+    ), due as (
+      select mine.id from turns t cross join lateral (
+        select m.id from messages m
+        where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.action = t.action
+          and m.not_before <= ${at}
+        order by m.not_before, m.id limit t.share
+        for update skip locked) mine
+    ), claimed as (
+      update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}
+      from due where m.id = due.id
+      returning ${columns}
+    ), turned as (
+      update actions a
+      set next_turn_at = greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
+      from (select action, count(*) as taken from claimed group by action) c join waiting w using (action)
+      where a.id = c.action and w.speed is not null
+    )
+    select * from claimed`.execute(db)
+  return rows.map(read).sort((a, b) => a.id - b.id)
+}
+
+/**
+ * Gives what a dead sender held to a new name, with the batch that had claimed each; also what is held because its lease
+ * ran out before its journal could be read: it is claimed again, and counted as held no more.
+ */
+export async function takeOver(
+  db: Db,
+  sender: string,
+  { name, now }: { name: string; now: number },
+): Promise<(Claimed & { batch: string })[]> {
+  const { first, last } = namesOf(sender)
+  await dissolveOfSender(db, { first, last })
+  const { rows } = await sql<Row & { batch: string }>`
+    with taken as (
+      update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
+      where m.state in ('claimed', 'held') and m.claimed_by between ${first}::uuid and ${last}::uuid
+      returning ${columns}, old.claimed_by as batch, old.state as was
+    ), counted as (
+      insert into run_counts as c (action, run, shard, held)
+      select action, "set", 0, -count(*) from taken where was = 'held' group by action, "set"
+      on conflict (action, run, shard) do update set held = c.held + excluded.held
+    )
+    select * from taken`.execute(db)
+  return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
+}
+
+/** Gives back everything that one name has claimed: none of it was begun. */
+export async function releaseAll(db: Db, name: string): Promise<void> {
+  await sql`
+    update messages set state = 'queued', claimed_by = null, lease_until = null
+    where claimed_by = ${name}::uuid and state = 'claimed'`.execute(db)
+  await releaseAllSlices(db, name)
+}
+
+/** Why messages go back untried, and when they may be claimed again (milliseconds). */
+export interface Release {
+  notBefore: number
+  reply: string
+}
+
+/**
+ * Gives messages back untried; only those this sender still holds. Slices of which nothing was begun go back whole, what
+ * is left of others becomes rows.
+ */
+export async function releaseMessages(db: Db, sender: string, ids: readonly number[], release: Release): Promise<void> {
+  const untouched = Map.groupBy(ids.filter(isOfSlice), sliceOf)
+  const sizes = new Map([...untouched].map(([slice, own]) => [slice, own.length]))
+  const whole = await releaseSlices(db, sender, sizes, release.notBefore)
+  const rest = ids.filter((id) => !whole.has(sliceOf(id)))
+  if (rest.length === 0) return
+  await inTransaction(db, async (tx) => {
+    const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
+    await spillMessages(
+      tx,
+      sender,
+      rest.filter((id) => slices.has(sliceOf(id))),
+    )
+    await releaseRows(tx, sender, rest, release)
+  })
+}
+
+/**
+ * Of `back`, messages that their own sender gives back: those held meanwhile, as their lease ran out while the database
+ * was away, are counted as held no more.
+ */
+export const heldNoMore = sql`
+  insert into run_counts as c (action, run, shard, held)
+  select action, "set", pg_backend_pid() % 16, -count(*) from back where was = 'held' group by action, "set"
+  on conflict (action, run, shard) do update set held = c.held + excluded.held`
+
+async function releaseRows(
+  db: Db,
+  sender: string,
+  ids: readonly number[],
+  { notBefore, reply }: Release,
+): Promise<void> {
+  await sql`
+    with back as (
+      update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
+        not_before = greatest(not_before, ${new Date(notBefore)})
+      where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state in ('claimed', 'held')
+      returning action, "set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+/** Gives messages back untried, each with its own moment, and remembers what kept them; only those this sender still holds. */
+export async function returnMessages(
+  db: Db,
+  sender: string,
+  messages: readonly { id: number; notBefore: number; destination: string; reply: string }[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
+        destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before)
+      from unnest(
+        ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
+        ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
+      ) as g (id, not_before, destination, reply)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+/**
+ * Keeps what the batches of a sender hold from being taken for lost. What is being recorded is passed over: whoever waits
+ * for it, holding the rest, may be waited for.
+ */
+export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
+  const { first, last } = namesOf(sender)
+  await sql`
+    with mine as (
+      select id from messages where claimed_by between ${first}::uuid and ${last}::uuid and state = 'claimed'
+      for no key update skip locked
+    )
+    update messages m set lease_until = ${until} from mine where m.id = mine.id`.execute(db)
+  await renewSlices(db, { first, last }, until)
+}
+
+/**
+ * Messages of senders that are gone, and whose journal nobody has read: whether they went out is not known, so they are
+ * held, counted and shown, or sent again where the account says so. A sender that comes back may still record those that
+ * are held, and whoever finds its journal may still tell what became of them. Gives how many are held.
+ */
+export function holdLost(db: Db, now: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await dissolveLost(tx, now)
+    return holdRows(tx, now)
+  })
+}
+
+async function holdRows(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with lost as (
+      update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',
+        state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end,
+        held_at = case when not a.again then ${now}::timestamptz end
+      from (
+        -- One that is being recorded is not lost.
+        select l.id, coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
+        from messages l join accounts a on a.id = l.account
+        where l.state = 'claimed' and l.lease_until < ${now}
+        for no key update of l skip locked) a
+      where m.id = a.id
+      returning m.action, m."set", m.state
+    ), counted as (
+      insert into run_counts as c (action, run, shard, held)
+      select action, "set", 0, count(*) from lost where state = 'held' group by action, "set"
+      on conflict (action, run, shard) do update set held = c.held + excluded.held
+    )
+    select count(*)::integer as n from lost where state = 'held'`.execute(db)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,40 @@
+import { inALabels } from '../lib/mail-address.ts'
+import type { Ready } from './materials.ts'
+import { domainGiven } from './version.ts'
+
+/** Who one message is from. */
+export interface FromAddress {
+  address: string
+  label: string | null
+  reply: string | null
+  domain: string
+}
+
+/** The account sends nothing from this domain (`unverifiedDomain` is `refuse`). */
+export interface RefusedDomain {
+  refusedDomain: string
+}
+
+/** A domain whose keys cannot be opened signs nothing, so it is not verified here. */
+function isVerified({ owner, keys }: Pick<Ready, 'owner' | 'keys'>, wanted: string): boolean {
+  return keys.has(wanted) && owner.domains.some(({ domain, verified }) => verified && domain === wanted)
+}
+
+/**
+ * The sender of a message: the version's, but for what the request names. A domain that is not verified at this moment
+ * is exchanged for the default one, and the wanted address becomes the one for replies unless there is one; or it is
+ * refused, as the account says (`rendering.md` 9.3). Without a default domain there is nothing to exchange it for.
+ */
+export function fromAddress(ready: Pick<Ready, 'message' | 'source' | 'owner' | 'keys'>): FromAddress | RefusedDomain {
+  const { message, source, owner } = ready
+  const { headers } = message.request
+  const { prefix, label } = { ...source.sender.from, ...headers?.from }
+  const reply = headers?.reply ?? source.sender.reply
+  const wanted = inALabels(domainGiven(headers?.from?.domain, source.sender))
+  const fallback = owner.domains.find((one) => one.default)?.domain
+  const as = (chosen: string): FromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
+  if (isVerified(ready, wanted)) return as(wanted)
+  if (owner.unverifiedDomain === 'refuse') return { refusedDomain: wanted }
+  if (fallback === undefined || wanted === fallback) return as(wanted)
+  return { ...as(fallback), reply: reply ?? `${prefix}@${wanted}` }
+}

@@ -1,0 +1,224 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { takeFileLock } from '../lib/file-lock.ts'
+import { batchName } from './sender-names.ts'
+
+/** What a journal says of a message: its body was begun, or it was answered so (whatever the sender kept of the answer). */
+export type JournalEntry = { state: 'begun' } | { state: 'ended'; ended: unknown }
+
+/** The journal of one batch: one line when a body begins, one when its outcome is known. Both throw once it is closed. */
+export interface BatchJournal {
+  /** What the claims of the batch carry. */
+  name: string
+  /** Before the bodies of these messages begin. On return their lines are in the kernel; throws when they are not. */
+  begin(...ids: number[]): void
+  /** On return it is in memory: it is written with what begins next in any batch, or a few milliseconds later. */
+  end(id: number, ended: unknown): void
+  /** The outcomes are in the database: nothing here is needed any more. */
+  close(): void
+}
+
+/** Where one sender keeps its journals: a file a batch, so that what is recorded goes without rewriting the rest. */
+export interface Journal {
+  open(): BatchJournal
+  /** The sender ends: what it left may be taken up. */
+  close(): void
+}
+
+function directoryOf(dataDir: string): string {
+  return join(dataDir, 'journals')
+}
+
+/** Outside of the sender's own directory, where its journals are read: see takeFileLock. */
+function lockOf(dataDir: string, sender: string): string {
+  return join(directoryOf(dataDir), `${sender}.lock`)
+}
+
+/** The lines of one batch: those in its file, and those that still have to be written there. */
+interface Lines {
+  file: string
+  /** The file is made with the first line: a batch of which nothing was begun leaves nothing to read. */
+  descriptor: number | undefined
+  unwritten: string
+}
+
+function write(lines: Lines): void {
+  if (lines.unwritten === '') return
+  lines.descriptor ??= openSync(lines.file, 'a', 0o600)
+  const octets = Buffer.from(lines.unwritten)
+  // If the disk takes them in part or not at all, they are all written again, and the line that was cut is none.
+  lines.unwritten = `?\n${lines.unwritten}`
+  for (let at = 0; at < octets.length; ) at += writeSync(lines.descriptor, octets, at)
+  lines.unwritten = ''
+}
+
+/**
+ * The batches of a sender with lines to be written. What ended is always written before anything else begins: so a
+ * connection, which begins a body when the one before it has ended, has at most one that is begun and not ended.
+ */
+interface Pen {
+  behind: Set<Lines>
+  /** Until when what has ended waits for something to begin. */
+  timer: NodeJS.Timeout | undefined
+}
+
+/** What has ended waits so long for something to begin, to be written with it. */
+const WAIT_MS = 5
+
+function catchUp(pen: Pen): void {
+  for (const lines of pen.behind) {
+    write(lines)
+    pen.behind.delete(lines)
+  }
+}
+
+function catchUpLater(pen: Pen): void {
+  pen.timer ??= setTimeout(() => {
+    pen.timer = undefined
+    try {
+      catchUp(pen)
+    } catch {
+      // What the disk says is heard by what begins next: that can be put off.
+    }
+  }, WAIT_MS)
+}
+
+function openBatch(pen: Pen, file: string, name: string): BatchJournal {
+  const lines: Lines = { file, descriptor: undefined, unwritten: '' }
+  let isClosed = false
+  function add(text: string): void {
+    // The number of its file may be that of another batch's by now.
+    if (isClosed) throw new Error(`the journal ${name} is closed`)
+    lines.unwritten += text
+    // Last of all: before what begins here, what has ended elsewhere is written.
+    pen.behind.delete(lines)
+    pen.behind.add(lines)
+  }
+  return {
+    name,
+    begin(...ids) {
+      add(ids.map((id) => `b ${id}\n`).join(''))
+      catchUp(pen)
+    },
+    end(id, ended) {
+      add(`e ${id} ${JSON.stringify(ended)}\n`)
+      catchUpLater(pen)
+    },
+    close() {
+      isClosed = true
+      pen.behind.delete(lines)
+      if (lines.descriptor === undefined) return
+      closeSync(lines.descriptor)
+      unlinkSync(file)
+    },
+  }
+}
+
+/**
+ * Starts the journal of a sender, and holds the sender's name: as long as its thread lives nobody who shares the data
+ * directory takes it for dead, whatever becomes of its connections. Lines that reached the kernel outlive the process;
+ * they are not flushed to the disk. Throws when another one has the name.
+ */
+export function startJournal(dataDir: string, sender: string): Journal {
+  const directory = join(directoryOf(dataDir), sender)
+  mkdirSync(directoryOf(dataDir), { recursive: true, mode: 0o700 })
+  // The name first: a journal without a living name is taken for one of the dead.
+  const release = takeFileLock(lockOf(dataDir, sender))
+  if (!release) throw new Error(`another sender is named ${sender}`)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const pen: Pen = { behind: new Set(), timer: undefined }
+  let batches = 0
+  return {
+    open() {
+      const number = ++batches
+      return openBatch(pen, join(directory, `${number}.log`), batchName(sender, number))
+    },
+    close() {
+      clearTimeout(pen.timer)
+      try {
+        catchUp(pen)
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+/** The senders whose journals are in the data directory: the living, and those that left them there. */
+export function journalsIn(dataDir: string): string[] {
+  if (!existsSync(directoryOf(dataDir))) return []
+  return readdirSync(directoryOf(dataDir), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+}
+
+/** Ids may be below zero. */
+const LINE = /^(?:b (-?\d+)|e (-?\d+) (\{.*\}))$/s
+
+function readLine(line: string): [number, JournalEntry] | undefined {
+  const [, begun, ended, outcome = ''] = LINE.exec(line) ?? []
+  if (begun !== undefined) return [Number(begun), { state: 'begun' }]
+  if (ended === undefined) return undefined
+  try {
+    return [Number(ended), { state: 'ended', ended: JSON.parse(outcome) }]
+  } catch {
+    // Cut off: the message was begun, and its answer is not known.
+    return undefined
+  }
+}
+
+/** What a dead sender's journals say, by the name of the batch: the last word on each message, by message id. */
+function readJournals(dataDir: string, sender: string): Map<string, Map<number, JournalEntry>> {
+  const directory = join(directoryOf(dataDir), sender)
+  const journals = new Map<string, Map<number, JournalEntry>>()
+  for (const file of readdirSync(directory)) {
+    // What follows the last line end was being written when the process died.
+    const lines = readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1)
+    journals.set(
+      batchName(sender, Number.parseInt(file, 10)),
+      new Map(
+        lines.flatMap((line) => {
+          const entry = readLine(line)
+          return entry ? [entry] : []
+        }),
+      ),
+    )
+  }
+  return journals
+}
+
+/** What a sender left, with its name held until it is let go. */
+export interface LeftJournals {
+  /** What it said last of a message, by the name of the batch that claimed it. */
+  wordOn(batch: string, message: number): JournalEntry | undefined
+  /** All is accounted for, or it is left to somebody else: lets go. */
+  release(accountedFor: boolean): void
+}
+
+/** Takes what a sender left; undefined while it lives, while another one takes it, or when it is gone. */
+export function takeJournals(dataDir: string, sender: string): LeftJournals | undefined {
+  const directory = join(directoryOf(dataDir), sender)
+  const letGo = takeFileLock(lockOf(dataDir, sender))
+  if (!letGo) return undefined
+  function release(accountedFor: boolean): void {
+    if (accountedFor) rmSync(directory, { recursive: true, force: true })
+    letGo?.()
+    if (accountedFor) rmSync(lockOf(dataDir, sender), { force: true })
+  }
+  if (!existsSync(directory)) {
+    release(true)
+    return undefined
+  }
+  const journals = readJournals(dataDir, sender)
+  return { wordOn: (batch, message) => journals.get(batch)?.get(message), release }
+}

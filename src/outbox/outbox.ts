@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { StoredAttachment } from '../channels/email/attachments.ts'
+import { type Db, json } from '../database/connect.ts'
+import type { AccountId } from '../lib/account.ts'
+
+/** Lanes of the outbox: bulk never delays the others. */
+export const lanes = { urgent: 0, transactional: 1, bulk: 2 } as const
+
+export type Lane = (typeof lanes)[keyof typeof lanes]
+
+/** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
+export interface Stamp {
+  id: string
+  thread: string
+  set: string
+  time: number
+}
+
+/** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
+export interface MessageRequest {
+  data?: Record<string, unknown>
+  variables?: Record<string, unknown>
+  blocks?: unknown[]
+  /** Id of the second contact. */
+  related?: number
+  headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }
+  /** Used as it is, without template. */
+  subject?: string
+  /** Used as it is; a template that a request brings is a version of its own. */
+  content?: { type: 'inline'; html?: string; text?: string; amp?: string }
+  attachments?: StoredAttachment[]
+  important?: boolean
+  /** Only this part of the content: one of the two proofs of `textandHtml`. */
+  part?: 'html' | 'text'
+  /** Addresses named in Cc, in the main message and in its copies. */
+  cc?: string[]
+  /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
+  copyTo?: number
+}
+
+/** What a message of the outbox says wherever it is. */
+interface Message {
+  account: AccountId
+  channel: 'email' | 'sms'
+  kind: 'message' | 'campaign' | 'test' | 'copy'
+  action: number
+  version: number
+  contact: number | null
+  /** The address when it is not the contact's own. */
+  address: string | null
+  stamp: Stamp
+  request: MessageRequest
+  expiresAt: Date
+}
+
+export interface NewMessage extends Message {
+  lane: Lane
+  notBefore: Date
+}
+
+/** A message that a sender holds until its lease ends. */
+export interface Claimed extends Message {
+  /** Below zero: of a slice (slices.ts). */
+  id: number
+  /** Tries before this one. */
+  attempts: number
+  /** When it was put off for the first time. */
+  firstTriedAt: Date | null
+  /** Where it was to go when it came back, of a gateway that shapes by destination. */
+  destination: string | null
+}
+
+/** How long a message of an execution may wait before it is `expired`: 72 hours. */
+export const WAIT_MS = 72 * 3600 * 1000
+
+/**
+ * Puts messages into the outbox, in the caller's transaction, and gives the stamp ids which were not known to the
+ * account: a stamp that was used is passed over, so nothing is sent twice.
+ */
+export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<Set<string>> {
+  if (messages.length === 0) return new Set()
+  const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
+  const { rows } = await sql<{ stamp: string }>`
+    insert into messages (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+      request, not_before, expires_at, created_at)
+    select n.account, n.lane, n.channel, n.kind, n.action, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
+      n.request, n.not_before, n.expires_at, ${now}::timestamptz
+    from unnest(
+      ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[], ${column('kind')}::text[],
+      ${column('action')}::integer[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
+      ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
+      ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
+      ${messages.map(({ request }) => json(request))}::jsonb[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
+    ) with ordinality as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+      request, not_before, expires_at, place)
+    where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
+      and not exists (select from sliced_message(n.account, n.stamp))
+    order by n.place
+    on conflict (account, stamp) where kind <> 'copy' do nothing
+    returning stamp`.execute(db)
+  return new Set(rows.map(({ stamp }) => stamp))
+}

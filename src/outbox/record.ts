@@ -1,0 +1,308 @@
+import { sql } from 'kysely'
+import { keepSmsSends, type SmsSend } from '../channels/sms/sends.ts'
+import { arrayText } from '../database/array-text.ts'
+import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
+import { classifyBounce } from '../features/events/bounces.ts'
+import { recordEvents } from '../features/events/effects.ts'
+import type { NewEvent } from '../features/events/new-event.ts'
+import {
+  activation,
+  type Cancellation,
+  cancellation,
+  type Footprint,
+  type Send,
+  syncBounce,
+} from '../features/events/record.ts'
+import { refusedSms } from '../features/events/sms-bounces.ts'
+import { heldNoMore, returnMessages } from './claim.ts'
+import type { Claimed } from './outbox.ts'
+import { isOfSlice, lockSlices, PLACES, sliceOf, spillMessages } from './slices.ts'
+
+/** How a message ended. `values` is what its template used, for the mirror page. */
+export type Ending =
+  | {
+      type: 'accepted'
+      address: string
+      reference: string
+      gateway: string
+      values: unknown
+      /** Of an SMS: the name of each of its parts at the gateway, and what it came from. */
+      references?: readonly string[]
+      sender?: string
+    }
+  | {
+      type: 'refused'
+      address: string
+      gateway: string
+      values: unknown
+      stage: Stage
+      code: number | null
+      enhanced: string | null
+      /** The word of a gateway that is no mail server. */
+      gatewayCode?: string
+      reply: string
+      mta: string
+    }
+  | { type: 'cancelled'; cancellation: Cancellation }
+  | { type: 'held'; reason: string }
+
+/** A message that will be tried again, at `notBefore` (milliseconds). */
+export interface Postponed {
+  type: 'postponed'
+  notBefore: number
+  reply: string
+  destination?: string
+}
+
+/** A message that was not begun, to be taken again at `notBefore` (milliseconds). */
+export interface SentBack {
+  type: 'returned'
+  notBefore: number
+  reply: string
+  destination: string
+}
+
+type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+
+/** What became of a claimed message, with what its events repeat. JSON: it is kept in the journal. */
+export interface Outcome {
+  id: number
+  footprint: Footprint | null
+  /** Id of the address field; null when the address is none of the contact's. */
+  field: number | null
+  /** When, in milliseconds. */
+  at: number
+  ending: Ending | Postponed | SentBack
+}
+
+type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
+
+function sendOf(message: Claimed, { footprint, field }: Outcome): Send {
+  const { account, channel, action, contact, stamp, kind } = message
+  return { account, channel, action, contact, stamp, footprint, field, kind: kind === 'copy' ? 'message' : kind }
+}
+
+/** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
+function eventsOf(message: Claimed, outcome: Ended): NewEvent[] {
+  if (message.kind === 'copy') return []
+  const send = sendOf(message, outcome)
+  const { ending } = outcome
+  if (ending.type === 'cancelled') {
+    const asked =
+      message.kind === 'message' ? { data: message.request.data ?? {}, origin: { type: 'api' } as const } : undefined
+    return [cancellation(send, ending.cancellation, asked)]
+  }
+  const reference = ending.type === 'accepted' ? ending.reference : null
+  const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
+  if (ending.type === 'accepted') return [handOver]
+  const { stage, code, enhanced, gatewayCode, reply, mta, address } = ending
+  const analysis =
+    message.channel === 'sms'
+      ? refusedSms(enhanced ?? '5.0.0', gatewayCode)
+      : classifyBounce({ stage, reply: code, text: reply, enhanced })
+  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })]
+}
+
+/** Under which names an accepted SMS is known to its gateway. */
+function smsSendsOf(message: Claimed | undefined, { at, ending }: Ended): SmsSend[] {
+  if (!message || ending.type !== 'accepted' || ending.references === undefined) return []
+  const { account, stamp, contact } = message
+  const { gateway, address, sender = '' } = ending
+  return ending.references.map((reference) => ({
+    ...{ account, gateway, reference, contact, address, sender, at },
+    stamp: stamp.id,
+  }))
+}
+
+/** What is known of ended messages beside the outbox, as rows. */
+function givenOf(outcomes: readonly Ended[]) {
+  return sql`
+    rows from (
+      unnest(
+        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ ending }) => ending.type))}::text[],
+        ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
+        ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[]),
+      jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
+    ) as g (id, outcome, address, at, used)`
+}
+
+/** Counts what was written of ended messages, `ended`, and marks their archives. */
+const accounts = sql`
+  archived as (
+    update archives a set sent_at = l.at from ended l
+    where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
+  ), counted as (
+    insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
+    select action, run, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
+      count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
+      -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
+    from ended where kind in ('campaign', 'test') group by action, run
+    on conflict (action, run, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
+      cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
+  )
+  select id from ended`
+
+/**
+ * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
+ * an address of '' tells, nothing is kept but that it was sent; nor of a second contact that was.
+ */
+async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const { rows } = await sql<{ id: number }>`${prepared('leave-outbox')}
+    with given as materialized (select * from ${givenOf(outcomes)}), ended as (
+      delete from messages m using given g
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.*, m."set" as run, g.outcome, g.address as used_address, g.used, g.at
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select account, stamp, channel, kind, action, version, contact,
+        case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
+        case when address = '' then 'null'
+          when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
+      from ended where kind <> 'copy'
+      on conflict (account, stamp) do nothing
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Records ended messages of slices that this sender holds; gives those that were not recorded before. Nothing of a
+ * contact that was erased meanwhile is kept, but that it was sent to.
+ */
+async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]> {
+  if (outcomes.length === 0) return []
+  const places = sql.lit(PLACES)
+  const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
+    with given as materialized (
+      select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
+        slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
+      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places}
+    ), kept as (
+      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+        stamp_time, ended_at, request, values)
+      select g.account, stamp, channel, 'campaign', action, version, g.contact, case when e.contact is null then address else '' end,
+        outcome, stamp, run, stamp_time, at, '{}', case when e.contact is null then used else 'null' end
+      from given g left join erased_contacts e on e.account = g.account and e.contact = g.contact
+      on conflict (account, stamp) do nothing
+      returning account, stamp
+    ), ended as materialized (
+      select g.*, 'campaign' as kind, 'claimed' as state from given g join kept using (account, stamp)
+    ), ${accounts}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { ending: Postponed })[]): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    with back as (
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, attempts = attempts + 1,
+        not_before = g.not_before, first_tried_at = coalesce(m.first_tried_at, g.at),
+        last_reply = case when m.address is distinct from '' then left(g.reply, 500) end,
+        destination = coalesce(g.destination, m.destination)
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => new Date(ending.notBefore))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.reply)}::text[], ${outcomes.map(({ at }) => new Date(at))}::timestamptz[],
+        ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
+      ) as g (id, not_before, reply, at, destination)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", old.state as was
+    )
+    ${heldNoMore}`.execute(db)
+}
+
+async function hold(
+  db: Db,
+  sender: string,
+  outcomes: readonly (Outcome & { ending: { type: 'held'; reason: string } })[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    with held as (
+      update messages m set state = 'held', claimed_by = null, lease_until = null, attempts = attempts + 1, held_at = g.at,
+        last_reply = case when m.address is distinct from '' then left(g.reason, 500) end
+      from unnest(
+        ${outcomes.map(({ id }) => id)}::bigint[], ${outcomes.map(({ ending }) => ending.reason)}::text[],
+        ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
+      ) as g (id, reason, at)
+      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.action, m."set", m.account, m.stamp, m.kind, old.state as was
+    ), archived as (
+      -- It may have arrived.
+      update archives a set sent_at = a.made_at from held h
+      where h.kind <> 'copy' and a.account = h.account and a.stamp = h.stamp
+    )
+    insert into run_counts as c (action, run, shard, held)
+    select action, "set", pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by action, "set"
+    on conflict (action, run, shard) do update set held = c.held + excluded.held`.execute(db)
+}
+
+function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outcome[], types: readonly Type[]) {
+  return outcomes.filter((outcome): outcome is Outcome & { ending: Extract<Outcome['ending'], { type: Type }> } =>
+    types.some((type) => type === outcome.ending.type),
+  )
+}
+
+/** Writes what ended; gives the ids of those that this sender still held, and that were not recorded before. */
+async function leave(
+  tx: Db,
+  sender: string,
+  ended: readonly Ended[],
+  slices: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id }) => (slices.has(sliceOf(id)) ? 'sliced' : 'rows'))
+  return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
+}
+
+/**
+ * Writes what became of claimed messages, in one transaction: rows of the outbox, counts, events and their effects.
+ * A message that this sender no longer holds is passed over, so that nothing is recorded twice.
+ */
+export async function recordOutcomes(
+  db: Db,
+  sender: string,
+  messages: ReadonlyMap<number, Claimed>,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  // As erasures do, so that they do not wait for each other in a ring.
+  const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
+  await inTransaction(db, async (tx) => {
+    const slices = await lockSlices(
+      tx,
+      sender,
+      new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : []))),
+    )
+    const [postponed, returned, held] = [
+      ofType(inOrder, ['postponed']),
+      ofType(inOrder, ['returned']),
+      ofType(inOrder, ['held']),
+    ]
+    const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
+    await spillMessages(
+      tx,
+      sender,
+      staying.filter((id) => slices.has(sliceOf(id))),
+    )
+    await postpone(tx, sender, postponed)
+    await returnMessages(
+      tx,
+      sender,
+      returned.map(({ id, ending }) => ({ id, ...ending })),
+    )
+    await hold(tx, sender, held)
+    const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
+    if (ended.length === 0) return
+    const left = await leave(tx, sender, ended, slices)
+    const events = ended.flatMap((outcome) => {
+      const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
+      // A message is recorded once.
+      return message ? eventsOf(message, outcome).map((event) => ({ ...event, isOnce: true as const })) : []
+    })
+    await recordEvents(tx, events)
+    await keepSmsSends(
+      tx,
+      ended.filter(({ id }) => left.has(id)).flatMap((outcome) => smsSendsOf(messages.get(outcome.id), outcome)),
+    )
+  })
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type Db, inTransaction } from '../database/connect.ts'
+import type { Clock } from '../lib/clock.ts'
+import { retryDelay } from './backoff.ts'
+import { releaseMessages, takeOver } from './claim.ts'
+import { type JournalEntry, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import type { Materials } from './materials.ts'
+import type { Claimed } from './outbox.ts'
+import { type Outcome, recordOutcomes } from './record.ts'
+import { newSenderName } from './sender-names.ts'
+
+export interface Recovery {
+  db: Db
+  clock: Clock
+  log: Logger
+  materials: Materials
+  dataDir: string
+}
+
+/** What is said of a message whose body had begun when its sender died. */
+const DOUBT = 'the sender died before the answer came'
+/** How long a connection of a dead sender may take to end, in milliseconds. */
+const ENDED_WITHIN_MS = 5000
+
+async function doubtful({ materials, clock }: Recovery, message: Claimed): Promise<Outcome> {
+  const { inDoubt } = await materials.account(message.account)
+  const at = clock.now()
+  const ending: Outcome['ending'] =
+    inDoubt === 'send'
+      ? { type: 'postponed', notBefore: at + retryDelay(message), reply: DOUBT }
+      : { type: 'held', reason: DOUBT }
+  return { id: message.id, footprint: null, field: null, at, ending }
+}
+
+async function outcomeOf(recovery: Recovery, message: Claimed, entry: JournalEntry): Promise<Outcome> {
+  return entry.state === 'ended' ? (entry.ended as Outcome) : doubtful(recovery, message)
+}
+
+/** The name by which PostgreSQL knows the connections of a sender. */
+export function connectionName(sender: string): string {
+  return `stentor sender ${sender}`
+}
+
+/**
+ * Ends the connections of a dead sender that the database has not seen break, so that no claim of theirs comes later
+ * than what is taken up here, and no lock of theirs is waited for.
+ */
+async function endConnections({ db }: Recovery, sender: string): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid, ${ENDED_WITHIN_MS}) from pg_stat_activity
+    where application_name = ${connectionName(sender)} and usename = current_user and pid <> pg_backend_pid()`.execute(
+    db,
+  )
+}
+
+/** Accounts for what a dead sender held, in one transaction. */
+async function accountFor(recovery: Recovery, sender: string, left: LeftJournals): Promise<void> {
+  const { db, clock, log } = recovery
+  const name = newSenderName()
+  await inTransaction(db, async (tx) => {
+    const taken = await takeOver(tx, sender, { name, now: clock.now() })
+    const [begun, untouched]: [[Claimed, JournalEntry][], number[]] = [[], []]
+    for (const { batch, ...message } of taken) {
+      const word = left.wordOn(batch, message.id)
+      if (word) begun.push([message, word])
+      else untouched.push(message.id)
+    }
+    const outcomes = await Promise.all(begun.map(([message, word]) => outcomeOf(recovery, message, word)))
+    await releaseMessages(tx, name, untouched, { notBefore: clock.now(), reply: 'the sender died before it began' })
+    await recordOutcomes(tx, name, new Map(begun.map(([message]) => [message.id, message])), outcomes)
+    const held = outcomes.filter(({ ending }) => ending.type === 'held').length
+    log.info(
+      { sender, released: untouched.length, recorded: outcomes.length - held, held },
+      'took up what a sender left',
+    )
+  })
+}
+
+/** Takes up what one sender left; passed over while it lives, or another one takes it up. */
+async function takeUp(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
+  const left = takeJournals(recovery.dataDir, sender)
+  if (!left) return
+  let accountedFor = false
+  try {
+    await prepare()
+    await accountFor(recovery, sender, left)
+    accountedFor = true
+  } finally {
+    left.release(accountedFor)
+  }
+}
+
+/** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing left. */
+export async function takeUpOwn(recovery: Recovery, sender: string): Promise<void> {
+  await takeUp(recovery, sender, async () => undefined)
+}
+
+/**
+ * Accounts for the messages of senders that died: never begun, they are queued again; answered, recorded as answered;
+ * in doubt, held or sent again as the account says. Nothing is lost and nothing is sent twice.
+ */
+export async function recoverSenders(recovery: Recovery): Promise<void> {
+  for (const sender of journalsIn(recovery.dataDir))
+    await takeUp(recovery, sender, () => endConnections(recovery, sender))
+}

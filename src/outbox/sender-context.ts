@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Db } from '../database/connect.ts'
+import { isPassing, isUnavailable } from '../database/errors.ts'
+import type { ArchiveStore } from '../features/archives/archive-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Reach } from '../lib/guarded-client.ts'
+import type { TokenKeys } from '../lib/tokens.ts'
+import type { GatewayBook } from './gateway-book.ts'
+import type { Journal } from './journal.ts'
+import type { Materials } from './materials.ts'
+import type { Outcome } from './record.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** Pauses between tries while the database is away: twice as long each time, up to a limit. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 8000
+
+/** How long a sender waits, in milliseconds, after so many tries in a row for which the database was away (from 1). */
+export function databasePause(tries: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
+}
+
+/** One sender: what it works with, and the name its claims carry. */
+export interface Sender {
+  id: string
+  db: Db
+  clock: Clock
+  log: Logger
+  tokens: TokenKeys
+  gateways: GatewayBook
+  journal: Journal
+  archives: ArchiveStore
+  materials: Materials
+  signing: SigningKeys
+  /** Where attachments may be fetched from. */
+  reach: Reach
+  /** Aborted when the sender is to end. */
+  signal: AbortSignal
+  /** Told of every outcome that was recorded, for the figures. */
+  observe(outcomes: readonly Outcome[]): void
+}
+
+/**
+ * Does something with the database, again and again while that is away, or when it was in the way of somebody else's
+ * transaction; throws when the sender is told to end meanwhile.
+ */
+export async function whileAway<Result>(
+  { signal, log }: Pick<Sender, 'signal' | 'log'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(isUnavailable(error) || isPassing(error)) || signal.aborted) throw error
+      log.warn({ err: error }, 'waiting for the database')
+      await delay(databasePause(tries), undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { isUnavailable } from '../database/errors.ts'
+import { openArchiveStore } from '../features/archives/archive-place.ts'
+import type { ReadGateway } from '../gateways/open.ts'
+import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
+import { systemClock } from '../lib/clock.ts'
+import { reachOf } from '../lib/guarded-client.ts'
+import { type MasterKeys, tokenKeys } from '../lib/tokens.ts'
+import { createLog } from '../log.ts'
+import { LEASE_MS, renewLeases } from './claim.ts'
+import { keepDestinations } from './destinations.ts'
+import { openGatewayBook, type ReceivingBook } from './gateway-book.ts'
+import { startJournal } from './journal.ts'
+import { watchLanes } from './lane-watch.ts'
+import { openMaterials } from './materials.ts'
+import { type Lane, lanes } from './outbox.ts'
+import { connectionName, type Recovery, recoverSenders, takeUpOwn } from './recover.ts'
+import { type Batch, startBatch } from './sender.ts'
+import { databasePause, type Sender, whileAway } from './sender-context.ts'
+import { newSenderName } from './sender-names.ts'
+import { openSigningKeys } from './signing-keys.ts'
+import { openWarmUp } from './warm-up.ts'
+
+/** What a sender thread is given. */
+export interface SenderOptions {
+  config: Config
+  masterKeys: MasterKeys
+  databaseUrl: string
+  /** Read once for all threads: what reads them is large. */
+  configured: readonly ReadGateway[]
+  destinations: DestinationTable
+}
+
+/** What a sender thread tells: how many messages ended how. */
+export interface SenderReport {
+  endings: Record<string, number>
+}
+
+const CONNECTIONS = 8
+/** Batches of one loop that may have messages on their way at once. */
+const MOST_OPEN = 8
+const REFRESH_MS = 1000
+const RENEW_MS = LEASE_MS / 5
+const RENEW_AGAIN_MS = 1000
+/** How long a stop waits for what is under way before connections are cut, and for their goodbyes. */
+const GRACE_MS = 2500
+const GOODBYE_MS = 500
+/** How often a sender looks for others that died. */
+const RECOVER_MS = 2000
+/** Two loops keep the bulk lane busy: one claims while the other sends. */
+const loops: readonly { lane: Lane; limit: number }[] = [
+  { lane: lanes.urgent, limit: 50 },
+  { lane: lanes.transactional, limit: 200 },
+  { lane: lanes.bulk, limit: 400 },
+  { lane: lanes.bulk, limit: 400 },
+]
+
+/** The batches of a lane of which the last messages are still on their way: one slow remote is not to stop the lane. */
+interface Tails {
+  open: Set<Promise<void>>
+  failure: { error: unknown } | undefined
+}
+
+/** One of the loops of a sender. */
+interface Loop {
+  lane: Lane
+  limit: number
+  /** Resolves when there may be something in the lane. */
+  waiting(lane: Lane): Promise<void>
+}
+
+function follow(tails: Tails, { ended }: Batch): void {
+  const tail = ended
+    .catch((error) => {
+      tails.failure = { error }
+    })
+    .finally(() => tails.open.delete(tail))
+  tails.open.add(tail)
+}
+
+/** Begins one more batch, when not too many are open, and waits until gateways have all of it. */
+async function workOnce(sender: Sender, { lane, limit, waiting }: Loop, tails: Tails): Promise<void> {
+  const { failure } = tails
+  tails.failure = undefined
+  if (failure) throw failure.error
+  if (tails.open.size >= MOST_OPEN) {
+    await Promise.race(tails.open)
+    return
+  }
+  const batch = await startBatch(sender, lane, limit)
+  if (!batch) {
+    await waiting(lane)
+    return
+  }
+  follow(tails, batch)
+  // A failure is told by its end.
+  await batch.handedOver.catch(() => undefined)
+}
+
+/** Works one lane until the sender is told to end, and what it began is over. */
+async function work(sender: Sender, loop: Loop): Promise<void> {
+  const tails: Tails = { open: new Set(), failure: undefined }
+  try {
+    await workOn(sender, loop, tails)
+  } finally {
+    await Promise.all(tails.open)
+  }
+}
+
+/** While the database is away it waits. */
+async function workOn(sender: Sender, loop: Loop, tails: Tails): Promise<void> {
+  const { signal, log } = sender
+  for (let tries = 0; !signal.aborted; ) {
+    try {
+      await workOnce(sender, loop, tails)
+      tries = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isUnavailable(error)) throw error
+      log.warn({ err: error }, 'sending waits for the database')
+      await delay(databasePause(++tries), undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+/** Renews the leases; when the database was away meanwhile, as soon as it is back, so that nothing is taken for lost. */
+async function keepLeases({ db, id, clock, signal, log }: Sender): Promise<void> {
+  for (let pause = RENEW_MS; !signal.aborted; ) {
+    await delay(pause, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    try {
+      await renewLeases(db, id, new Date(clock.now() + LEASE_MS))
+      pause = RENEW_MS
+    } catch (error) {
+      log.warn({ err: error }, 'leases not renewed')
+      pause = RENEW_AGAIN_MS
+    }
+  }
+}
+
+/** Keeps gateways open though nothing is sent: receipts and replies come when they like. */
+async function keepReceiving({ signal, log }: Sender, gateways: ReceivingBook): Promise<void> {
+  while (!signal.aborted) {
+    await gateways.refresh().catch((error) => log.warn({ err: error }, 'gateways not read'))
+    await delay(REFRESH_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Takes up, while it works itself, what other senders on its data directory leave as they die. */
+async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await delay(RECOVER_MS, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted)
+      await recoverSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'dead senders wait'))
+  }
+}
+
+function reportTo(port: { postMessage(report: SenderReport): void } | null): Sender['observe'] {
+  return (outcomes) => {
+    const endings: Record<string, number> = {}
+    for (const { ending } of outcomes) endings[ending.type] = (endings[ending.type] ?? 0) + 1
+    port?.postMessage({ endings })
+  }
+}
+
+async function run(options: SenderOptions): Promise<void> {
+  const { config, masterKeys, databaseUrl, destinations } = options
+  const stopping = new AbortController()
+  parentPort?.once('message', () => stopping.abort())
+  const { signal } = stopping
+  const id = newSenderName()
+  const log = createLog(config).child({ sender: id })
+  const { db, close } = connect(databaseUrl, {
+    max: CONNECTIONS,
+    applicationName: connectionName(id),
+    log: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const clock = systemClock
+  const materials = openMaterials(db, clock)
+  const journal = startJournal(config.dataDir, id)
+  const warmUp = openWarmUp(db, clock, destinations)
+  const gateways = openGatewayBook({ ...options, db, clock, log, receives: true, warmUp })
+  const sender: Sender = {
+    id,
+    db,
+    clock,
+    log,
+    signal,
+    journal,
+    archives: openArchiveStore(config),
+    materials,
+    signing: openSigningKeys({ db, masterKeys, clock, log }),
+    reach: reachOf(config.outgoingAllow),
+    gateways,
+    tokens: tokenKeys(masterKeys),
+    observe: reportTo(parentPort),
+  }
+  const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
+  signal.addEventListener('abort', cut)
+  const recovery = { db, clock, log, materials, dataDir: config.dataDir }
+  await whileAway(sender, () => recoverSenders(recovery)).catch((error) => {
+    if (!signal.aborted) throw error
+  })
+  const recovering = keepRecovering(recovery, signal)
+  const leases = keepLeases(sender)
+  const receiving = keepReceiving(sender, gateways)
+  const sharing = keepDestinations(sender, gateways)
+  // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
+  const waiting = watchLanes(sender)
+  await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
+  await Promise.all([receiving, sharing])
+  await gateways.close(GOODBYE_MS)
+  await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
+  await Promise.all([recovering, leases])
+  journal.close()
+  await takeUpOwn(recovery, id).catch((error) => log.warn({ err: error }, 'what is left waits for the next sender'))
+  await close()
+  parentPort?.close()
+}
+
+await run(workerData as SenderOptions)

@@ -1,0 +1,173 @@
+import type { AccountKeys } from '../features/accounts/domain-keys.ts'
+import type { NamedCampaign } from '../features/campaigns/oldest.ts'
+import type { Gateway } from '../gateways/gateway.ts'
+import type { AccountId } from '../lib/account.ts'
+import { claimBatch } from './claim-batch.ts'
+import { exclusionOf } from './exclusions.ts'
+import { loadFacts } from './facts.ts'
+import { fetching, hasToFetch } from './fetching.ts'
+import { watchHalts } from './halts.ts'
+import type { BatchJournal } from './journal.ts'
+import type { AccountMaterials, CompiledVersion, Materials, Ready } from './materials.ts'
+import type { Claimed, Lane } from './outbox.ts'
+import { type Recorder, startRecorder } from './recorder.ts'
+import { type Sender, whileAway } from './sender-context.ts'
+import { common, type Share, sendShare } from './share.ts'
+import { endSlices } from './slices.ts'
+
+/** The campaigns that templates of a batch name, by its actions. */
+async function namedCampaigns(
+  materials: Materials,
+  claimed: readonly Claimed[],
+  versions: ReadonlyMap<number, CompiledVersion>,
+): Promise<Map<number, NamedCampaign | null>> {
+  const campaigns = new Map<number, NamedCampaign | null>()
+  for (const { account, action, version } of claimed) {
+    if (campaigns.has(action) || !versions.get(version)?.compiled.needs.campaign) continue
+    campaigns.set(action, await materials.campaign(account, action))
+  }
+  return campaigns
+}
+
+/** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
+async function prepare({ db, materials, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<Ready[]> {
+  const versions = new Map<number, CompiledVersion>()
+  const owners = new Map<AccountId, { owner: AccountMaterials; keys: AccountKeys['byDomain'] }>()
+  for (const { account, version } of claimed) {
+    if (!versions.has(version)) versions.set(version, await materials.version(account, version))
+    if (!owners.has(account))
+      owners.set(account, { owner: await materials.account(account), keys: await signing.of(account) })
+  }
+  const campaigns = await namedCampaigns(materials, claimed, versions)
+  const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
+  const now = clock.now()
+  return claimed.flatMap((message) => {
+    const [version, own, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
+    return version && own && known
+      ? {
+          ...own,
+          message,
+          version,
+          campaign: campaigns.get(message.action),
+          source: version.source,
+          facts: known,
+          rules: own.owner.rules,
+          account: message.account,
+          now,
+        }
+      : []
+  })
+}
+
+/** The gateway of each message, and the messages of each gateway. */
+async function byGateway({ gateways }: Sender, list: readonly Ready[]): Promise<Map<Gateway, Ready[]>> {
+  const groups = new Map<Gateway, Ready[]>()
+  for (const ready of list) {
+    const gateway = await gateways.gatewayOf(ready.account, ready.message.channel)
+    const group = groups.get(gateway)
+    if (group) group.push(ready)
+    else groups.set(gateway, [ready])
+  }
+  return groups
+}
+
+/** Ends the messages that are excluded; gives the others, by gateway. */
+async function sortOut(
+  sender: Sender,
+  claimed: readonly Claimed[],
+  recorder: Recorder,
+): Promise<Map<Gateway, Ready[]>> {
+  const fit: Ready[] = []
+  for (const ready of await whileAway(sender, () => prepare(sender, claimed))) {
+    const cancellation = exclusionOf(ready)
+    if (cancellation)
+      recorder.add({ ...common(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+    else fit.push(ready)
+  }
+  return whileAway(sender, () => byGateway(sender, fit))
+}
+
+/** Something on its way: when it is in the hands of gateways, and when it is over. */
+interface Sending {
+  handedOver: Promise<void>
+  ended: Promise<void>
+}
+
+/** Sends what a gateway is to have of a batch. Messages that wait for files of others keep none of the rest waiting. */
+function sendTo(
+  batch: Pick<Share, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
+  list: readonly Ready[],
+): Sending[] {
+  const shareOf = (own: readonly Ready[], handedOver: () => void): Share => {
+    const untouched = new Set(own.map(({ message }) => message.id))
+    return { ...batch, made: new Map(), later: [], untouched, isStorageAway: false, isHalted: false, handedOver }
+  }
+  const { whole = [], waiting = [] } = Object.groupBy(list, (ready) => (hasToFetch(ready) ? 'waiting' : 'whole'))
+  const sendings: Sending[] = []
+  if (whole.length > 0) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ended = sendShare(shareOf(whole, resolve), [whole])
+    sendings.push({ ended, handedOver: Promise.race([promise, ended]) })
+  }
+  if (waiting.length > 0) {
+    // Lists come as files do: only the end tells that there are no more.
+    const slow = shareOf(waiting, () => undefined)
+    const ended = sendShare(slow, fetching(slow, waiting))
+    sendings.push({ ended, handedOver: ended })
+  }
+  return sendings
+}
+
+/** A batch on its way. */
+export interface Batch extends Sending {
+  claimed: number
+}
+
+/** Sees a batch through: `isHandedOver` is told when gateways have all of it. */
+async function seeThrough(
+  sender: Sender,
+  { claimed, journal }: { claimed: readonly Claimed[]; journal: BatchJournal },
+  isHandedOver: () => void,
+): Promise<void> {
+  const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
+  const halts = watchHalts(sender, claimed)
+  try {
+    const groups = await sortOut(sender, claimed, recorder)
+    const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
+    const ended = Promise.all(parts.map((part) => part.ended))
+    await Promise.race([Promise.all(parts.map((part) => part.handedOver)), ended])
+    isHandedOver()
+    await ended
+  } finally {
+    halts.close()
+    await recorder.finish()
+  }
+  const slices = recorder.slices()
+  await whileAway(sender, () => endSlices(sender.db, sender.id, slices))
+  journal.close()
+}
+
+/**
+ * Claims up to `limit` due messages of a lane and begins to check, compose, send and record them; undefined when none is
+ * due. While the database is away it waits with what it has. When it throws, or its end is a failure, the next sender
+ * takes up what is left from the journal.
+ */
+export async function startBatch(sender: Sender, lane: Lane, limit: number): Promise<Batch | undefined> {
+  const journal = sender.journal.open()
+  const batch = { ...sender, id: journal.name }
+  const claimed = await claimBatch(batch, lane, limit)
+  if (claimed.length === 0) return undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const ended = seeThrough(batch, { claimed, journal }, resolve)
+  const handedOver = Promise.race([promise, ended])
+  // A failure is told by the end.
+  handedOver.catch(() => undefined)
+  return { claimed: claimed.length, ended, handedOver }
+}
+
+/** The same from the beginning to the end; gives how many were claimed. */
+export async function sendBatch(sender: Sender, lane: Lane, limit: number): Promise<number> {
+  const batch = await startBatch(sender, lane, limit)
+  await batch?.ended
+  return batch?.claimed ?? 0
+}

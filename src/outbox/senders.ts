@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import { readDestinations } from '../gateways/smtp-direct/destinations-file.ts'
+import { readConfigured } from './configured-gateways.ts'
+import type { SenderOptions, SenderReport } from './sender-thread.ts'
+
+/** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
+const RESTART_MS = 1000
+/** A thread that has not ended so long after it was told to is ended: its journal tells what was under way. */
+const STOP_MS = 4000
+
+/**
+ * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
+ * A thread that dies is replaced, and its messages are taken up from its journal.
+ */
+export function startSenders(
+  given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
+  log: Logger,
+  registry: Registry,
+): () => Promise<void> {
+  const counter = new Counter({
+    name: 'messages_total',
+    help: 'Messages that left a sender, by ending',
+    labelNames: ['ending'],
+    registers: [registry],
+  })
+  const { config } = given
+  // What is wrong with a file is said at the start, and not by every thread.
+  const options: SenderOptions = {
+    ...given,
+    configured: readConfigured(config, log),
+    destinations: readDestinations(config.destinationsFile),
+  }
+  const threads = new Set<Worker>()
+  let stopping = false
+
+  function start(): void {
+    const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: options, name: 'sender' })
+    threads.add(thread)
+    thread.on('message', ({ endings }: SenderReport) => {
+      for (const [ending, n] of Object.entries(endings)) counter.inc({ ending }, n)
+    })
+    thread.on('error', (error) => log.error({ err: error }, 'a sender died'))
+    thread.on('exit', async () => {
+      threads.delete(thread)
+      if (stopping) return
+      await delay(RESTART_MS)
+      if (!stopping) start()
+    })
+  }
+
+  const wanted = config.senderThreads || availableParallelism()
+  for (let n = 0; n < wanted; n++) start()
+  return async () => {
+    stopping = true
+    await Promise.all(
+      [...threads].map((thread) => {
+        const deadline = setTimeout(() => void thread.terminate(), STOP_MS)
+        const exited = new Promise((resolve) => thread.once('exit', resolve))
+        thread.postMessage('stop')
+        return exited.finally(() => clearTimeout(deadline))
+      }),
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/connect.ts'
+import type { ShortLink } from '../features/rendering/message-links.ts'
+import type { AccountId } from '../lib/account.ts'
+import type { TokenKind } from '../lib/tokens.ts'
+import type { Claimed } from './outbox.ts'
+
+/** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
+export interface StoredShortLink {
+  account: AccountId
+  action: number
+  version: number
+  contact: number
+  stamp: string
+  kind: TokenKind
+  test: boolean
+  silent: boolean
+  link: number
+  target: string | null
+}
+
+/** Keeps the short links of messages about to go out. `now` in milliseconds. */
+export async function storeShortLinks(
+  db: Db,
+  links: readonly { message: Claimed; link: ShortLink }[],
+  now: number,
+): Promise<void> {
+  await sql`
+    insert into short_links (code, account, action, version, contact, stamp, kind, is_test, is_silent, link, target, created_at)
+    select n.*, ${new Date(now)}::timestamptz from unnest(
+      ${links.map(({ link }) => link.code)}::text[], ${links.map(({ message }) => message.account)}::integer[],
+      ${links.map(({ message }) => message.action)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
+      ${links.map(({ message }) => message.contact)}::bigint[], ${links.map(({ message }) => message.stamp.id)}::uuid[],
+      ${links.map(({ link }) => link.kind)}::text[], ${links.map(({ message }) => message.kind === 'test')}::boolean[],
+      ${links.map(() => false)}::boolean[], ${links.map(({ link }) => link.link)}::integer[], ${links.map(({ link }) => link.target)}::text[]
+    ) as n (code, account, action, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(db)
+}
+
+/** What a code stands for; undefined when nobody gave it out. */
+export async function findShortLink(db: Db, code: string): Promise<StoredShortLink | undefined> {
+  const row = await db.selectFrom('short_links').selectAll().where('code', '=', code).executeTakeFirst()
+  return (
+    row && {
+      account: row.account,
+      action: row.action,
+      version: row.version,
+      contact: row.contact ?? 0,
+      stamp: row.stamp,
+      kind: row.kind as TokenKind,
+      test: row.is_test,
+      silent: row.is_silent,
+      link: row.link,
+      target: row.target,
+    }
+  )
+}
