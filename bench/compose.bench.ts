@@ -3,6 +3,8 @@ import { createTransport } from 'nodemailer'
 import { composeMail, mailBytes } from '../src/channels/email/mime.ts'
 import { staticEncoder } from '../src/channels/email/mime-text.ts'
 import { signMail } from '../src/channels/email/signing.ts'
+import { loadChannel } from '../src/channels/registry.ts'
+import { contentSourceOf, type VersionSource } from '../src/channels/version-source.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
 import { type Piece, textOf } from '../src/features/rendering/pieces.ts'
 import { type RenderedMessage, renderPieces } from '../src/features/rendering/render.ts'
@@ -12,7 +14,6 @@ import { tokenKeys } from '../src/lib/tokens.ts'
 import { compose, scopeOf } from '../src/outbox/compose.ts'
 import type { ContactRow } from '../src/outbox/facts.ts'
 import type { Ready } from '../src/outbox/materials.ts'
-import { contentSourceOf, type VersionSource } from '../src/outbox/version.ts'
 import { letterHtml } from './letter.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -54,6 +55,7 @@ async function signingKey(algorithm: Algorithm): Promise<SigningKey> {
 
 const compiled = compileContent(contentSourceOf(source))
 const encode = staticEncoder()
+const channel = await loadChannel(source.channel)
 
 const rules: Ready['rules'] = {
   ...{ optInField: null, doubleOptInField: null, yesValues: [], serviceIgnoresRedList: false },
@@ -85,8 +87,8 @@ function ready(n: number, keys: readonly SigningKey[]): Ready {
       ...{ address: null, request: {}, expiresAt: new Date(), firstTriedAt: null, destination: null },
       stamp: { id, thread: id, set: id, time: Date.now() },
     },
-    ...{ account: ACCOUNT, now: Date.now(), source },
-    version: { id: 1, source, compiled, encode },
+    ...{ account: ACCOUNT, now: Date.now(), source, channel },
+    version: { id: 1, source, compiled, channel, compose: channel.composer(source) },
     facts: {
       ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin: null, stopped: false },
       addressOwner: null,

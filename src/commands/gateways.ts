@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { email } from '../channels/email/facts.ts'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
-import type { Channel } from '../gateways/gateway.ts'
+import { type Channel, gatewayChannels } from '../gateways/gateway.ts'
 import {
   type GatewayRow,
   hookOf,
@@ -18,11 +19,9 @@ import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
-const CHANNELS: readonly Channel[] = ['email', 'sms', 'rcs', 'notification']
-
 function readChannel(text: string): Channel {
-  const channel = CHANNELS.find((candidate) => candidate === text)
-  if (!channel) throw new UsageError(`"${text}" is no channel; they are ${CHANNELS.join(', ')}.`)
+  const channel = gatewayChannels.find((candidate) => candidate === text)
+  if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannels.join(', ')}.`)
   return channel
 }
 
@@ -49,7 +48,7 @@ function readRow({ options }: Invocation): GatewayRow {
   const kind = required(options, 'kind')
   const name = typeof options['name'] === 'string' ? options['name'] : kind
   const channel =
-    typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? 'email')
+    typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? email.name)
   const { file } = options
   if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
   // What needs no address: its settings have defaults, and a file may hold others.

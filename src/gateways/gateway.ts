@@ -1,7 +1,10 @@
 import type { SmsEncoding } from '../lib/sms.ts'
 
+/** What gateways carry. */
+export const gatewayChannels = ['email', 'sms', 'rcs', 'notification'] as const
+
 /** What a gateway carries. A gateway row has exactly one. */
-export type Channel = 'email' | 'sms' | 'rcs' | 'notification'
+export type Channel = (typeof gatewayChannels)[number]
 
 /** The SMTP envelope. `from` may be empty: the null reverse-path `<>`. */
 export interface Envelope {

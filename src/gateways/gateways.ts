@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
-import type { Channel, Gateway } from './gateway.ts'
+import { type Channel, type Gateway, gatewayChannels } from './gateway.ts'
 import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
 import { type HookItems, type HookRequest, isSigned, readHook } from './sms-http/hook.ts'
 import { readSmsHttp } from './sms-http/settings.ts'
@@ -93,7 +93,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     hook: smsHttpHook,
   },
   capture: {
-    channels: ['email', 'sms', 'rcs', 'notification'],
+    channels: gatewayChannels,
     read: ({ name, channel }) => ({ kind: 'capture', channel, name }),
   },
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { channels } from '../channels/facts.ts'
 import { json } from '../database/connect.ts'
 import { blankFrame, frameOf } from '../features/archives/archive-frames.ts'
 import { packName } from '../features/archives/archive-store.ts'
@@ -29,7 +30,10 @@ interface Packed extends Archived {
 export function isArchived({ message, source }: Pick<Ready, 'message' | 'source'>): boolean {
   const { channel, kind, contact } = message
   return (
-    source.settings.archive && channel === 'email' && contact !== null && (kind === 'message' || kind === 'campaign')
+    source.settings.archive &&
+    channels[channel].isArchived &&
+    contact !== null &&
+    (kind === 'message' || kind === 'campaign')
   )
 }
 

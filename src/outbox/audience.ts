@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import type { VersionSource } from '../channels/version-source.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { cancellation } from '../features/events/record.ts'
 import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
+import { type Lane, lanes } from '../lib/lanes.ts'
 import { nextSlice, type Run, takeSnapshot } from './audience-snapshot.ts'
-import { type Lane, lanes } from './outbox.ts'
 import { SLICE_SIZE } from './slices.ts'
-import { loadVersion, type VersionSource } from './version.ts'
+import { loadVersion } from './version.ts'
 import { zoneMoments } from './zones.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Lane, lanes } from '../lib/lanes.ts'
 import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
-import { type Claimed, type Lane, lanes } from './outbox.ts'
+import type { Claimed } from './outbox.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { claimSlices, SLICE_SIZE } from './slices.ts'
 

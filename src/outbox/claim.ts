@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { MessageRequest } from '../channels/message.ts'
 import { type Db, inTransaction, prepared } from '../database/connect.ts'
-import type { Claimed, Lane, MessageRequest } from './outbox.ts'
+import type { Lane } from '../lib/lanes.ts'
+import type { Claimed } from './outbox.ts'
 import { namesOf } from './sender-names.ts'
 import {
   dissolveLost,

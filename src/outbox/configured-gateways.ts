@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { email } from '../channels/email/facts.ts'
 import type { Config } from '../config.ts'
 import type { Channel } from '../gateways/gateway.ts'
 import { parseGatewayUrl, readGateway } from '../gateways/gateways.ts'
@@ -41,7 +42,7 @@ export function configuredGateways({
         : parseGatewayUrl(name, channel, kind, url)),
     }))
   }
-  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', 'email', 'smtp', smtpUrl) }]
+  return smtpUrl === undefined ? [] : [{ account: null, ...parseGatewayUrl('smtp', email.name, 'smtp', smtpUrl) }]
 }
 
 /** The gateways of the environment, read; one that cannot be is logged and passed over. Throws as configuredGateways does. */

@@ -1,11 +1,11 @@
-import { readNumber } from '../channels/sms/number.ts'
+import type { Channel } from '../channels/channel.ts'
+import { channels } from '../channels/facts.ts'
+import type { VersionSource } from '../channels/version-source.ts'
 import type { Cancellation } from '../features/events/record.ts'
 import type { AccountId } from '../lib/account.ts'
 import { contactId } from '../lib/ids.ts'
-import { wireAddress } from '../lib/mail-address.ts'
 import type { ContactRow, Facts } from './facts.ts'
 import type { Claimed } from './outbox.ts'
-import type { VersionSource } from './version.ts'
 
 /** What an account says of its sends, at the moment of the claim. */
 export interface SendingRules {
@@ -22,6 +22,7 @@ export interface SendingRules {
 export interface Candidate {
   message: Claimed
   source: VersionSource
+  channel: Pick<Channel, 'isSendable' | 'exclusion'>
   facts: Facts
   rules: SendingRules
   now: number
@@ -65,15 +66,8 @@ function redListed({ source, facts, rules }: Candidate): boolean {
   )
 }
 
-/** What a message of a channel can be sent to. */
-const isAddress: Record<Claimed['channel'], (address: string) => boolean> = {
-  email: (address) => wireAddress(address) !== undefined,
-  sms: (address) => readNumber(address) !== undefined,
-}
-
-function isElsewhere(candidate: Candidate): boolean {
-  const countries = candidate.source.sms?.countries ?? []
-  return countries.length > 0 && !countries.includes(readNumber(addressOf(candidate))?.country ?? '')
+function channelExclusion(candidate: Candidate): Cancellation | undefined {
+  return candidate.channel.exclusion?.(candidate.source, addressOf(candidate))
 }
 
 /** From when on a message is not handed over for the first time, in milliseconds. */
@@ -110,12 +104,12 @@ const exclusions: readonly Exclusion[] = [
     tell: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (candidate) => !isAddress[candidate.message.channel](addressOf(candidate)),
+    applies: (candidate) => !candidate.channel.isSendable(addressOf(candidate)),
     tell: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
   },
   {
-    applies: isElsewhere,
-    tell: (candidate) => ({ type: 'country', value: { country: readNumber(addressOf(candidate))?.country ?? null } }),
+    applies: (candidate) => channelExclusion(candidate) !== undefined,
+    tell: (candidate) => channelExclusion(candidate)!,
   },
   {
     applies: ({ facts }) => facts.addressOwner !== null,
@@ -127,7 +121,7 @@ const exclusions: readonly Exclusion[] = [
   },
   {
     applies: redListed,
-    tell: ({ message }) => ({ type: 'redlist', value: { channel: message.channel === 'email' ? 'mail' : 'sms' } }),
+    tell: ({ message }) => ({ type: 'redlist', value: { channel: channels[message.channel].redList } }),
   },
   {
     applies: (candidate) => candidate.message.kind !== 'test' && consentMissing(candidate),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { channels } from '../channels/facts.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, prepared } from '../database/connect.ts'
 import { stoppingCodes } from '../features/contacts/bounce-codes.ts'
@@ -74,7 +75,7 @@ export async function loadFacts(
       ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
       ${column(({ action }) => action)}::integer[], ${column(({ contact }) => contact)}::bigint[],
       ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
-      ${column(({ channel }) => (channel === 'email' ? 'mail' : 'sms'))}::text[],
+      ${column(({ channel }) => channels[channel].redList)}::text[],
       ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
       ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
     ) as n (id, account, action, contact, related, field, channel, receiver, run)

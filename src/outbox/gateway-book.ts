@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { smsInbox } from '../channels/sms/inbox.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import type { Channel, Gateway, Shaping, WarmUp } from '../gateways/gateway.ts'
+import { type Channel, type Gateway, gatewayChannels, type Shaping, type WarmUp } from '../gateways/gateway.ts'
 import { openRead, type ReadGateway } from '../gateways/open.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -56,9 +56,7 @@ function ofRead(gateway: ReadGateway): Candidate {
   return { account: null, channel, name, fingerprint: JSON.stringify(gateway), read: async () => gateway }
 }
 
-const captures = (['email', 'sms', 'rcs', 'notification'] as const).map((channel) =>
-  ofRead({ name: 'capture', kind: 'capture', channel }),
-)
+const captures = gatewayChannels.map((channel) => ofRead({ name: 'capture', kind: 'capture', channel }))
 
 function nameOf({ account, channel, name }: Candidate): string {
   return `${account ?? ''} ${channel} ${name}`

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { prepared } from '../database/connect.ts'
-import { type Lane, lanes } from './outbox.ts'
+import { type Lane, lanes } from '../lib/lanes.ts'
 import type { Sender } from './sender-context.ts'
 
 /** How long empty lanes are left alone. */

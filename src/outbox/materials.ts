@@ -1,4 +1,6 @@
-import { type StaticEncoder, staticEncoder } from '../channels/email/mime-text.ts'
+import type { Channel, Compose } from '../channels/channel.ts'
+import { loadChannel } from '../channels/registry.ts'
+import { contentSourceOf, type VersionSource } from '../channels/version-source.ts'
 import type { Db } from '../database/connect.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import { readSendingSettings } from '../features/accounts/sending-settings.ts'
@@ -15,7 +17,7 @@ import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Candidate, SendingRules } from './exclusions.ts'
 import type { ContactRow } from './facts.ts'
-import { contentSourceOf, loadVersion, type VersionSource } from './version.ts'
+import { loadVersion } from './version.ts'
 
 /** How long what an account says of its sends, and the name of a campaign, is trusted: a change counts for messages claimed a second later. */
 const TRUST_MS = 1000
@@ -27,8 +29,8 @@ export interface CompiledVersion {
   id: number
   source: VersionSource
   compiled: CompiledContent
-  /** Encodes what its templates write into every message, once. */
-  encode: StaticEncoder
+  channel: Channel
+  compose: Compose
 }
 
 /** What an account gives to every message of its own. */
@@ -116,8 +118,10 @@ export function openMaterials(db: Db, clock: Clock): Materials {
   async function compile(account: AccountId, id: number): Promise<CompiledVersion> {
     const version = await loadVersion(db, account, id)
     if (!version) throw new Error(`content version ${id} is gone`)
-    const compiled = compileContent(contentSourceOf(version.source))
-    return { id, source: version.source, compiled, encode: staticEncoder() }
+    const { source } = version
+    const channel = await loadChannel(source.channel)
+    const compiled = compileContent(contentSourceOf(source))
+    return { id, source, compiled, channel, compose: channel.composer(source) }
   }
 
   return {

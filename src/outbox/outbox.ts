@@ -1,57 +1,8 @@
 import { sql } from 'kysely'
-import type { StoredAttachment } from '../channels/email/attachments.ts'
+import type { Message } from '../channels/message.ts'
 import { type Db, json } from '../database/connect.ts'
-import type { AccountId } from '../lib/account.ts'
 
-/** Lanes of the outbox: bulk never delays the others. */
-export const lanes = { urgent: 0, transactional: 1, bulk: 2 } as const
-
-export type Lane = (typeof lanes)[keyof typeof lanes]
-
-/** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
-export interface Stamp {
-  id: string
-  thread: string
-  set: string
-  time: number
-}
-
-/** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
-export interface MessageRequest {
-  data?: Record<string, unknown>
-  variables?: Record<string, unknown>
-  blocks?: unknown[]
-  /** Id of the second contact. */
-  related?: number
-  headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }
-  /** Used as it is, without template. */
-  subject?: string
-  /** Used as it is; a template that a request brings is a version of its own. */
-  content?: { type: 'inline'; html?: string; text?: string; amp?: string }
-  attachments?: StoredAttachment[]
-  important?: boolean
-  /** Only this part of the content: one of the two proofs of `textandHtml`. */
-  part?: 'html' | 'text'
-  /** Addresses named in Cc, in the main message and in its copies. */
-  cc?: string[]
-  /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
-  copyTo?: number
-}
-
-/** What a message of the outbox says wherever it is. */
-interface Message {
-  account: AccountId
-  channel: 'email' | 'sms'
-  kind: 'message' | 'campaign' | 'test' | 'copy'
-  action: number
-  version: number
-  contact: number | null
-  /** The address when it is not the contact's own. */
-  address: string | null
-  stamp: Stamp
-  request: MessageRequest
-  expiresAt: Date
-}
+import type { Lane } from '../lib/lanes.ts'
 
 export interface NewMessage extends Message {
   lane: Lane

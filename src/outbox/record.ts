@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { keepSmsSends, type SmsSend } from '../channels/sms/sends.ts'
+import type { AcceptedSend, Channel } from '../channels/channel.ts'
+import { loadChannels } from '../channels/registry.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
-import { classifyBounce } from '../features/events/bounces.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type Send,
   syncBounce,
 } from '../features/events/record.ts'
-import { refusedSms } from '../features/events/sms-bounces.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
 import type { Claimed } from './outbox.ts'
 import { isOfSlice, lockSlices, PLACES, sliceOf, spillMessages } from './slices.ts'
@@ -26,7 +25,7 @@ export type Ending =
       reference: string
       gateway: string
       values: unknown
-      /** Of an SMS: the name of each of its parts at the gateway, and what it came from. */
+      /** Where they are kept: the names of its parts at the gateway, and what it came from. */
       references?: readonly string[]
       sender?: string
     }
@@ -83,7 +82,7 @@ function sendOf(message: Claimed, { footprint, field }: Outcome): Send {
 }
 
 /** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
-function eventsOf(message: Claimed, outcome: Ended): NewEvent[] {
+function eventsOf(message: Claimed, outcome: Ended, { verdictOf }: Pick<Channel, 'verdictOf'>): NewEvent[] {
   if (message.kind === 'copy') return []
   const send = sendOf(message, outcome)
   const { ending } = outcome
@@ -96,22 +95,16 @@ function eventsOf(message: Claimed, outcome: Ended): NewEvent[] {
   const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
   if (ending.type === 'accepted') return [handOver]
   const { stage, code, enhanced, gatewayCode, reply, mta, address } = ending
-  const analysis =
-    message.channel === 'sms'
-      ? refusedSms(enhanced ?? '5.0.0', gatewayCode)
-      : classifyBounce({ stage, reply: code, text: reply, enhanced })
+  const analysis = verdictOf({ stage, code, enhanced, reply, ...(gatewayCode !== undefined && { gatewayCode }) })
   return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })]
 }
 
-/** Under which names an accepted SMS is known to its gateway. */
-function smsSendsOf(message: Claimed | undefined, { at, ending }: Ended): SmsSend[] {
-  if (!message || ending.type !== 'accepted' || ending.references === undefined) return []
+/** Under which names an accepted message is known to its gateway, where they are kept. */
+function acceptedSends(message: Claimed, { at, ending }: Ended): AcceptedSend[] {
+  if (ending.type !== 'accepted' || ending.references === undefined) return []
   const { account, stamp, contact } = message
-  const { gateway, address, sender = '' } = ending
-  return ending.references.map((reference) => ({
-    ...{ account, gateway, reference, contact, address, sender, at },
-    stamp: stamp.id,
-  }))
+  const { gateway, address, references, sender = '' } = ending
+  return [{ account, gateway, references, contact, address, sender, at, stamp: stamp.id }]
 }
 
 /** What is known of ended messages beside the outbox, as rows. */
@@ -267,6 +260,7 @@ export async function recordOutcomes(
   if (outcomes.length === 0) return
   // As erasures do, so that they do not wait for each other in a ring.
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
+  const loaded = await loadChannels([...messages.values()].map(({ channel }) => channel))
   await inTransaction(db, async (tx) => {
     const slices = await lockSlices(
       tx,
@@ -294,15 +288,21 @@ export async function recordOutcomes(
     const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
     if (ended.length === 0) return
     const left = await leave(tx, sender, ended, slices)
-    const events = ended.flatMap((outcome) => {
+    const recorded = ended.flatMap((outcome) => {
       const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
-      // A message is recorded once.
-      return message ? eventsOf(message, outcome).map((event) => ({ ...event, isOnce: true as const })) : []
+      return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
     })
-    await recordEvents(tx, events)
-    await keepSmsSends(
-      tx,
-      ended.filter(({ id }) => left.has(id)).flatMap((outcome) => smsSendsOf(messages.get(outcome.id), outcome)),
+    // A message is recorded once.
+    const events = recorded.flatMap(({ message, outcome, channel }) =>
+      eventsOf(message, outcome, channel).map((event) => ({ ...event, isOnce: true as const })),
     )
+    await recordEvents(tx, events)
+    for (const [name, channel] of loaded) {
+      const own = recorded.filter(({ message }) => message.channel === name)
+      await channel.keepReferences?.(
+        tx,
+        own.flatMap(({ message, outcome }) => acceptedSends(message, outcome)),
+      )
+    }
   })
 }

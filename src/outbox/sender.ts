@@ -2,6 +2,7 @@ import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { NamedCampaign } from '../features/campaigns/oldest.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { Lane } from '../lib/lanes.ts'
 import { claimBatch } from './claim-batch.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
@@ -9,7 +10,7 @@ import { fetching, hasToFetch } from './fetching.ts'
 import { watchHalts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
 import type { AccountMaterials, CompiledVersion, Materials, Ready } from './materials.ts'
-import type { Claimed, Lane } from './outbox.ts'
+import type { Claimed } from './outbox.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type Sender, whileAway } from './sender-context.ts'
 import { common, type Share, sendShare } from './share.ts'
@@ -50,6 +51,7 @@ async function prepare({ db, materials, signing, clock }: Sender, claimed: reado
           version,
           campaign: campaigns.get(message.action),
           source: version.source,
+          channel: version.channel,
           facts: known,
           rules: own.owner.rules,
           account: message.account,

@@ -1,14 +1,5 @@
 import type { ShortLink } from '../features/rendering/message-links.ts'
-import type {
-  Accepted,
-  Gateway,
-  Outcome as GatewayOutcome,
-  Outgoing,
-  Returned,
-  SendListener,
-  Stage,
-  Stop,
-} from '../gateways/gateway.ts'
+import type { Gateway, Outcome as GatewayOutcome, Outgoing, Returned, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { releaseMessages } from './claim.ts'
@@ -48,16 +39,6 @@ export function common({ message, facts, source }: Ready, at: number): Omit<Outc
   }
 }
 
-/** Under which names receipts of an SMS will come, and what replies to it are sent to. */
-function smsReferences({ outgoing }: Composed, { reference, references }: Accepted) {
-  return 'envelope' in outgoing ? {} : { references: references ?? [reference], sender: outgoing.from }
-}
-
-/** Of an SMS network: our settings, not the contact's number, are what it refuses. */
-function isOurFault(stage: Stage): boolean {
-  return stage === 'connect' || stage === 'mail'
-}
-
 /** Of a message that was not begun, as its destination takes no more for now. */
 function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'id' | 'result'>, at: number) {
   return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
@@ -65,7 +46,7 @@ function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'i
 
 /** What a gateway's answer means for a message: its end, or when to try again. */
 function endingOf(
-  { message, owner }: Ready,
+  { message, owner, version }: Ready,
   composed: Composed,
   answer: GatewayOutcome,
   gateway: string,
@@ -80,10 +61,10 @@ function endingOf(
         gateway,
         values,
         reference: answer.reference,
-        ...smsReferences(composed, answer),
+        ...version.channel.referencesOf?.(composed.outgoing, answer),
       }
     case 'refused':
-      if (message.channel === 'sms' && isOurFault(answer.stage)) {
+      if (version.channel.isOurFault(answer.stage)) {
         const cancellation = { type: 'configuration', value: { gateway, message: answer.reply } } as const
         return { type: 'cancelled', cancellation }
       }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../database/connect.ts'
-import type { Claimed, Lane } from './outbox.ts'
+import type { Lane } from '../lib/lanes.ts'
+import type { Claimed } from './outbox.ts'
 
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and

@@ -1,28 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { AcceptedSend } from '../channel.ts'
 
 /** How long a reply may still be told from that of another account. */
 const KEPT = sql`interval '13 months'`
-
-/** A part of an SMS that a gateway accepted, by the name it has there. */
-export interface SmsSend {
-  account: AccountId
-  gateway: string
-  reference: string
-  stamp: string
-  contact: number | null
-  address: string
-  sender: string
-  /** Milliseconds. */
-  at: number
-}
 
 /**
  * Keeps under which names accepted SMS went out, one a part, in the transaction of their activations. Networks use a name
  * again after a while: the latest message has it. Of contacts that were erased meanwhile nothing is kept.
  */
-export async function keepSmsSends(db: Db, list: readonly SmsSend[]): Promise<void> {
+export async function keepSmsSends(db: Db, sends: readonly AcceptedSend[]): Promise<void> {
+  const list = sends.flatMap((send) => send.references.map((reference) => ({ ...send, reference })))
   if (list.length === 0) return
   await sql`
     insert into sms_sends as s (account, gateway, reference, stamp, contact, address, sender, sent_at)

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { email } from '../../channels/email/facts.ts'
 import { composeMail, mailPieces } from '../../channels/email/mime.ts'
 import { type Attachment, attachmentPart } from '../../channels/email/mime-parts.ts'
 import { signMailAside } from '../../channels/email/signing.ts'
@@ -64,7 +65,7 @@ export async function sendAccountMail(
   const cut = () => void book.close(0)
   try {
     const outcomes: Outcome[] = []
-    const gateway = await book.gatewayOf(account, 'email')
+    const gateway = await book.gatewayOf(account, email.name)
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cut)
     const { stop } = await gateway.send(mails.flat(), {

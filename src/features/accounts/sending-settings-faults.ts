@@ -1,7 +1,7 @@
+import { channelNames } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Fault } from '../../lib/problem.ts'
-import { channels } from './profile-channels.ts'
 import type { Profile, SendingSettingsBody } from './sending-settings-schemas.ts'
 
 /** What is wrong with a list of profiles: a channel without exactly one default, an id that changes its channel. */
@@ -12,7 +12,7 @@ function profileFaults(profiles: readonly Profile[], before: readonly Profile[])
       ? [{ pointer: `/profiles/${index}/channel`, detail: `cannot change: it is ${known.channel}` }]
       : []
   })
-  const undecided = channels.filter((channel) => {
+  const undecided = channelNames.filter((channel) => {
     const own = profiles.filter((profile) => profile.channel === channel)
     return own.length > 0 && own.filter((profile) => profile.default).length !== 1
   })

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { channels } from './profile-channels.ts'
+import { channelNames } from '../../channels/facts.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -32,7 +32,7 @@ export const SmsSender = Type.String({ pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,
 const profile = {
   id: Id,
   name: Name,
-  channel: Type.Enum(channels),
+  channel: Type.Enum([...channelNames]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
   reply: nullable(Address),
   bounceDomain: nullable(Domain),

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
+import { channelNames, factsOf } from '../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, invalid } from '../../lib/problem.ts'
 import { listDomains } from './domains.ts'
-import { channels } from './profile-channels.ts'
 import { sendingFaults } from './sending-settings-faults.ts'
 import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
@@ -38,9 +38,6 @@ const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
   openConsentField: null,
 }
 
-/** Ids of the profiles that nobody made; those of others follow. */
-const MADE_IDS: Record<Channel, number> = { email: 1, sms: 2 }
-
 /** What stands before the @ where a profile does not say. */
 const DEFAULT_PREFIX = 'news'
 
@@ -52,8 +49,9 @@ function hostDomain(publicUrl: string): string {
 
 /** The profile a channel has before anybody makes one. */
 function madeProfile(channel: Channel): Profile {
+  const { id, name, hasFrom } = factsOf(channel).profile
   const common = {
-    id: MADE_IDS[channel],
+    id,
     channel,
     default: true,
     reply: null,
@@ -61,13 +59,14 @@ function madeProfile(channel: Channel): Profile {
     trackingHost: null,
     sender: null,
   }
-  if (channel === 'sms') return { ...common, name: 'Default SMS', from: null }
-  return { ...common, name: 'Default email', from: { prefix: DEFAULT_PREFIX, domain: null, label: null } }
+  return { ...common, name, from: hasFrom ? { prefix: DEFAULT_PREFIX, domain: null, label: null } : null }
 }
 
 function withDefaults(stored: Stored, domains: SendingSettings['domains']): SendingSettings {
   const { lastId: _, profiles = [], ...settings } = stored
-  const made = channels.filter((channel) => profiles.every((profile) => profile.channel !== channel)).map(madeProfile)
+  const made = channelNames
+    .filter((channel) => profiles.every((profile) => profile.channel !== channel))
+    .map(madeProfile)
   return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
 }
 
@@ -145,10 +144,9 @@ function storedProfile(given: GivenProfile, host: string): Profile {
     ...rest,
     ...{ default: isDefault, reply, trackingHost, sender },
     bounceDomain: chosen(bounceDomain),
-    from:
-      given.channel === 'sms'
-        ? null
-        : { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null },
+    from: factsOf(given.channel).profile.hasFrom
+      ? { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null }
+      : null,
   }
 }
 
@@ -162,7 +160,7 @@ export function updateSendingSettings(
   return inTransaction(db, async (tx) => {
     const stored = await loadStored(tx, account, sql`for update`)
     const before = withDefaults(stored, [])
-    let lastId = stored.lastId ?? Math.max(...Object.values(MADE_IDS))
+    let lastId = stored.lastId ?? Math.max(...channelNames.map((name) => factsOf(name).profile.id))
     const next = () => ++lastId
     const { domains: _, profiles: givenProfiles, webAnalysers: givenAnalysers, ...members } = body
     const profiles =

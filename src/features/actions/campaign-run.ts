@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { campaignTypes } from '../../channels/facts.ts'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { addingJob } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -20,7 +21,7 @@ export async function beginCampaigns(db: Db, now: Date, only: number | null = nu
   await sql`${prepared('campaigns-begin')}
     with due as (
       select id, (scheduler->>'endDate')::timestamptz <= ${now} as over from actions
-      where state = 50 and type in ('mailCampaign', 'smsCampaign') and deleted_at is null
+      where state = 50 and type = any(${campaignTypes}::text[]) and deleted_at is null
         and (scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or id = ${only})
       for update skip locked
     ), begun as (

@@ -1,3 +1,4 @@
+import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
 import type { Action, LastValidation, Monitor } from './action-schemas.ts'
 import { isCampaign } from './states.ts'
@@ -84,11 +85,7 @@ export function missingParts({
   settings,
   content,
 }: Pick<StoredAction, 'type' | 'settings' | 'content'>): string[] {
-  const isBlank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
-  if (type === 'smsMessage' || type === 'smsCampaign')
-    return isBlank(content.textContent) ? ['content.textContent'] : []
-  const body = settings.contentFormat === 3 ? 'text' : 'html'
-  return (['subject', body] as const).filter((part) => isBlank(content[part])).map((part) => `content.${part}`)
+  return factsOf(channelOfAction(type)).missingParts(content, settings)
 }
 
 /** The state of an action that nothing was asked of since its last change. */

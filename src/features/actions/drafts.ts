@@ -1,14 +1,13 @@
+import { channelOfAction, factsOf } from '../../channels/facts.ts'
+import { loadChannel } from '../../channels/registry.ts'
+import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import type { VersionSource } from '../../outbox/version.ts'
 import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { resolveSender } from './mail-sender.ts'
-import { resolveSmsSender } from './sms-sender.ts'
-import { channelOf } from './states.ts'
 import type { StoredAction } from './stored.ts'
 
 /** An action's content as it would be frozen now. */
@@ -54,19 +53,9 @@ function contentOf({
   return { subject, html, text, amp, textContent }
 }
 
-/** Who an action's messages are from, by its channel, with what only that channel has. */
-function senderOf(
-  { type, content, settings }: StoredAction,
-  sending: SendingSettings,
-  { named, publicUrl }: { named: string; publicUrl: string },
-): Pick<VersionSource, 'sender' | 'sms'> & Pick<Draft, 'errors' | 'findings'> {
-  if (channelOf(type) === 'sms') return { ...resolveSmsSender(settings, sending, { named, publicUrl }), findings: [] }
-  return resolveSender(content.headers ?? {}, settings.sendingProfile, sending, publicUrl)
-}
-
 /** What stands before the subject of a proof, or before its text when it is an SMS. */
 export function proofPrefix(type: StoredAction['type'], sending: SendingSettings): string {
-  return channelOf(type) === 'sms' ? sending.testTextPrefix : sending.testSubjectPrefix
+  return sending[factsOf(channelOfAction(type)).testPrefix]
 }
 
 /** Everything an action is made of, from it and its account; `test` is a test's own. */
@@ -80,9 +69,14 @@ export async function draftOf(
   const sending = await readSendingSettings(db, account)
   const { identity, name: accountName } = await describeAccount(db, account)
   const named = `${identity.agency}${identity.customer}`
-  const { errors, findings, ...from } = senderOf(action, sending, { named, publicUrl: config.publicUrl })
+  const channel = channelOfAction(type)
+  const { authoring } = await loadChannel(channel)
+  const { settings } = action
+  const { publicUrl } = config
+  const resolved = authoring.resolveSender({ settings, content, sending, accountCode: named, publicUrl })
+  const { errors, findings, ...from } = resolved
   const source: VersionSource = {
-    channel: channelOf(type),
+    channel,
     action: { id, name, type },
     account: { agency: identity.agency, customer: identity.customer, name: accountName },
     settings: settingsOf(action, sending, contacts.timeZone),

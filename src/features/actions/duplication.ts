@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { channelOfAction } from '../../channels/facts.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/problem.ts'
@@ -6,7 +7,7 @@ import { type Action, type ActionType, actionTypes } from './action-schemas.ts'
 import { insertAction, NAME_LENGTH } from './actions.ts'
 import { showAction } from './document.ts'
 import { newScheduler } from './reading.ts'
-import { channelOf, decide, isCampaign } from './states.ts'
+import { decide, isCampaign } from './states.ts'
 import { loadAction, replaceSegments, type StoredAction, type StoredScheduler } from './stored.ts'
 
 /** What a copy is to be: a type by its number (1 to 4, in the order of the list of types), and a folder. */
@@ -21,7 +22,7 @@ function copyType(source: ActionType, number: number | undefined): ActionType {
   const type = actionTypes[number - 1]
   if (type === undefined)
     throw badRequest('type', 'must be 1 mailMessage, 2 mailCampaign, 3 smsMessage or 4 smsCampaign')
-  if (channelOf(type) !== channelOf(source))
+  if (channelOfAction(type) !== channelOfAction(source))
     throw badRequest('type', `must be of the channel of the source, a ${source}`)
   return type
 }

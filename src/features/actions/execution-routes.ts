@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { type ChannelName, channelNames, channelOfMedia, channels } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { sent } from '../../http/list.ts'
@@ -17,13 +18,11 @@ import {
 import { renderAction } from './renders.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
-const channels = { 'application/vnd.np6.cm.email': 'email', 'application/vnd.np6.cm.sms': 'sms' } as const
-const accepts = Object.keys(channels)
+const accepts = channelNames.map((name) => channels[name].mediaType)
 
 /** The channel a request's media type names; undefined where the action's channel decides. */
-function channelOf({ headers }: FastifyRequest): 'email' | 'sms' | undefined {
-  const type = mediaType(headers['content-type'])
-  return Object.entries(channels).find(([name]) => name === type)?.[1]
+function channelOf({ headers }: FastifyRequest): ChannelName | undefined {
+  return channelOfMedia(mediaType(headers['content-type']))
 }
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -11,11 +12,11 @@ import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
 import { execution } from '../events/record.ts'
 import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
+import { refuseForeignMembers } from './foreign-members.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { freezeTemplates } from './override-versions.ts'
 import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
-import { refuseMailMembers } from './sms-items.ts'
-import { channelOf, decide, refuseOtherChannel, type Standing } from './states.ts'
+import { decide, refuseOtherChannel, type Standing } from './states.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** What an execution needs of its action. */
@@ -28,7 +29,7 @@ interface Executed extends Standing {
 export interface ItemsRequest<Item> {
   items: readonly Item[]
   isList: boolean
-  channel: 'email' | 'sms' | undefined
+  channel: ChannelName | undefined
 }
 
 async function loadExecuted(db: Db, account: AccountId, id: number): Promise<Executed> {
@@ -163,7 +164,7 @@ async function batchOf(
   const templates = await freezeTemplates({ tx, renders }, { account, version, now }, items)
   return {
     account,
-    channel: channelOf(action.type),
+    channel: channelOfAction(action.type),
     action,
     version,
     templates,
@@ -188,8 +189,8 @@ export function executeAction(
   return inTransaction(db, async (tx) => {
     const action = await loadExecuted(tx, account, id)
     decide('read', action)
-    refuseOtherChannel(channelOf(action.type), channel)
-    if (channelOf(action.type) === 'sms') refuseMailMembers(items, isList)
+    refuseOtherChannel(channelOfAction(action.type), channel)
+    refuseForeignMembers(channelOfAction(action.type), items, isList)
     const given = addressed(items, isList)
     decide('execute', action)
     refuseOverrides(items, action.settings)

@@ -1,14 +1,14 @@
+import type { Channel, RenderedProof } from '../../channels/channel.ts'
+import type { Stamp } from '../../channels/message.ts'
+import { loadChannel } from '../../channels/registry.ts'
+import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
 import { openMaterials } from '../../outbox/materials.ts'
-import type { Stamp } from '../../outbox/outbox.ts'
-import { fitText } from '../../outbox/sms-compose.ts'
-import { contentSourceOf, type VersionSource } from '../../outbox/version.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { oldestCampaign } from '../campaigns/oldest.ts'
-import type { RenderedProof } from '../deliverability/findings-headers.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import type { Rendered } from '../rendering/render.ts'
 import { linksOf, scopeOf } from './scopes.ts'
@@ -18,15 +18,12 @@ export interface CheckedProof {
   contact: ContactRow | null
   errors: FlawShown[]
   findings: FlawShown[]
-  /** Of an e-mail that was rendered. */
+  /** Of one that was rendered. */
   rendered: RenderedProof | undefined
 }
 
 /** Errors that say the content is to be repaired, whichever contact shows them. */
 const REPAIRABLE = ['limit', 'unknown-field', 'unknown-reference']
-
-/** What a text of SMS may be for some contacts only. */
-const UNFIT = ['sms-length', 'sms-alphabet']
 
 /** The stamp of a proof. `now` in milliseconds. */
 export function newStamp(set: string, now: number): Stamp {
@@ -34,21 +31,18 @@ export function newStamp(set: string, now: number): Stamp {
   return { id, thread: id, set, time: now }
 }
 
-/** Why the rendered text of an SMS cannot be sent. */
-function textErrors(source: VersionSource, rendered: Rendered): FlawShown[] {
-  if (source.channel !== 'sms' || rendered.outcome !== 'rendered') return []
-  const fitted = fitText(source, rendered.text)
-  if (fitted.outcome === 'fits') return []
-  return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
-}
-
-function judge(source: VersionSource, contact: ContactRow | null, rendered: Rendered): CheckedProof {
+function judge(
+  { authoring }: Channel,
+  source: VersionSource,
+  contact: ContactRow | null,
+  rendered: Rendered,
+): CheckedProof {
   return {
     contact,
-    errors: rendered.outcome === 'failed' ? rendered.errors : textErrors(source, rendered),
+    errors: rendered.outcome === 'failed' ? rendered.errors : authoring.proofErrors(source, rendered),
     findings: rendered.outcome === 'cancelled' ? [] : rendered.findings,
     rendered:
-      source.channel === 'email' && rendered.outcome === 'rendered'
+      rendered.outcome === 'rendered'
         ? { subject: rendered.subject, htmlBytes: Buffer.byteLength(rendered.html) }
         : undefined,
   }
@@ -62,6 +56,7 @@ export async function checkProofs(
   contacts: readonly (ContactRow | null)[],
 ): Promise<CheckedProof[]> {
   const { valuesOf, rules } = await openMaterials(db, clock).account(account)
+  const channel = await loadChannel(source.channel)
   const content = contentSourceOf(source)
   const now = clock.now()
   const campaign = await oldestCampaign(db, account, source.action.id)
@@ -83,7 +78,7 @@ export async function checkProofs(
       pixel: true,
       strict: true,
     })
-    checked.push(judge(source, contact, rendered))
+    checked.push(judge(channel, source, contact, rendered))
   }
   return checked
 }
@@ -95,12 +90,12 @@ export function distinct(flaws: readonly FlawShown[]): FlawShown[] {
 
 /**
  * The errors that say the content is to be repaired: those that are so whichever contact shows them, and those of the
- * length and the alphabet of an SMS when no contact is without.
+ * channel's `repairableTypes` when no contact is without.
  */
-export function repairsOf(checked: readonly CheckedProof[]): FlawShown[] {
+export function repairsOf(checked: readonly CheckedProof[], repairableTypes: readonly string[]): FlawShown[] {
   const isEveryUnfit =
-    checked.length > 0 && checked.every(({ errors }) => errors.some(({ type }) => UNFIT.includes(type)))
-  const types = isEveryUnfit ? [...REPAIRABLE, ...UNFIT] : REPAIRABLE
+    checked.length > 0 && checked.every(({ errors }) => errors.some(({ type }) => repairableTypes.includes(type)))
+  const types = isEveryUnfit ? [...REPAIRABLE, ...repairableTypes] : REPAIRABLE
   return distinct(checked.flatMap((one) => one.errors).filter(({ type }) => types.includes(type)))
 }
 

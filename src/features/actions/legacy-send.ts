@@ -1,13 +1,12 @@
+import { type ActionType, type ChannelName, channelOfAction, factsOf } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound } from '../../lib/problem.ts'
-import type { ActionType } from './action-schemas.ts'
 import { executeAction } from './executions.ts'
 import type { Copy, ExecutionItem } from './item-schemas.ts'
 import type { LegacySend } from './legacy-send-schemas.ts'
 import { isSenderDomain } from './reading.ts'
-import { channelOf } from './states.ts'
 
 type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
 
@@ -67,14 +66,17 @@ async function requireBoth({ db }: Pick<Context, 'db'>, account: AccountId, { ac
   if (!row) throw notFound('action', actionId(action))
   const known = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
   if (!(await known.executeTakeFirst())) throw notFound('target', contactId(contact))
-  return channelOf(row.type as ActionType)
+  return channelOfAction(row.type as ActionType)
 }
 
-/** SMS take data alone. */
-function refuseOnSms({ data: _, ...rest }: LegacySend): void {
-  const given = Object.entries(rest).filter(([, value]) => value != null)
+/** Throws 400 naming the members that the channel has nothing to do with. */
+function refuseForeign(channel: ChannelName, body: LegacySend): void {
+  const { foreignMembers, title } = factsOf(channel)
+  const known = foreignMembers.legacyKnown
+  if (known === null) return
+  const given = Object.entries(body).filter(([name, value]) => value != null && !known.includes(name))
   if (given.length === 0) return
-  throw invalid(given.map(([name]) => ({ pointer: `/${name}`, detail: 'has no meaning for an SMS action' })))
+  throw invalid(given.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })))
 }
 
 export interface LegacyAsked {
@@ -93,7 +95,7 @@ export async function sendOne(
   body: LegacySend,
 ): Promise<string> {
   const channel = await requireBoth(context, account, asked)
-  if (channel === 'sms') refuseOnSms(body)
+  refuseForeign(channel, body)
   const items = [itemOf(asked.contact, body)]
   const [result] = await executeAction(context, account, asked.action, { items, isList: false, channel })
   if (result?.type === 'success') return result.id

@@ -1,8 +1,10 @@
+import { loadChannel } from '../../channels/registry.ts'
+import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { invalid } from '../../lib/problem.ts'
-import { contentSourceOf, freezeVersion, loadVersion } from '../../outbox/version.ts'
+import { freezeVersion, loadVersion } from '../../outbox/version.ts'
 import type { ExecutionItem } from './item-schemas.ts'
 
 /** The template an item brings; undefined when it brings none, or content that is used as it is. */
@@ -35,10 +37,11 @@ export async function freezeTemplates(
   if (brought.size === 0) return frozen
   const stored = await loadVersion(tx, account, version)
   if (!stored) throw new Error(`content version ${version} is gone`)
+  const { authoring } = await loadChannel(stored.source.channel)
   for (const [key, { item, index }] of brought) {
     const { html = null, text = null, amp = null } = templateOf(item) ?? {}
-    const brought = stored.source.channel === 'sms' ? { textContent: text } : { html, text, amp }
-    const source = { ...stored.source, content: { ...stored.source.content, ...brought } }
+    const content = { ...stored.source.content, ...authoring.replaced({ html, text, amp }) }
+    const source = { ...stored.source, content }
     const { errors, links } = await renders.compile(contentSourceOf(source))
     if (errors.length > 0) {
       throw invalid(errors.map(({ message, part }) => ({ pointer: `/${index}/content/${part}`, detail: message })))

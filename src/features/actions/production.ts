@@ -1,6 +1,7 @@
+import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
-import { contentSourceOf, freezeVersion } from '../../outbox/version.ts'
+import { freezeVersion } from '../../outbox/version.ts'
 import { beginCampaigns } from './campaign-run.ts'
 import { conclude, cut } from './conclusion.ts'
 import { draftOf } from './drafts.ts'

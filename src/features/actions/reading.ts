@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
+import { channelOfAction, factsOf } from '../../channels/facts.ts'
+import { isProfileDomain } from '../../channels/version-source.ts'
 import { dateOfMs, NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
-import { isProfileDomain } from '../../outbox/version.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
 import type { ActionBody, ActionType } from './action-schemas.ts'
 import { merge } from './merge.ts'
-import { channelOf } from './states.ts'
 import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
 
 const MOST_ENVIRONMENT_BYTES = 64 * 1024
@@ -35,21 +35,14 @@ export function newSettings(
     mp: {},
     webAnalyser: null,
   } as const
-  if (channelOf(type) === 'sms') return { ...common, smsFormat: 3, smsType: 1, countries: [], sender: null }
-  return {
-    ...common,
-    editionMode: 1,
-    contentFormat: given?.editionMode === 2 ? 3 : 2,
-    importance: false,
-    useFormLinkSSL: true,
-    performance: { openingRate: 0, clickRate: 0, unsubscribedRate: 0 },
-    archive: false,
-  }
+  const own = factsOf(channelOfAction(type)).newSettings({
+    ...(given?.editionMode !== undefined && { editionMode: given.editionMode }),
+  })
+  return { ...common, ...own }
 }
 
 export function newContent(type: ActionType): StoredContent {
-  if (channelOf(type) === 'sms') return { textContent: null }
-  return { headers: { from: {}, reply: null }, subject: null, html: null, text: null, amp: null }
+  return factsOf(channelOfAction(type)).newContent()
 }
 
 export function newScheduler(): StoredScheduler {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
@@ -91,7 +92,7 @@ export async function excludedCopies(
   const contacts = named.flatMap(({ copies }) => copies.flatMap((copy) => copy?.id ?? []))
   if (contacts.length === 0) return new Set()
   const { rows } = await sql<{ contact: number }>`
-    select contact from red_list where account = ${account} and channel = 'mail' and contact = any(${contacts}::bigint[])
+    select contact from red_list where account = ${account} and channel = ${email.redList} and contact = any(${contacts}::bigint[])
     union
     select contact from bounce_flags
     where account = ${account} and field = ${field} and contact = any(${contacts}::bigint[]) and code = any(${[...stoppingCodes]}::smallint[])`.execute(

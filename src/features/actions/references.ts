@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, type Fault, notFound } from '../../lib/problem.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import type { ActionBody, ActionType } from './action-schemas.ts'
-import { channelOf } from './states.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** What an account has that an action may name. */
@@ -15,24 +15,22 @@ export interface Surroundings {
   sending: SendingSettings
 }
 
-const fieldTypes = { email: 'email', sms: 'phone' } as const
-
 /**
- * The field an action sends to when it names none: the first unicity field of the channel's type, else the first one;
- * for SMS the first one. Throws conflict `field-missing`.
+ * The field an action sends to when it names none: the first one of the channel's type, where the channel prefers it the
+ * first unicity field. Throws conflict `field-missing`.
  */
 export function defaultField(type: ActionType, fields: readonly Field[]): number {
-  const channel = channelOf(type)
-  const fit = fields.filter((field) => field.type === fieldTypes[channel])
-  const field = (channel === 'email' ? fit.find(({ isUnicity }) => isUnicity) : undefined) ?? fit[0]
+  const { addressType, prefersUnicity } = factsOf(channelOfAction(type))
+  const fit = fields.filter((field) => field.type === addressType)
+  const field = (prefersUnicity ? fit.find(({ isUnicity }) => isUnicity) : undefined) ?? fit[0]
   if (field) return field.id
-  throw conflict('field-missing', `The account has no field of type ${fieldTypes[channel]} to send to: make one first.`)
+  throw conflict('field-missing', `The account has no field of type ${addressType} to send to: make one first.`)
 }
 
 /** What is wrong with the fields that a body names. */
 export function fieldFaults(type: ActionType, fields: readonly Field[], { settings, scheduler }: ActionBody): Fault[] {
   const wanted = [
-    { id: settings?.field, type: fieldTypes[channelOf(type)], pointer: '/settings/field' },
+    { id: settings?.field, type: factsOf(channelOfAction(type)).addressType, pointer: '/settings/field' },
     { id: scheduler?.timeZoneField, type: 'textField', pointer: '/scheduler/timeZoneField' },
   ]
   return wanted.flatMap(({ id, type: needed, pointer }) => {
@@ -61,7 +59,7 @@ export async function refuseUnknown(
   const profile = fresh(settings?.sendingProfile, stored.settings.sendingProfile)
   const analyser = fresh(settings?.webAnalyser, stored.settings.webAnalyser)
   const topic = fresh(settings?.mp?.topic, stored.settings.mp.topic)
-  const profiles = sending.profiles.filter(({ channel }) => channel === channelOf(stored.type))
+  const profiles = sending.profiles.filter(({ channel }) => channel === channelOfAction(stored.type))
   if (profile !== null && !profiles.some(({ id }) => id === profile)) throw notFound('sending profile', profile)
   if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
     throw notFound('web analyser', analyser)

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import type { Channel } from '../../channels/channel.ts'
+import { channelOfAction } from '../../channels/facts.ts'
+import type { MessageRequest, Stamp } from '../../channels/message.ts'
+import { loadChannel } from '../../channels/registry.ts'
+import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { type AccountMaterials, openMaterials } from '../../outbox/materials.ts'
-import type { MessageRequest, Stamp } from '../../outbox/outbox.ts'
-import { fitText } from '../../outbox/sms-compose.ts'
-import { contentSourceOf, domainGiven, type Sender } from '../../outbox/version.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
 import type { FoundContact } from '../contacts/find.ts'
@@ -14,11 +16,11 @@ import type { ContentSource } from '../rendering/content.ts'
 import { DISPLAY, type Rendered, type RenderInput } from '../rendering/render.ts'
 import { type Draft, draftOf, proofPrefix } from './drafts.ts'
 import { type ItemsRequest, refuseOverrides } from './executions.ts'
+import { refuseForeignMembers } from './foreign-members.ts'
 import type { RenderItem, RenderResult } from './item-schemas.ts'
 import { findNamed, type Named, recipientOf, refuseFaulty } from './recipients.ts'
 import { linksOf, type MessageValues, scopeOf } from './scopes.ts'
-import { refuseMailMembers } from './sms-items.ts'
-import { channelOf, decide, refuseOtherChannel } from './states.ts'
+import { decide, refuseOtherChannel } from './states.ts'
 import { loadAction, type StoredAction } from './stored.ts'
 
 /** Renders asked of the pool at once: a long list must not crowd out other requests. */
@@ -36,6 +38,7 @@ interface Preview {
   source: ContentSource
   owner: Pick<AccountMaterials, 'valuesOf' | 'rules'>
   campaign: NamedCampaign | null
+  channel: Channel
   /** What sent messages of the action were given, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
 }
@@ -125,33 +128,14 @@ function inputOf(
 }
 
 /** The content an item is rendered from: the action's, or the template it brings. */
-function sourceOf({ content }: RenderItem, { source }: Preview): ContentSource {
+function sourceOf({ content }: RenderItem, { source, channel }: Preview): ContentSource {
   if (content?.type !== 'template') return source
   const { html = null, text = null, amp = null } = content
-  return source.channel === 'sms' ? { ...source, textContent: text } : { ...source, html, text, amp }
-}
-
-function senderOf(sender: Sender, { headers }: RenderItem) {
-  const { from, reply, bounceDomain } = sender
-  const domain = domainGiven(headers?.from?.domain, sender)
-  return {
-    bounce: `bounce@${bounceDomain}`,
-    label: headers?.from?.label ?? from.label,
-    reply: headers?.reply ?? reply,
-    value: `${headers?.from?.prefix ?? from.prefix}@${domain}`,
-  }
+  return { ...source, ...channel.authoring.replaced({ html, text, amp }) }
 }
 
 function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): RenderResult {
   return { type: 'error', value: { type: 'render', message, position: position && { part, ...position } } }
-}
-
-function smsResult({ source }: Draft, recipient: string, written: string): RenderResult {
-  const fitted = fitText(source, written)
-  if (fitted.outcome === 'failed')
-    return { type: 'error', value: { type: 'render', message: fitted.message, position: null } }
-  const { text, encoding, segments, length } = fitted
-  return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }
 }
 
 async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<RenderResult> {
@@ -172,15 +156,16 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
   if (rendered.outcome === 'failed') return failed(rendered)
   const address = named.recipient?.fields[String(action.settings.field)]
   const shown = item.context?.recipient ?? String(address ?? '')
-  if (draft.source.channel === 'sms') return smsResult(draft, shown, rendered.text)
-  const { subject, html, text, amp } = rendered
-  return {
-    type: 'success',
+  const shownPreview = preview.channel.authoring.preview({
+    source: draft.source,
+    settings: action.settings,
     recipient: shown,
-    sender: senderOf(draft.source.sender, item),
-    ...{ subject, html, text, amp },
-    headers: { Importance: action.settings.importance ? 'high' : 'normal' },
-  }
+    headers: item.headers,
+    rendered,
+  })
+  return 'failure' in shownPreview
+    ? { type: 'error', value: { type: 'render', message: shownPreview.failure, position: null } }
+    : shownPreview
 }
 
 /**
@@ -191,20 +176,30 @@ export async function renderAction(
   context: RenderContext,
   account: AccountId,
   id: number,
-  { items, isList, channel }: ItemsRequest<RenderItem>,
+  { items, isList, channel: asked }: ItemsRequest<RenderItem>,
 ): Promise<RenderResult[]> {
   const { db, clock } = context
   const action = await loadAction(db, account, id)
   decide('render', action)
-  refuseOtherChannel(channelOf(action.type), channel)
-  if (channelOf(action.type) === 'sms') refuseMailMembers(items, isList)
+  refuseOtherChannel(channelOfAction(action.type), asked)
+  refuseForeignMembers(channelOfAction(action.type), items, isList)
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
   const draft = await draftOf(context, action, null)
   const owner = await openMaterials(db, clock).account(account)
   const sent = await sentRequests(db, action, items)
   const campaign = await oldestCampaign(db, account, id)
-  const preview: Preview = { context, action, draft, source: contentSourceOf(draft.source), owner, campaign, sent }
+  const channel = await loadChannel(draft.source.channel)
+  const preview: Preview = {
+    context,
+    action,
+    draft,
+    source: contentSourceOf(draft.source),
+    channel,
+    owner,
+    campaign,
+    sent,
+  }
   const named = await findNamed(db, account, items)
   const results: RenderResult[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {

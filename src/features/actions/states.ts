@@ -1,6 +1,6 @@
+import { type ActionType, type ChannelName, campaignTypes, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
 import { conflict, gone, notFound, Problem } from '../../lib/problem.ts'
-import type { ActionType } from './action-schemas.ts'
 
 /** The states of actions.md 3; no other value is ever written. */
 export type State = 10 | 20 | 30 | 35 | 36 | 38 | 40 | 50 | 55 | 60
@@ -93,20 +93,16 @@ const table: Record<Operation, Row> = {
 }
 
 export function isCampaign(type: ActionType): boolean {
-  return type === 'mailCampaign' || type === 'smsCampaign'
-}
-
-export function channelOf(type: ActionType): 'email' | 'sms' {
-  return type === 'mailMessage' || type === 'mailCampaign' ? 'email' : 'sms'
+  return campaignTypes.includes(type)
 }
 
 /** Throws 415 when a request's media type names the other channel. */
-export function refuseOtherChannel(channel: 'email' | 'sms', asked: 'email' | 'sms' | undefined): void {
+export function refuseOtherChannel(channel: ChannelName, asked: ChannelName | undefined): void {
   if (asked === undefined || asked === channel) return
   throw new Problem(
     415,
     'unsupported-media-type',
-    `The action is of the channel ${channel}: Content-Type must be application/vnd.np6.cm.${channel} or application/json.`,
+    `The action is of the channel ${channel}: Content-Type must be ${factsOf(channel).mediaType} or application/json.`,
   )
 }
 

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
+import { loadChannel } from '../../channels/registry.ts'
+import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { alone } from '../../database/alone.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { addingJob, type Tasks } from '../../jobs/enqueue.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { lanes } from '../../lib/lanes.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
-import { lanes, type NewMessage, queueMessages } from '../../outbox/outbox.ts'
-import { contentSourceOf, freezeVersion } from '../../outbox/version.ts'
+import { type NewMessage, queueMessages } from '../../outbox/outbox.ts'
+import { freezeVersion } from '../../outbox/version.ts'
 import type { ContentReport } from '../rendering/content.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { loadAudience } from '../segments/audience.ts'
@@ -152,6 +155,7 @@ async function examine(test: Test): Promise<Examination> {
   const { context, action, request, draft, report, signal } = test
   const broken = [...draft.errors, ...report.errors]
   const contacts = broken.length > 0 ? [] : await testContacts(context, action)
+  const { authoring } = await loadChannel(draft.source.channel)
   const checked = await checkProofs(context, action.account, draft.source, contacts)
   const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
   signal?.throwIfAborted()
@@ -161,7 +165,12 @@ async function examine(test: Test): Promise<Examination> {
   const isWeighed = analysed.some(({ type }) => type === 'size')
   const compiled = report.findings.filter(({ type }) => !(isWeighed && type === 'size'))
   const findings = [...draft.findings, ...analysed, ...compiled, ...checked.flatMap((one) => one.findings)]
-  return { contacts, checked, repairs: [...broken, ...repairsOf(checked)], findings: distinct(findings) }
+  return {
+    contacts,
+    checked,
+    repairs: [...broken, ...repairsOf(checked, authoring.repairableTypes)],
+    findings: distinct(findings),
+  }
 }
 
 async function prepare(

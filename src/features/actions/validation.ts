@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { readNumber } from '../../channels/sms/number.ts'
+import type { Authoring } from '../../channels/channel.ts'
+import { channelOfAction } from '../../channels/facts.ts'
+import { loadChannel } from '../../channels/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
-import { readMailAddress } from '../../lib/mail-address.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
@@ -13,7 +14,7 @@ import { loadFields } from '../fields/definitions.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
-import { channelOf, decide, isCampaign, type Operation } from './states.ts'
+import { decide, isCampaign, type Operation } from './states.ts'
 import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
 import { MOST_TEST_CONTACTS, requestPreparation } from './test-run.ts'
 import { awaitTest, type Patience } from './test-wait.ts'
@@ -41,20 +42,13 @@ function decideComplete(operation: Operation, action: StoredAction): void {
   refuseIncomplete(action)
 }
 
-/** Where all proofs of a channel may be sent to instead. */
-const medias = {
-  email: { read: readMailAddress, form: 'an e-mail address' },
-  sms: { read: (text: string) => readNumber(text)?.e164, form: 'an E.164 number such as +33612345678' },
-} as const
-
 /** What a test is asked to do. Throws 400 for an address that is none, and for a test without anybody to send to. */
 function readTest(
   { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables }: ValidationBody,
-  channel: 'email' | 'sms',
+  { readProofAddress, proofAddressForm }: Authoring,
 ): TestRequest {
-  const { read, form } = medias[channel]
-  const media = mediaForTest == null ? null : read(mediaForTest.trim())
-  if (media === undefined) throw badRequest('/mediaForTest', `must be ${form}`)
+  const media = mediaForTest == null ? null : readProofAddress(mediaForTest.trim())
+  if (media === undefined) throw badRequest('/mediaForTest', `must be ${proofAddressForm}`)
   if (media === null && !testSegments?.length)
     throw badRequest('/testSegments', 'is required, unless mediaForTest is given')
   return {
@@ -120,7 +114,8 @@ async function requestTest(
   await inTransaction(context.db, async (tx) => {
     const action = await lockAction(tx, account, id)
     decideComplete('test', action)
-    const test = readTest(body, channelOf(action.type))
+    const { authoring } = await loadChannel(channelOfAction(action.type))
+    const test = readTest(body, authoring)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
     await refuseCrowd(tx, account, segments, now)

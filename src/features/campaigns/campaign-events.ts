@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
-import { type Channel, type Kind, kindsBelow, typeOf } from '../events/kinds.ts'
+import { type Channel, channels, type Kind, kindsBelow, typeOf } from '../events/kinds.ts'
 import type { Wanted } from '../events/reading.ts'
 import type { CampaignFilter, Item, ItemsEvents } from './campaign-schemas.ts'
 import { readCampaign } from './campaigns.ts'
@@ -54,7 +54,7 @@ export async function wantedEvents(
   const wanted = new Map<string, { channel: Channel; subject: number; kinds: Set<Kind> }>()
   for (const [place, entry] of entries.entries()) {
     const pointer = `/itemsEvents/${place}`
-    checkSubtypes(entry, pointer, kindsBelow('', ['email', 'sms', 'rcs', 'notification', 'display']))
+    checkSubtypes(entry, pointer, kindsBelow('', channels))
     for (const item of itemsOf(entry, pointer, items)) {
       const stored = readItem(item, pointer)
       const channel = channelOfItem(item.type)

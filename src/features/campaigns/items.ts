@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ChannelName, channelNames, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId, readActionId } from '../../lib/ids.ts'
@@ -41,15 +42,17 @@ function actionOf(types: readonly string[]) {
       and a.type = any(${types}::text[]))`
 }
 
+/** Actions, by their channel. */
+const actionKinds = Object.fromEntries(
+  channelNames.map((channel) => [
+    channel,
+    { idType: 'string', channel, read: byAction, exists: actionOf(Object.values(factsOf(channel).actions)) },
+  ]),
+) as Record<ChannelName, ItemKind>
+
 /** What a campaign can group. */
 const kinds: Record<ItemType, ItemKind> = {
-  email: {
-    idType: 'string',
-    channel: 'email',
-    read: byAction,
-    exists: actionOf(['mailMessage', 'mailCampaign']),
-  },
-  sms: { idType: 'string', channel: 'sms', read: byAction, exists: actionOf(['smsMessage', 'smsCampaign']) },
+  ...actionKinds,
   rcs: { idType: 'number', channel: 'rcs', read: byNumber, exists: undefined },
   notification: { idType: 'number', channel: 'notification', read: byNumber, exists: undefined },
   workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },

@@ -19,8 +19,8 @@ const about: Captured = {
 }
 
 describe('the page of captured messages', () => {
-  it('shows an SMS as its text, with what it takes', () => {
-    const page = capturedMessage({ ...about, bytes: Buffer.from('<b>ça & 🎉') })
+  it('shows an SMS as its text, with what it takes', async () => {
+    const page = await capturedMessage({ ...about, bytes: Buffer.from('<b>ça & 🎉') })
     assert.match(page, /<pre>&lt;b&gt;ça &amp; 🎉<\/pre><p>2 segments of UCS-2<\/p>/)
     assert.match(page, /To \+33601020304/)
     assert.doesNotMatch(page, /iframe srcdoc|Source/)

@@ -1,3 +1,5 @@
+import { factsOf } from '../../channels/facts.ts'
+import { loadChannel } from '../../channels/registry.ts'
 import type { Captured } from '../../gateways/capture-files.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
 
@@ -11,13 +13,11 @@ function page(title: string, body: string): string {
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`
 }
 
-const CHANNEL_NAMES: Readonly<Record<Captured['channel'], string>> = { email: 'email', sms: 'SMS' }
-
 /** The newest captured messages. */
 export function capturedList(list: readonly Captured[]): string {
   const rows = list.map(
     ({ id, channel, to, capturedAt, size }) =>
-      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${CHANNEL_NAMES[channel]}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
+      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${factsOf(channel).title}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
   )
   const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return page(
@@ -26,45 +26,10 @@ export function capturedList(list: readonly Captured[]): string {
   )
 }
 
-function decode(encoding: string, body: string): string {
-  if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString()
-  if (!/quoted-printable/i.test(encoding)) return Buffer.from(body, 'latin1').toString()
-  const octets = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(octets, 'latin1').toString()
-}
-
-/** The HTML of a message this program composed; undefined when it has none. */
-function htmlOf(message: string): string | undefined {
-  const start = message.search(/^content-type: text\/html/im)
-  if (start < 0) return undefined
-  const end = message.indexOf('\r\n\r\n', start)
-  const boundary = /boundary="?([^"\r\n;]+)/i.exec(message)?.[1]
-  const stop = boundary === undefined ? -1 : message.indexOf(`\r\n--${boundary}`, end)
-  const encoding = /content-transfer-encoding: *(\S+)/i.exec(message.slice(start, end))?.[1] ?? ''
-  return decode(encoding, message.slice(end + 4, stop < 0 ? undefined : stop))
-}
-
-/** A mail as a reader shows it, in a frame that may do nothing, and as it would have left. */
-function mailBody(bytes: Buffer): string {
-  const message = bytes.toString('latin1')
-  const html = htmlOf(message)
-  const frame =
-    html === undefined
-      ? ''
-      : `<iframe sandbox="allow-popups" title="The message" srcdoc="${escapeHtml(html)}"></iframe>`
-  return `${frame}<h2>Source</h2><pre>${escapeHtml(message)}</pre>`
-}
-
-function smsBody({ bytes, encoding, segments }: Captured & { bytes: Buffer }): string {
-  const many = segments === 1 ? '1 segment' : `${segments} segments`
-  return `<pre>${escapeHtml(bytes.toString())}</pre><p>${many} of ${encoding === 'gsm7' ? 'GSM-7' : 'UCS-2'}</p>`
-}
-
 /** One captured message. */
-export function capturedMessage(message: Captured & { bytes: Buffer }): string {
-  const { channel, to, from, bytes } = message
+export async function capturedMessage(message: Captured & { bytes: Buffer }): Promise<string> {
+  const { channel, to, from } = message
   const head = `<p><a href="/captured">All captured messages</a></p><h1>To ${escapeHtml(to)}</h1><p>From ${escapeHtml(from)}</p>`
-  return page(`To ${to}`, `${head}${channel === 'sms' ? smsBody(message) : mailBody(bytes)}`)
+  const { capturedBody } = await loadChannel(channel)
+  return page(`To ${to}`, `${head}${capturedBody(message)}`)
 }

@@ -31,7 +31,7 @@ export function capturedRoutes(app: App, { config }: Context): void {
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', POLICY)
-        .send(capturedMessage(message))
+        .send(await capturedMessage(message))
     },
   )
 }

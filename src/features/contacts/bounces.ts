@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAddressType } from '../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
@@ -136,7 +137,7 @@ export function setBounce(
     const [contact] = await lockByIds(tx, account, [place.contact])
     if (!contact) throw notFound('contact', contactId(place.contact))
     const field = requireField(shape, place.field)
-    if (field.type !== 'email' && field.type !== 'phone') {
+    if (!isAddressType(field.type)) {
       throw badRequest('fieldId', `"${field.name}" holds no address: name an email or phone field`)
     }
     const flag = { ...place, ...readFlag(body, now) }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAddressType } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -71,7 +72,7 @@ export function changeOf(
     key,
     changed: changedFields.map(({ id }) => id),
     readdressed: changedFields
-      .filter(({ type }) => type === 'email' || type === 'phone')
+      .filter(({ type }) => isAddressType(type))
       .filter(({ id }) => isOtherAddress(contact.fields[id], fields[id]))
       .map(({ id }) => id),
   }

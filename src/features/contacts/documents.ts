@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { redListNames } from '../../channels/facts.ts'
 import { contactId } from '../../lib/ids.ts'
 import { badRequest } from '../../lib/problem.ts'
 import type { Field } from '../fields/field-schemas.ts'
@@ -36,7 +37,7 @@ export const documentColumns = sql<ContactRow>`
       order by b.field)
     from bounce_flags b where b.account = c.account and b.contact = c.id) as bounce,
   (select json_object_agg(r.channel, json_build_object('timestamp', ${timestamp('r.listed_at')}, 'reason', r.origin) order by r.channel)
-    from red_list r where r.account = c.account and r.channel in ('mail', 'sms') and r.contact = c.id) as "redList"`
+    from red_list r where r.account = c.account and r.channel = any(${redListNames}::text[]) and r.contact = c.id) as "redList"`
 
 function shownFields(shape: ContactShape, only: readonly number[] | undefined): readonly Field[] {
   if (!only) return shape.fields

@@ -1,20 +1,16 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { channelNames, factsOf, type RedListName, redListNames } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
 import type { MasterKey, MasterKeys } from '../../lib/tokens.ts'
-import type { FieldType } from '../fields/field-schemas.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import type { ContactShape } from './shape.ts'
 
-export type RedListChannel = 'mail' | 'sms'
-
 /** Origins of entries the person made: unsubscribe link, complaint, SMS stop reply. */
 const OWN_ORIGINS = [4, 5, 6]
-
-const addressTypes: Record<RedListChannel, FieldType> = { mail: 'email', sms: 'phone' }
 
 interface Holder {
   id: number
@@ -23,7 +19,7 @@ interface Holder {
 
 interface Remembered {
   contact: number
-  channel: RedListChannel
+  channel: RedListName
   mac: Buffer
 }
 
@@ -44,9 +40,8 @@ function macKey({ key }: MasterKey): Buffer {
 /** One entry per contact, channel, address and key: what stands in the memory for an address that is not kept. */
 function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
   const keys = masterKeys.map(macKey)
-  const channels: RedListChannel[] = ['mail', 'sms']
-  return channels.flatMap((channel) => {
-    const fields = shape.fields.filter(({ type }) => type === addressTypes[channel])
+  return channelNames.map(factsOf).flatMap(({ redList: channel, addressType }) => {
+    const fields = shape.fields.filter(({ type }) => type === addressType)
     return holders.flatMap(({ id, fields: values }) =>
       fields.flatMap((field) => {
         const address = values[field.id]
@@ -74,7 +69,7 @@ export async function rememberRedList(
   if (shape.settings.forgetRedListOnDelete) return
   const listed = await sql<{ contact: number }>`
     select contact from red_list
-    where account = ${shape.account} and channel in ('mail', 'sms') and origin = any(${OWN_ORIGINS}::integer[])
+    where account = ${shape.account} and channel = any(${redListNames}::text[]) and origin = any(${OWN_ORIGINS}::integer[])
       and contact = any(${holders.map(({ id }) => id)}::bigint[])`.execute(tx)
   if (listed.rows.length === 0) return
   const own = new Set(listed.rows.map(({ contact }) => contact))
@@ -116,7 +111,7 @@ export async function recallRedList(
 export async function forgetRedList(
   tx: Db,
   shape: ContactShape,
-  { channel, holder }: { channel: RedListChannel; holder: Holder },
+  { channel, holder }: { channel: RedListName; holder: Holder },
   masterKeys: MasterKeys,
 ): Promise<void> {
   const macs = macsOf(shape, [holder], masterKeys).filter((mac) => mac.channel === channel)

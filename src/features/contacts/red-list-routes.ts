@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { RedListName } from '../../channels/facts.ts'
+import { redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
@@ -6,7 +8,6 @@ import { readContactId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { ContactParams, pathContact } from './contact-request.ts'
 import { type EntryKey, listContact, readRedList, removeFromRedList } from './red-list.ts'
-import type { RedListChannel } from './red-list-memory.ts'
 import { RedListEntry, RedListing, RedListRemoval } from './red-list-schemas.ts'
 
 const tags = ['targets']
@@ -17,7 +18,7 @@ function readKey(value: unknown): EntryKey | undefined {
   return atMs === undefined || contact === undefined ? undefined : [atMs, contact]
 }
 
-function registerReading(app: App, { db }: Context, channel: RedListChannel): void {
+function registerReading(app: App, { db }: Context, channel: RedListName): void {
   app.get(`/targets/redlist/${channel}`, {
     config: { right: 'read' },
     schema: {
@@ -37,7 +38,7 @@ function registerReading(app: App, { db }: Context, channel: RedListChannel): vo
   })
 }
 
-function registerWriting(app: App, context: Context, channel: RedListChannel): void {
+function registerWriting(app: App, context: Context, channel: RedListName): void {
   const { db, clock } = context
   app.post(`/targets/:id/redlist/${channel}`, {
     config: { right: 'write' },
@@ -75,7 +76,7 @@ function registerWriting(app: App, context: Context, channel: RedListChannel): v
 
 /** Who receives nothing: by mail, and by SMS and RCS. */
 export function redListRoutes(app: App, context: Context): void {
-  for (const channel of ['mail', 'sms'] as const) {
+  for (const channel of redListNames) {
     registerReading(app, context, channel)
     registerWriting(app, context, channel)
   }

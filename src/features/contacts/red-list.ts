@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RedListName } from '../../channels/facts.ts'
 import { type Db, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
@@ -7,7 +8,7 @@ import { contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
-import { forgetRedList, type RedListChannel, redListNotices } from './red-list-memory.ts'
+import { forgetRedList, redListNotices } from './red-list-memory.ts'
 import type { RedListEntry, RedListing } from './red-list-schemas.ts'
 import { bound, readTimestamp } from './timestamps.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
@@ -24,7 +25,7 @@ export interface NewEntry {
 
 /** Where an entry is. */
 export interface Listed {
-  channel: RedListChannel
+  channel: RedListName
   contact: number
 }
 
@@ -35,7 +36,7 @@ export type EntryKey = [atMs: number, contact: number]
 export async function addToRedList(
   db: Db,
   account: AccountId,
-  channel: RedListChannel,
+  channel: RedListName,
   { contacts, entry }: { contacts: readonly number[]; entry: NewEntry },
 ): Promise<void> {
   await sql`
@@ -86,7 +87,7 @@ export async function listContact(
 export async function* readRedList(
   db: Db,
   account: AccountId,
-  { channel, period }: { channel: RedListChannel; period: Period },
+  { channel, period }: { channel: RedListName; period: Period },
   page: { after: EntryKey | undefined; limit: number | undefined },
 ): AsyncGenerator<RedListEntry> {
   const [lastMs, last = 0] = page.after ?? []

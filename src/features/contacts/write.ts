@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { redListNames } from '../../channels/facts.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -67,7 +68,7 @@ export async function lockByKeys(tx: Db, account: AccountId, keys: readonly stri
   const { rows } = await sql<KnownContact>`
     select ${locked}, created_at, updated_at,
       exists (select from bounce_flags b where b.account = c.account and b.contact = c.id)
-      or exists (select from red_list r where r.account = c.account and r.channel in ('mail', 'sms') and r.contact = c.id)
+      or exists (select from red_list r where r.account = c.account and r.channel = any(${redListNames}::text[]) and r.contact = c.id)
       as "isMarked"
     from contacts c where account = ${account} and key = any(${keys}::text[])
     order by key for no key update`.execute(tx)

@@ -1,3 +1,4 @@
+import { factsOf } from '../../channels/facts.ts'
 import { addressKind, plainAddress } from '../rendering/addresses.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
@@ -80,7 +81,8 @@ function linksInText(text: string, part: Part): WrittenLink[] {
     })
 }
 
-const isHtmlOf = ({ channel, contentFormat }: ContentSource): boolean => channel === 'email' && contentFormat !== 3
+const isHtmlOf = ({ channel, contentFormat }: ContentSource): boolean =>
+  !factsOf(channel).isTextOnly && contentFormat !== 3
 
 /** The parts that leave, as far as links are written in them: text that is derived from the HTML has none of its own. */
 const readers: readonly {
@@ -92,10 +94,10 @@ const readers: readonly {
   { part: 'amp', leaves: isHtmlOf, read: linksInHtml },
   {
     part: 'text',
-    leaves: ({ channel, contentFormat }) => channel === 'email' && contentFormat !== 1,
+    leaves: ({ channel, contentFormat }) => !factsOf(channel).isTextOnly && contentFormat !== 1,
     read: linksInText,
   },
-  { part: 'textContent', leaves: ({ channel }) => channel === 'sms', read: linksInText },
+  { part: 'textContent', leaves: ({ channel }) => factsOf(channel).isTextOnly, read: linksInText },
 ]
 
 /** The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. */

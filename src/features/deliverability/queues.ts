@@ -4,8 +4,8 @@ import type { Db } from '../../database/connect.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { lanes } from '../../lib/lanes.ts'
 import { notFound } from '../../lib/problem.ts'
-import { lanes } from '../../outbox/outbox.ts'
 import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
 
 type LaneName = keyof typeof lanes

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
@@ -44,7 +45,7 @@ async function readContact(db: Db, account: AccountId, id: string): Promise<numb
 async function hostOf(db: Db, account: AccountId, publicUrl: string): Promise<string> {
   const { profiles } = await readSendingSettings(db, account)
   const { trackingHost = null } =
-    profiles.find(({ channel, default: isDefault }) => channel === 'email' && isDefault) ?? {}
+    profiles.find(({ channel, default: isDefault }) => channel === email.name && isDefault) ?? {}
   return trackingHost === null ? publicUrl : `https://${trackingHost}`
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Send } from './record.ts'
@@ -31,10 +32,10 @@ export async function findActivation(
 ): Promise<Activated | undefined> {
   const { rows } = await sql<ActivationRow>`
     select account, subject as action, contact, detail -> 'activation' as activation from events
-    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = 'email'
+    where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = ${email.name}
     order by at limit 1`.execute(db)
   const [row] = rows
-  return row && activated(row, 'email')
+  return row && activated(row, email.name)
 }
 
 /** The send that an activation tells of. */
@@ -57,7 +58,7 @@ export async function findLatestTo(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ stamp: string }>`
     select stamp from events
-    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = 'email'
+    where account = ${account} and contact = ${contact} and at > ${since} and kind = 'activations' and channel = ${email.name}
       and lower(detail #>> '{activation,recipient}') = lower(${address})
     order by at desc limit 1`.execute(db)
   return rows[0]?.stamp

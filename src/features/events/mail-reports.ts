@@ -1,3 +1,4 @@
+import { email } from '../../channels/email/facts.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Activated } from './activations.ts'
 import type { Detail, Effect, NewEvent } from './new-event.ts'
@@ -79,7 +80,7 @@ function effectsOf({ send, address }: Activated, time: number): Effect[] {
   const listed: Effect = {
     type: 'redList',
     contact,
-    channel: 'mail',
+    channel: email.redList,
     at,
     origin: COMPLAINED,
     detail: { action: actionId(action) },

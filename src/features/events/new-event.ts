@@ -1,3 +1,4 @@
+import type { RedListName } from '../../channels/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { BounceCode } from '../contacts/bounce-codes.ts'
 import type { Channel, Kind } from './kinds.ts'
@@ -40,7 +41,7 @@ export interface FlagEffect {
 export interface RedListEffect {
   type: 'redList'
   contact: number
-  channel: 'mail' | 'sms'
+  channel: RedListName
   at: Date
   origin: number
   detail: Record<string, unknown>

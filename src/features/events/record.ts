@@ -1,3 +1,4 @@
+import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { type AddressDetail, keptAddress } from './address.ts'
@@ -21,7 +22,7 @@ export interface Stamp {
 /** One email or SMS to one contact: what every event of it repeats. */
 export interface Send {
   account: number
-  channel: 'email' | 'sms'
+  channel: ChannelName
   /** Number of the action. */
   action: number
   kind: 'message' | 'campaign' | 'test'
@@ -103,7 +104,7 @@ export type Link =
 /** The message a link belongs to, as its token says. */
 export interface HitMessage {
   account: number
-  channel: 'email' | 'sms'
+  channel: ChannelName
   action: number
   kind: 'message' | 'campaign' | 'test'
   contact: number | null
@@ -271,7 +272,7 @@ function redListOf({ channel, action, contact, kind }: HitMessage, { time }: Hit
   return {
     type: 'redList',
     contact,
-    channel: channel === 'email' ? 'mail' : 'sms',
+    channel: factsOf(channel).redList,
     at: new Date(time),
     origin: UNSUBSCRIBED,
     detail,

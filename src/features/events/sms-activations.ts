@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sms } from '../../channels/sms/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Activated, type ActivationRow, activated } from './activations.ts'
@@ -22,10 +23,12 @@ export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promi
       with ordinality as k (account, stamp, n)
     cross join lateral (
       select account, subject, contact, detail -> 'activation' as activation from events
-      where account = k.account and stamp = k.stamp and kind = 'activations' and channel = 'sms' limit 1) e`.execute(db)
+      where account = k.account and stamp = k.stamp and kind = 'activations' and channel = ${sms.name} limit 1) e`.execute(
+    db,
+  )
   const found = new Map(rows.map((row) => [row.n - 1, row]))
   return keys.map((_, index) => {
     const row = found.get(index)
-    return row && activated(row, 'sms')
+    return row && activated(row, sms.name)
   })
 }

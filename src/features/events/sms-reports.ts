@@ -1,3 +1,4 @@
+import { sms } from '../../channels/sms/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId, contactId } from '../../lib/ids.ts'
 import type { Activated } from './activations.ts'
@@ -75,7 +76,7 @@ export function smsReply(told: ReplyTold, stopped: readonly number[]): NewEvent 
   const isStop = keyword !== null
   const common = answered
     ? base(answered.send)
-    : { account, channel: 'sms' as const, subject: null, contact, stamp: null, thread: null, isTest: false }
+    : { account, channel: sms.name, subject: null, contact, stamp: null, thread: null, isTest: false }
   return {
     ...common,
     kind: isStop ? 'responses/stop' : 'responses/other',
@@ -96,7 +97,7 @@ export function smsReply(told: ReplyTold, stopped: readonly number[]): NewEvent 
 }
 
 function stopOf(contact: number, time: number): RedListEffect {
-  return { type: 'redList', contact, channel: 'sms', at: new Date(time), origin: STOPPED, detail: {} }
+  return { type: 'redList', contact, channel: sms.redList, at: new Date(time), origin: STOPPED, detail: {} }
 }
 
 /** What stands for the activation when it is gone. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type ActionType, channelOfAction } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readActionId, readUuid } from '../../lib/ids.ts'
@@ -45,7 +46,7 @@ async function action(db: Db, { account, id }: SubjectRequest): Promise<Selected
       .where('id', '=', number)
       .executeTakeFirst())
   if (!row) throw notFound('action', id)
-  return { subject: number, channels: [row.type.startsWith('sms') ? 'sms' : 'email'] }
+  return { subject: number, channels: [channelOfAction(row.type as ActionType)] }
 }
 
 /** A deleted contact is unknown: its events are read with those of the actions. */

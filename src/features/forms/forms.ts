@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RedListName } from '../../channels/facts.ts'
 import { type Db, inSavepoint, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -17,7 +18,7 @@ interface Row {
   success_message: Texts
   fields: FormField[]
   segment: number | null
-  red_list: ('mail' | 'sms')[]
+  red_list: RedListName[]
   created_at: Date
   updated_at: Date
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { isAddressType, type RedListName } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { recallRedList, redListNotices } from '../contacts/red-list-memory.ts'
@@ -23,7 +24,7 @@ export interface Effects {
   empties: boolean
   /** The segment that contacts join; `isEmptied`: only at the end, when all others leave it. */
   segment: { id: number; isEmptied: boolean } | undefined
-  redLists: ('mail' | 'sms')[]
+  redLists: RedListName[]
 }
 
 /** How the lines of a batch are counted. Their sum is their number. */
@@ -238,7 +239,7 @@ async function rejectMet(tx: Db, shape: ContactShape, { execution, duplicates }:
 async function updateContacts(tx: Db, shape: ContactShape, { account, empties }: Effects, now: Date): Promise<number> {
   const merged = sql`c.fields || (i.fields - ${shape.unicity.map(({ id }) => String(id))}::text[])`
   const fields = empties ? sql`jsonb_strip_nulls(${merged})` : merged
-  const addresses = shape.fields.filter(({ type }) => type === 'email' || type === 'phone').map(({ id }) => id)
+  const addresses = shape.fields.filter(({ type }) => isAddressType(type)).map(({ id }) => id)
   const isMoved = sql`b.account = ${account} and b.contact = m.id and b.field = m.field`
   const changedFields = sql`
     select id as contact, jsonb_build_object('fields', (

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -45,7 +46,6 @@ export function effectsOf({ id, account, import: origin, content: { features } }
   const database = featureOf(features, 'database')
   const { last, ignore } = featureOf(features, 'duplicate')?.rules ?? {}
   const destination = featureOf(features, 'redList')?.destination
-  const channels = ['mail', 'sms'] as const
   return {
     execution: id,
     account,
@@ -54,7 +54,7 @@ export function effectsOf({ id, account, import: origin, content: { features } }
     updateExisting: database?.updateExisting ?? true,
     empties: database?.crushData ?? false,
     segment: segmentation && { id: segmentation.segmentId, isEmptied: segmentation.emptyExisitingSegment },
-    redLists: channels.filter((channel) => destination?.[channel]),
+    redLists: redListNames.filter((channel) => destination?.[channel]),
   }
 }
 

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { TokenKeys } from '../../lib/tokens.ts'
 import type { Activated } from '../events/activations.ts'
@@ -60,7 +61,7 @@ async function unsubscribed(
   if (!found) return unmatched(db, mail, 'unsubscribe')
   const { action, contact, kind } = found.send
   await unsubscribe(db, {
-    message: { account, channel: 'email', action, contact, kind, stamp },
+    message: { account, channel: email.name, action, contact, kind, stamp },
     via: 'mailto',
     request: { time: mail.receivedAt, address: null, userAgent: null, visitor: null },
     addressDetail: 'none',

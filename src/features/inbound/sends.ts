@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findContacts } from '../contacts/find.ts'
@@ -29,13 +30,13 @@ async function findMessage(db: Db, account: AccountId, stamp: string): Promise<A
   const { rows } = await sql<Row>`
     with sent as (
       select kind, action, version, contact, nullif(address, '') as address, stamp, thread, set, stamp_time, 1 as rank
-      from sent_messages where account = ${account} and stamp = ${stamp}::uuid and channel = 'email'
+      from sent_messages where account = ${account} and stamp = ${stamp}::uuid and channel = ${email.name}
       union all
       select kind, action, version, contact, address, stamp, thread, set, stamp_time, 2
-      from messages where account = ${account} and stamp = ${stamp}::uuid and channel = 'email' and kind <> 'copy'
+      from messages where account = ${account} and stamp = ${stamp}::uuid and channel = ${email.name} and kind <> 'copy'
       union all
       select 'campaign', action, version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, 3
-      from sliced_message(${account}, ${stamp}::uuid) where channel = 'email'
+      from sliced_message(${account}, ${stamp}::uuid) where channel = ${email.name}
       order by rank limit 1)
     select s.kind, s.action, s.contact, s.stamp as id, s.thread, s.set, s.stamp_time, f.field,
       coalesce(s.address, c.fields ->> f.field::text, '') as address
@@ -47,7 +48,10 @@ async function findMessage(db: Db, account: AccountId, stamp: string): Promise<A
   if (!row) return undefined
   const { kind, action, contact, address, field, id, thread, set, stamp_time } = row
   const known = { id, thread, set, time: stamp_time.getTime() }
-  return { send: { account, channel: 'email', action, kind, contact, footprint: null, field, stamp: known }, address }
+  return {
+    send: { account, channel: email.name, action, kind, contact, footprint: null, field, stamp: known },
+    address,
+  }
 }
 
 /** The send that a mail is about by what it holds of ours, the surest first; undefined when that leads to none. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { sms } from '../../channels/sms/facts.ts'
 import { readNumber } from '../../channels/sms/number.ts'
 import type { Db } from '../../database/connect.ts'
 import type { SmsReply } from '../../gateways/gateway.ts'
@@ -59,7 +60,9 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
   const { rows } = await sql<{ sender: string; account: AccountId }>`
     select distinct ltrim(p ->> 'sender', '+') as sender, a.id as account
     from accounts a cross join lateral jsonb_array_elements(coalesce(a.settings #> '{sending,profiles}', '[]')) as p
-    where p ->> 'channel' = 'sms' and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(db)
+    where p ->> 'channel' = ${sms.name} and ltrim(p ->> 'sender', '+') = any(${numbers}::text[]) order by account`.execute(
+    db,
+  )
   const owners = Map.groupBy(rows, ({ sender }) => sender)
   return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
 }
@@ -105,7 +108,7 @@ async function leaveUnmatched(tx: Db, replies: readonly WaitingReply[]): Promise
   for (const one of replies) {
     const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
     const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
-    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, door: 'sms', kind: 'other', content })
+    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, door: sms.name, kind: 'other', content })
   }
 }
 

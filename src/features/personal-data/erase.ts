@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { addressTypes } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
@@ -50,7 +51,7 @@ async function namesOf(tx: Db, account: AccountId, { contacts, since }: Traces):
     select id as contact, unicity as name from contacts where account = ${account} and id = any(${contacts}::bigint[])
     union
     select c.id, c.fields ->> f.id::text from contacts c
-    join fields f on f.account = c.account and f.type in ('email', 'phone') and c.fields ? f.id::text
+    join fields f on f.account = c.account and f.type = any(${addressTypes}::text[]) and c.fields ? f.id::text
     where c.account = ${account} and c.id = any(${contacts}::bigint[])`.execute(tx)
   const kept = [
     await unicitiesInEvents(tx, account, { contacts, since }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type RedListName, redListNames } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -27,11 +28,11 @@ interface Export {
 type Detail = Record<string, unknown>
 
 async function redListOf({ db, account, contact }: Export): Promise<ContactRedList> {
-  const { rows: entries } = await sql<{ channel: 'mail' | 'sms'; at: Date; origin: number; detail: Detail }>`
+  const { rows: entries } = await sql<{ channel: RedListName; at: Date; origin: number; detail: Detail }>`
     select channel, listed_at as at, origin, detail from red_list
-    where account = ${account} and channel in ('mail', 'sms') and contact = ${contact}`.execute(db)
+    where account = ${account} and channel = any(${redListNames}::text[]) and contact = ${contact}`.execute(db)
   const { rows: removals } = await sql<{
-    channel: 'mail' | 'sms'
+    channel: RedListName
     at: Date
     reason: string
     key: string | null

@@ -1,4 +1,5 @@
 import type { Template } from 'liquidjs'
+import { factsOf } from '../../channels/facts.ts'
 import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
 import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
@@ -70,19 +71,19 @@ export function compileContent(source: ContentSource): CompiledContent {
 /** The parts that are rendered: links of the HTML are numbered first, then those of the AMP part. */
 function partsOf(source: ContentSource): { part: Part; text: string; isDerived: boolean }[] {
   const { contentFormat: format } = source
-  const wanted: [Part, string | null][] =
-    source.channel === 'sms'
-      ? [['textContent', source.textContent]]
-      : [
-          ['html', format === 3 ? null : source.html],
-          ['amp', format === 3 ? null : source.amp],
-          ['subject', source.subject],
-          ['text', format === 1 ? null : source.text],
-        ]
+  const wanted: [Part, string | null][] = factsOf(source.channel).isTextOnly
+    ? [['textContent', source.textContent]]
+    : [
+        ['html', format === 3 ? null : source.html],
+        ['amp', format === 3 ? null : source.amp],
+        ['subject', source.subject],
+        ['text', format === 1 ? null : source.text],
+      ]
   const parts = wanted.flatMap(([part, text]) =>
     text === null || text.trim() === '' ? [] : { part, text, isDerived: false },
   )
-  const isTextMissing = source.channel === 'email' && format === 2 && !parts.some(({ part }) => part === 'text')
+  const isTextMissing =
+    !factsOf(source.channel).isTextOnly && format === 2 && !parts.some(({ part }) => part === 'text')
   const derived = isTextMissing && source.html !== null ? derive(source.html) : undefined
   return derived === undefined ? parts : [...parts, { part: 'text', text: derived, isDerived: true }]
 }
@@ -190,7 +191,7 @@ function numberForms({ read, links, source }: Compilation): void {
 }
 
 function analyse({ source, read, links, findings }: Compilation): void {
-  if (source.channel !== 'email') return
+  if (factsOf(source.channel).isTextOnly) return
   const html = read.find(({ part }) => part === 'html')
   if (html !== undefined) findings.push(...analyseHtml(html.text, readTags(html.text) ?? []))
   findings.push(

@@ -1,4 +1,5 @@
 import type { Template } from 'liquidjs'
+import type { ChannelName } from '../../channels/facts.ts'
 import type { Edit } from './edits.ts'
 import type { ErrorType, FindingType, Flaw, Part } from './flaws.ts'
 import type { LinkDefinition, Place } from './html-links.ts'
@@ -8,7 +9,7 @@ import type { FieldDefinition, Needs } from './scope.ts'
 
 /** A content as an action holds it, with what of its account decides how it is read. Plain JSON. */
 export interface ContentSource {
-  channel: 'email' | 'sms'
+  channel: ChannelName
   /** 1 HTML, 2 HTML and text, 3 text; of no meaning for SMS. */
   contentFormat: number
   subject: string | null

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { factsOf } from '../../channels/facts.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { ContentReport, ContentSource } from './content.ts'
 import { contentKey } from './content-cache.ts'
@@ -168,7 +169,7 @@ function stopped({ request, source }: Job, message: string): Result {
   const flaw: Flaw<ErrorType> = {
     type: 'limit',
     message,
-    part: source.channel === 'sms' ? 'textContent' : 'html',
+    part: factsOf(source.channel).isTextOnly ? 'textContent' : 'html',
     position: null,
   }
   if (request.input !== undefined)

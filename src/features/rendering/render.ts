@@ -1,3 +1,4 @@
+import { factsOf } from '../../channels/facts.ts'
 import { closeUp } from './close-up.ts'
 import type { CompiledContent, CompiledPart } from './content.ts'
 import { originalOffset } from './edits.ts'
@@ -160,7 +161,7 @@ function linkStyle({ source }: CompiledContent, input: RenderInput): LinkStyle {
     tracking: isPlain ? 'plain' : isSilent ? 'silent' : 'tracked',
     preview: isPreview && !isSilent,
     test: input.mode === 'proof',
-    short: source.channel === 'sms' && !isPreview,
+    short: factsOf(source.channel).isTextOnly && !isPreview,
   }
 }
 
@@ -171,7 +172,7 @@ function wantedParts({ parts, source }: CompiledContent, input: RenderInput): Co
   return parts.filter(({ part }) => {
     if (part === 'subject') return input.subject === undefined
     if (input.inline !== undefined) return false
-    return source.channel === 'sms' || shown === undefined || part === shown
+    return factsOf(source.channel).isTextOnly || shown === undefined || part === shown
   })
 }
 

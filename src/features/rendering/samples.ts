@@ -1,3 +1,4 @@
+import { email } from '../../channels/email/facts.ts'
 import { tokenKeys } from '../../lib/tokens.ts'
 import { compileContent } from './compile.ts'
 import type { ContentSource } from './content.ts'
@@ -11,7 +12,7 @@ export const sampleKeys = tokenKeys([{ number: 1, key: Buffer.alloc(32, 7) }])
 
 export function sampleSource(content: Partial<ContentSource>): ContentSource {
   return {
-    channel: 'email',
+    channel: email.name,
     contentFormat: 1,
     ...{ subject: null, html: null, text: null, amp: null, textContent: null },
     culture: 'fr-FR',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAddressType, redListNames } from '../../channels/facts.ts'
 import { readUuid } from '../../lib/ids.ts'
 import {
   type BounceCode,
@@ -14,12 +15,10 @@ import type { LeafKind } from './leaf-kind.ts'
 import { below, fault, isGiven, type Place, readWord } from './places.ts'
 import { contactsWithSubscription } from './subscription-leaf.ts'
 
-const redListChannels = { mail: ['mail'], sms: ['sms'], any: ['mail', 'sms'] } as const
-
 export const redListLeaf: LeafKind<RedListLeaf> = {
   read(given, place) {
     const channel = isGiven(given['channel'])
-      ? readWord(given['channel'], ['mail', 'sms', 'any'] as const, below(place, 'channel'))
+      ? readWord(given['channel'], [...redListNames, 'any'] as const, below(place, 'channel'))
       : undefined
     return { type: 'redList', ...(channel && { channel }) }
   },
@@ -27,7 +26,7 @@ export const redListLeaf: LeafKind<RedListLeaf> = {
     type: 'set',
     negated: false,
     contacts: sql`select r.contact from red_list r
-      where r.account = ${account} and r.channel = any(${redListChannels[channel]}::text[])`,
+      where r.account = ${account} and r.channel = any(${channel === 'any' ? redListNames : [channel]}::text[])`,
   }),
 }
 
@@ -54,7 +53,7 @@ function codesOf(flag: Flag): readonly BounceCode[] {
 function readAddressField(given: unknown, place: Place): number | undefined {
   const field = readField(given, place)
   if (!field) return undefined
-  return field.type === 'email' || field.type === 'phone'
+  return isAddressType(field.type)
     ? field.id
     : fault(place, 'must be a field of type email or phone: others have no bounces')
 }

@@ -1,3 +1,4 @@
+import type { RedListName } from '../../channels/facts.ts'
 import type { BounceCode, BounceName } from '../contacts/bounce-codes.ts'
 import type { Channel } from '../events/kinds.ts'
 
@@ -65,7 +66,7 @@ export interface SegmentLeaf {
 
 export interface RedListLeaf {
   type: 'redList'
-  channel?: 'mail' | 'sms' | 'any'
+  channel?: RedListName | 'any'
 }
 
 export interface BounceLeaf {

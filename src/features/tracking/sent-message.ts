@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { MessageRequest, Stamp } from '../../channels/message.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { UsedValues } from '../../outbox/compose.ts'
-import type { MessageRequest, Stamp } from '../../outbox/outbox.ts'
 
 /** A message that was handed over, or is about to be. */
 export interface SentMessage {

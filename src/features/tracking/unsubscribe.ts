@@ -1,3 +1,4 @@
+import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { actionId } from '../../lib/ids.ts'
 import { addToRedList } from '../contacts/red-list.ts'
@@ -34,5 +35,5 @@ export async function unsubscribe(db: Db, { message, via, request, addressDetail
   const { account, channel, action, contact, kind } = message
   if (contact === null || kind === 'test') return
   const entry = { at: new Date(request.time), origin: ORIGIN, detail: { action: actionId(action) } }
-  await addToRedList(db, account, channel === 'email' ? 'mail' : 'sms', { contacts: [contact], entry })
+  await addToRedList(db, account, factsOf(channel).redList, { contacts: [contact], entry })
 }

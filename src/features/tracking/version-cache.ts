@@ -1,6 +1,7 @@
+import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { loadVersion, type VersionLink, type VersionSource } from '../../outbox/version.ts'
+import { loadVersion, type VersionLink } from '../../outbox/version.ts'
 import { soon } from './away.ts'
 import { type Language, languageOf } from './languages.ts'
 

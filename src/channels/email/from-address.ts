@@ -1,6 +1,8 @@
-import { inALabels } from '../lib/mail-address.ts'
-import type { Ready } from './materials.ts'
-import { domainGiven } from './version.ts'
+import { inALabels } from '../../lib/mail-address.ts'
+import type { ComposeInput } from '../channel.ts'
+import { domainGiven, type VersionSource } from '../version-source.ts'
+
+type Composed = Pick<ComposeInput, 'message' | 'account' | 'keys'>
 
 /** Who one message is from. */
 export interface FromAddress {
@@ -16,8 +18,8 @@ export interface RefusedDomain {
 }
 
 /** A domain whose keys cannot be opened signs nothing, so it is not verified here. */
-function isVerified({ owner, keys }: Pick<Ready, 'owner' | 'keys'>, wanted: string): boolean {
-  return keys.has(wanted) && owner.domains.some(({ domain, verified }) => verified && domain === wanted)
+function isVerified({ account, keys }: Composed, wanted: string): boolean {
+  return keys.has(wanted) && account.domains.some(({ domain, verified }) => verified && domain === wanted)
 }
 
 /**
@@ -25,16 +27,16 @@ function isVerified({ owner, keys }: Pick<Ready, 'owner' | 'keys'>, wanted: stri
  * is exchanged for the default one, and the wanted address becomes the one for replies unless there is one; or it is
  * refused, as the account says (`rendering.md` 9.3). Without a default domain there is nothing to exchange it for.
  */
-export function fromAddress(ready: Pick<Ready, 'message' | 'source' | 'owner' | 'keys'>): FromAddress | RefusedDomain {
-  const { message, source, owner } = ready
+export function fromAddress(source: Pick<VersionSource, 'sender'>, input: Composed): FromAddress | RefusedDomain {
+  const { message, account } = input
   const { headers } = message.request
   const { prefix, label } = { ...source.sender.from, ...headers?.from }
   const reply = headers?.reply ?? source.sender.reply
   const wanted = inALabels(domainGiven(headers?.from?.domain, source.sender))
-  const fallback = owner.domains.find((one) => one.default)?.domain
+  const fallback = account.domains.find((one) => one.default)?.domain
   const as = (chosen: string): FromAddress => ({ address: `${prefix}@${chosen}`, label, reply, domain: chosen })
-  if (isVerified(ready, wanted)) return as(wanted)
-  if (owner.unverifiedDomain === 'refuse') return { refusedDomain: wanted }
+  if (isVerified(input, wanted)) return as(wanted)
+  if (account.unverifiedDomain === 'refuse') return { refusedDomain: wanted }
   if (fallback === undefined || wanted === fallback) return as(wanted)
   return { ...as(fallback), reply: reply ?? `${prefix}@${wanted}` }
 }

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
-import { addressKind } from '../rendering/addresses.ts'
-import type { ContentSource } from '../rendering/content.ts'
-import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { FLAW_LIMIT, positionAt } from '../rendering/flaws.ts'
-import { type Attribute, readElements } from '../rendering/html-elements.ts'
-import { maskTags, TAG_MASK } from '../rendering/template-tags.ts'
-import { tagsOf, type WrittenLink } from './findings-links.ts'
-import { SHORTENERS } from './shorteners.ts'
+import { tagsOf, type WrittenLink } from '../../features/deliverability/findings-links.ts'
+import { SHORTENERS } from '../../features/deliverability/shorteners.ts'
+import { addressKind } from '../../features/rendering/addresses.ts'
+import type { ContentSource } from '../../features/rendering/content.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import { FLAW_LIMIT, positionAt } from '../../features/rendering/flaws.ts'
+import { type Attribute, readElements } from '../../features/rendering/html-elements.ts'
+import { maskTags, TAG_MASK } from '../../features/rendering/template-tags.ts'
 
 /** Something that filters hold against a link. */
 interface LinkCheck {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { WrittenLink } from '../../features/deliverability/findings-links.ts'
 import { checkImagesOnly, checkLinks } from './findings-html.ts'
-import type { WrittenLink } from './findings-links.ts'
 
 const link = (address: string, index = 0): WrittenLink => ({
   ...{ written: address, address, isFixed: true, part: 'html' },

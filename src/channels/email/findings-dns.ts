@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { findPolicy, organisationOf, type Policy, policyNames } from '../../features/accounts/dmarc.ts'
+import type { DomainKey } from '../../features/accounts/domain-keys.ts'
+import { type DomainRecord, findRecords, recordsOf } from '../../features/accounts/domain-records.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import { type Dns, DnsAway } from '../../lib/dns.ts'
-import { findPolicy, organisationOf, type Policy, policyNames } from '../accounts/dmarc.ts'
-import type { DomainKey } from '../accounts/domain-keys.ts'
-import { type DomainRecord, findRecords, recordsOf } from '../accounts/domain-records.ts'
-import type { FlawShown } from '../rendering/flaw-schemas.ts'
 
 /** How long all questions may take together, whatever the number of name servers. */
 const PATIENCE_MS = 10_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Profile, SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import { resolveSender } from './mail-sender.ts'
+import type { Profile, SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import { resolveSender } from './sender.ts'
 
 const PUBLIC = 'https://stentor.example'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { checkMail, type Outgoing, type RenderedProof } from './findings-headers.ts'
+import type { RenderedProof } from '../channel.ts'
+import { checkMail, type Outgoing } from './findings-headers.ts'
 
 const sound: Outgoing = { purpose: 'marketing', trackingUrl: 'https://t.shop.example', isSigned: true, proofs: [] }
 const types = (mail: Partial<Outgoing>): string[] => checkMail({ ...sound, ...mail }).map(({ type }) => type)

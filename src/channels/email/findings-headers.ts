@@ -1,4 +1,5 @@
-import type { FlawShown } from '../rendering/flaw-schemas.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { RenderedProof } from '../channel.ts'
 
 /** What Gmail shows of a subject on a wide screen; telephones show half of it. */
 const LONGEST_SUBJECT = 70
@@ -6,13 +7,6 @@ const LONGEST_SUBJECT = 70
 const FEWEST_CAPITALS = 10
 /** Gmail cuts HTML off there. */
 const CLIPPED_BYTES = 102 * 1024
-
-/** A proof as it was rendered, without the prefix of tests. */
-export interface RenderedProof {
-  subject: string
-  /** Of its HTML with tracked links, before it is encoded. */
-  htmlBytes: number
-}
 
 /** What headers and proofs are judged by. */
 export interface Outgoing {

@@ -1,18 +1,12 @@
 import { domainToASCII } from 'node:url'
-import { isProfileDomain, type Sender } from '../../outbox/version.ts'
-import { defaultDomain } from '../accounts/sending-settings.ts'
-import type { Profile, SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import type { StoredContent } from './stored.ts'
+import { defaultDomain } from '../../features/accounts/sending-settings.ts'
+import type { Profile, SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { AuthoredContent } from '../authored.ts'
+import type { ResolvedSender } from '../channel.ts'
+import { isProfileDomain } from '../version-source.ts'
 
-/** Who an e-mail is from, and what there is to say of it. */
-export interface ResolvedSender {
-  sender: Sender
-  errors: FlawShown[]
-  findings: FlawShown[]
-}
-
-type Headers = NonNullable<StoredContent['headers']>
+type Headers = NonNullable<AuthoredContent['headers']>
 
 /** The profile asked for; the default one of e-mail when none is, or when it is gone. */
 function profileOf({ profiles }: SendingSettings, id: number | null): Profile | undefined {
@@ -29,11 +23,12 @@ function flaw(type: string, message: string): FlawShown {
  * default one, or is an error, as the account says (actions.md 2, `unverifiedDomain`).
  */
 export function resolveSender(
-  { from = {}, reply = null }: Partial<Headers>,
+  { from: given, reply = null }: Partial<Headers>,
   sendingProfile: number | null,
   sending: SendingSettings,
   publicUrl: string,
 ): ResolvedSender {
+  const from = given ?? {}
   const profile = profileOf(sending, sendingProfile)
   const fallback = defaultDomain(sending, publicUrl)
   const profileDomain = domainToASCII(profile?.from?.domain ?? fallback)

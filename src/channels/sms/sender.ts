@@ -1,14 +1,7 @@
-import type { Sender, SmsSettings } from '../../outbox/version.ts'
-import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import type { StoredSettings } from './stored.ts'
-
-/** What an SMS is sent from, how it is written, and what is wrong with that. */
-export interface ResolvedSmsSender {
-  sender: Sender
-  sms: SmsSettings
-  errors: FlawShown[]
-}
+import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { AuthoredSettings } from '../authored.ts'
+import type { ResolvedSender } from '../channel.ts'
 
 /** Names may have so many characters (3GPP TS 23.040, 9.1.2.5). */
 const NAME_LENGTH = 11
@@ -26,7 +19,7 @@ function profileOf({ profiles }: SendingSettings, id: number | null) {
 }
 
 /** Marketing to which nobody can answer, or all of it where the account says so, tells how to stop it (actions.md 1.3). */
-function needsMention({ purpose, smsType }: StoredSettings, { stopOnStandard }: SendingSettings): boolean {
+function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: SendingSettings): boolean {
   return purpose.type === 'marketing' && (smsType === 2 || stopOnStandard)
 }
 
@@ -35,10 +28,10 @@ function needsMention({ purpose, smsType }: StoredSettings, { stopOnStandard }: 
  * and digits; `publicUrl` is where links are without a host for them.
  */
 export function resolveSmsSender(
-  settings: StoredSettings,
+  settings: AuthoredSettings,
   sending: SendingSettings,
   { named, publicUrl }: { named: string; publicUrl: string },
-): ResolvedSmsSender {
+): ResolvedSender {
   const profile = profileOf(sending, settings.sendingProfile)
   const trackingHost = profile?.trackingHost ?? null
   const isMentionNeeded = needsMention(settings, sending)
@@ -57,5 +50,6 @@ export function resolveSmsSender(
       stopMention: isMentionNeeded ? sending.stopMention : null,
     },
     errors: isMentionNeeded && sending.stopMention === null ? [NO_MENTION] : [],
+    findings: [],
   }
 }

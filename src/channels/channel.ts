@@ -1,0 +1,189 @@
+import type { Db } from '../database/connect.ts'
+import type { AccountKeys } from '../features/accounts/domain-keys.ts'
+import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
+import type { BounceAnalysis } from '../features/events/bounces.ts'
+import type { Cancellation } from '../features/events/record.ts'
+import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
+import type { Piece } from '../features/rendering/pieces.ts'
+import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
+import type { Captured } from '../gateways/capture-files.ts'
+import type { Accepted, Outgoing, Stage } from '../gateways/gateway.ts'
+import type { AccountId } from '../lib/account.ts'
+import type { Dns } from '../lib/dns.ts'
+import type { Reach } from '../lib/guarded-client.ts'
+import type { TokenKeys } from '../lib/tokens.ts'
+import type { AuthoredContent, AuthoredSettings } from './authored.ts'
+import type { Message } from './message.ts'
+import type { SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
+
+/** Content that was rendered for one contact, in pieces. */
+export type RenderedPieces = RenderedMessage<readonly Piece[]>
+
+/** What a message is composed from, once it is rendered. */
+export interface ComposeInput {
+  /** Its id in the outbox. */
+  id: number
+  message: Message
+  rendered: RenderedPieces
+  /** Where it goes. */
+  address: string
+  /** The contact's own address; '' when it has none. */
+  contactAddress: string
+  /** Milliseconds: when the campaign ends; null: it does not. */
+  endsAt: number | null
+  account: Pick<SendingSettings, 'domains' | 'unverifiedDomain'>
+  /** What the account signs with, by domain. */
+  keys: AccountKeys['byDomain']
+  /** What was at the addresses of its attachments. */
+  fetched: ReadonlyMap<string, Buffer> | undefined
+}
+
+export interface ComposeTools {
+  tokens: TokenKeys
+  /** Milliseconds. */
+  now: number
+}
+
+/** Makes one message for the gateways of a channel; what cannot be made is a cancellation. */
+export type Compose = (input: ComposeInput, tools: ComposeTools) => Outgoing | { cancellation: Cancellation }
+
+/** What the far side said when it refused a message. */
+export interface Refusal {
+  stage: Stage
+  code: number | null
+  enhanced: string | null
+  /** The word of a gateway that is no mail server. */
+  gatewayCode?: string
+  reply: string
+}
+
+/** Under which names a gateway knows what it accepted, where that is needed for what comes back. */
+export interface GatewayReferences {
+  references: readonly string[]
+  /** What it was sent from. */
+  sender: string
+}
+
+/** An accepted message with the names its gateway knows it by. */
+export interface AcceptedSend extends GatewayReferences {
+  account: AccountId
+  gateway: string
+  stamp: string
+  contact: number | null
+  address: string
+  /** Milliseconds. */
+  at: number
+}
+
+export interface SenderInput {
+  settings: AuthoredSettings
+  content: AuthoredContent
+  sending: SendingSettings
+  /** Code of the account. */
+  accountCode: string
+  publicUrl: string
+}
+
+/** Who messages are from, with what only the channel has, and what there is to say of it. */
+export interface ResolvedSender {
+  sms?: SmsSettings
+  sender: SenderIdentity
+  errors: FlawShown[]
+  findings: FlawShown[]
+}
+
+/** A template that a request brings in place of the stored content. */
+export interface BroughtContent {
+  html: string | null
+  text: string | null
+  amp: string | null
+}
+
+/** A preview of a mail. */
+interface MailPreview {
+  type: 'success'
+  recipient: string
+  sender: { bounce: string; label: string | null; reply: string | null; value: string }
+  subject: string
+  html: string
+  text: string
+  amp: string
+  headers: Record<string, string>
+}
+
+/** A preview of a text. */
+interface TextPreview {
+  type: 'success'
+  recipient: string
+  sender: string
+  text: string
+  encoding: 'gsm7' | 'ucs2'
+  segments: number
+  /** Septets, or UTF-16 units. */
+  length: number
+}
+
+export interface PreviewInput {
+  source: VersionSource
+  settings: AuthoredSettings
+  /** The address as it is shown. */
+  recipient: string
+  headers: AuthoredContent['headers'] | null | undefined
+  rendered: RenderedMessage
+}
+
+/** A proof as it was rendered, without the prefix of tests. */
+export interface RenderedProof {
+  subject: string
+  /** Of its HTML with tracked links, before it is encoded. */
+  htmlBytes: number
+}
+
+/** Findings look at what is outside: the domain name system, the targets of links. */
+export interface AnalysisTools {
+  db: Db
+  dns: Dns
+  reach: Reach
+}
+
+/** How content of a channel is written, tested and looked at. */
+export interface Authoring {
+  resolveSender(input: SenderInput): ResolvedSender
+  /** A template of a request as the members of the content it replaces. */
+  replaced(brought: BroughtContent): Partial<VersionSource['content']>
+  /** Where all proofs may be sent to instead; undefined: it is no address of the channel. */
+  readProofAddress(text: string): string | undefined
+  /** What such an address is, in words. */
+  proofAddressForm: string
+  /** Why rendered content cannot be sent, of one contact. */
+  proofErrors(source: VersionSource, rendered: Rendered): FlawShown[]
+  /** Types of these errors that say the content is to be repaired when no contact is without. */
+  repairableTypes: readonly string[]
+  /** What the far side would hold against the content and its proofs. */
+  analyse(
+    tools: AnalysisTools,
+    account: AccountId,
+    source: VersionSource,
+    proofs: readonly RenderedProof[],
+  ): Promise<FlawShown[]>
+  preview(input: PreviewInput): MailPreview | TextPreview | { failure: string }
+}
+
+/** One channel: how its messages are made, and what is made of what becomes of them. Its gateways carry them. */
+export interface Channel {
+  /** Whether a message can be sent to an address. */
+  isSendable(address: string): boolean
+  /** Why a message is not sent though its address is sound. */
+  exclusion?(source: VersionSource, address: string): Cancellation | undefined
+  /** What composes the messages of a version; called once a version. */
+  composer(source: VersionSource): Compose
+  /** Whether a refusal at this stage is a matter of our own settings, and nothing to hold against the contact. */
+  isOurFault(stage: Stage): boolean
+  verdictOf(refusal: Refusal): BounceAnalysis
+  /** The names of an accepted message that are to be kept. */
+  referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences
+  keepReferences?(db: Db, sends: readonly AcceptedSend[]): Promise<void>
+  /** The body of a captured message as HTML. */
+  capturedBody(message: Captured & { bytes: Buffer }): string
+  authoring: Authoring
+}

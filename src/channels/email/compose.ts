@@ -1,0 +1,134 @@
+import type { Cancellation } from '../../features/events/record.ts'
+import type { OutgoingMail } from '../../gateways/gateway.ts'
+import { actionId } from '../../lib/ids.ts'
+import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
+import type { Compose, ComposeInput, ComposeTools } from '../channel.ts'
+import type { VersionSource } from '../version-source.ts'
+import type { StoredAttachment } from './attachments.ts'
+import { type FromAddress, fromAddress } from './from-address.ts'
+import { type ComposedMail, composeMail, mailPieces } from './mime.ts'
+import { attachmentPart } from './mime-parts.ts'
+import { type StaticEncoder, staticEncoder } from './mime-text.ts'
+import { signMail } from './signing.ts'
+
+/** What is written into the Feedback-ID of this program's mail. */
+const INSTALLATION = 'stentor'
+
+/** A version as its mails are made from: what its templates write into every message is encoded once. */
+interface MailVersion {
+  source: VersionSource
+  encode: StaticEncoder
+}
+
+/** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
+function formatOf(source: VersionSource, { message, rendered }: ComposeInput): 1 | 2 | 3 {
+  const { part, content } = message.request
+  if (part) return part === 'html' ? 1 : 3
+  if (!content) return source.settings.contentFormat
+  if (rendered.html.length === 0) return 3
+  return rendered.text.length === 0 ? 1 : 2
+}
+
+/** Signs the links of the headers and the addresses that carry the stamp. */
+function signerOf(
+  { account, action, version, contact, stamp, kind }: ComposeInput['message'],
+  tokens: TokenKeys,
+): MessageSigner {
+  const token = {
+    account,
+    action,
+    version,
+    contact: contact ?? 0,
+    stamp: stamp.id,
+    test: kind === 'test',
+    silent: false,
+  }
+  return messageSigner(tokens.signing(account), token)
+}
+
+function contentOf(attachment: StoredAttachment, { fetched }: ComposeInput): Buffer {
+  if ('base64' in attachment) return Buffer.from(attachment.base64, 'base64')
+  const content = fetched?.get(attachment.url)
+  if (!content) throw new Error('an attachment was not fetched before its message was composed')
+  return content
+}
+
+function assemble(
+  { source, encode }: MailVersion,
+  input: ComposeInput,
+  { sender, signer, now }: { sender: FromAddress; signer: MessageSigner; now: number },
+): ComposedMail | { invalidAddress: string } {
+  const { message, rendered, address, contactAddress } = input
+  const { action, stamp, request, kind } = message
+  const { purpose, importance } = source.settings
+  const { trackingUrl, bounceDomain } = source.sender
+  const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
+  return composeMail({
+    from: { address: sender.address, label: sender.label },
+    // A copy names the contact it is a copy of; only its envelope is its own.
+    to: { address: kind === 'copy' ? contactAddress : address },
+    cc: (request.cc ?? []).map((address) => ({ address })),
+    replyTo: sender.reply === null ? null : { address: sender.reply },
+    subject: rendered.subject,
+    timeMs: now,
+    stamp: stamp.id,
+    stampToken: signer.address('stamp'),
+    unsubscribe: hasUnsubscribe
+      ? {
+          url: `${trackingUrl}/t/u/${signer.sign('unsubscribe', 0)}`,
+          address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
+        }
+      : null,
+    feedbackId: `${actionId(action)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    purpose,
+    important: request.important ?? importance,
+    content: {
+      format: formatOf(source, input),
+      html: rendered.html,
+      text: rendered.text,
+      amp: rendered.amp,
+      encode,
+    },
+    attachments: (request.attachments ?? []).map((one) =>
+      attachmentPart({ name: one.name, type: one.mime, content: contentOf(one, input) }),
+    ),
+  })
+}
+
+/** A domain that the account refuses while it is not verified. No type of cancellation is nearer. */
+function refused(domain: string): { cancellation: Cancellation } {
+  const message = `The domain ${domain} is not verified: nothing is sent from it.`
+  return { cancellation: { type: 'render error', value: { type: 'render', message, position: null } } }
+}
+
+function composeEmail(
+  version: MailVersion,
+  input: ComposeInput,
+  { tokens, now }: ComposeTools,
+): OutgoingMail | { cancellation: Cancellation } {
+  const { source } = version
+  const { id, message, address, keys } = input
+  const sender = fromAddress(source, input)
+  if ('refusedDomain' in sender) return refused(sender.refusedDomain)
+  const signer = signerOf(message, tokens)
+  const mail = assemble(version, input, { sender, signer, now })
+  if ('invalidAddress' in mail)
+    return { cancellation: { type: 'invalid address', value: { field: source.settings.field } } }
+  return {
+    id,
+    envelope: { from: `bounce+${signer.address('bounce')}@${source.sender.bounceDomain}`, to: address },
+    bytes: mailPieces(signMail(mail, keys.get(mail.domain) ?? [])),
+    // Every part is encoded so, and only an address that needs SMTPUTF8 is written as it is.
+    isPlain: !mail.smtputf8,
+    smtputf8: mail.smtputf8,
+    domain: mail.domain,
+    isBulk: message.kind === 'campaign',
+    origin: { account: message.account, action: message.action, stamp: message.stamp.id },
+  }
+}
+
+/** What composes the mails of a version. */
+export function mailComposer(source: VersionSource): Compose {
+  const version: MailVersion = { source, encode: staticEncoder() }
+  return (input, tools) => composeEmail(version, input, tools)
+}

@@ -1,0 +1,83 @@
+import type { AuthoredContent, AuthoredSettings } from './authored.ts'
+import { email } from './email/facts.ts'
+import { sms } from './sms/facts.ts'
+
+/** Members of bodies that a channel has nothing to do with: of an execution item, of its content, of the legacy send. */
+interface ForeignMembers {
+  item: readonly string[]
+  content: readonly string[]
+  /** All members but these are foreign; null: none is. */
+  legacyKnown: readonly string[] | null
+}
+
+/** What every part of the program may ask of a channel: values and pure functions. What makes messages is in `channel.ts`. */
+export interface ChannelFacts {
+  name: string
+  /** As people read it. */
+  title: string
+  /** Type of the fields that can hold its address. */
+  addressType: 'email' | 'phone'
+  /** An action that names no field gets the first unicity field of that type, before the first one. */
+  prefersUnicity: boolean
+  /** Its red list, by the name that list has on the wire. */
+  redList: 'mail' | 'sms'
+  /** Media type of bodies that are meant for it. */
+  mediaType: string
+  /** Types of the actions that send through it. */
+  actions: { message: string; campaign: string }
+  /** Its content is one text, whose links are shortened; else it has the parts of a mail. */
+  isTextOnly: boolean
+  /** What was sent can be kept as it left. */
+  isArchived: boolean
+  foreignMembers: ForeignMembers
+  /** The sending profile that accounts have before they make one. */
+  profile: { id: number; name: string; hasFrom: boolean }
+  /** The account's setting that holds what stands before the content of a proof. */
+  testPrefix: 'testSubjectPrefix' | 'testTextPrefix'
+  /** Settings that a new action of the channel has beside the common ones. */
+  newSettings(given: { editionMode?: 0 | 1 | 2 }): object
+  newContent(): object
+  /** Members of the content that are empty and must not be, as paths. */
+  missingParts(content: AuthoredContent, settings: AuthoredSettings): string[]
+}
+
+/** Every channel that sends, by its name. */
+export const channels = { email, sms } as const satisfies Record<string, ChannelFacts>
+
+export type ChannelName = keyof typeof channels
+
+/** What is known of one channel. */
+export function factsOf(name: ChannelName): ChannelFacts {
+  return channels[name]
+}
+
+export const channelNames = Object.keys(channels) as readonly ChannelName[]
+
+/** A red list, by its name on the wire. */
+export type RedListName = (typeof channels)[ChannelName]['redList']
+
+export const redListNames: readonly RedListName[] = channelNames.map((name) => channels[name].redList)
+
+/** Types of the fields that can hold an address of some channel. */
+export const addressTypes: readonly string[] = channelNames.map((name) => channels[name].addressType)
+
+export function isAddressType(type: string): boolean {
+  return addressTypes.includes(type)
+}
+
+/** Types of actions, by what they send. */
+export type ActionType = (typeof channels)[ChannelName]['actions'][keyof ChannelFacts['actions']]
+
+export const campaignTypes: readonly ActionType[] = channelNames.map((name) => channels[name].actions.campaign)
+
+/** The channel that actions of a type send through. */
+export function channelOfAction(type: ActionType): ChannelName {
+  const name = channelNames.find((one) => Object.values(channels[one].actions).some((known) => known === type))
+  if (!name) throw new Error(`no channel sends actions of type ${type}`)
+  return name
+}
+
+/** The channel whose media type this is; undefined for any other type. */
+export function channelOfMedia(mediaType: string): ChannelName | undefined {
+  return channelNames.find((name) => channels[name].mediaType === mediaType)
+}

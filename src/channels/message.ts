@@ -1,0 +1,50 @@
+import type { AccountId } from '../lib/account.ts'
+import type { StoredAttachment } from './email/attachments.ts'
+import type { ChannelName } from './facts.ts'
+
+/** Names one send in all that follows (`events.md` 2). `time` in milliseconds. */
+export interface Stamp {
+  id: string
+  thread: string
+  set: string
+  time: number
+}
+
+/** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
+export interface MessageRequest {
+  data?: Record<string, unknown>
+  variables?: Record<string, unknown>
+  blocks?: unknown[]
+  /** Id of the second contact. */
+  related?: number
+  headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }
+  /** Used as it is, without template. */
+  subject?: string
+  /** Used as it is; a template that a request brings is a version of its own. */
+  content?: { type: 'inline'; html?: string; text?: string; amp?: string }
+  attachments?: StoredAttachment[]
+  important?: boolean
+  /** Only this part of the content: one of the two proofs of `textandHtml`. */
+  part?: 'html' | 'text'
+  /** Addresses named in Cc, in the main message and in its copies. */
+  cc?: string[]
+  /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
+  copyTo?: number
+}
+
+export type MessageKind = 'message' | 'campaign' | 'test' | 'copy'
+
+/** A message of the outbox, wherever it is. */
+export interface Message {
+  account: AccountId
+  channel: ChannelName
+  kind: MessageKind
+  action: number
+  version: number
+  contact: number | null
+  /** The address when it is not the contact's own. */
+  address: string | null
+  stamp: Stamp
+  request: MessageRequest
+  expiresAt: Date
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** Where names of channels may stand beside their own folders, with the reason. */
+const allowed: Record<string, string> = {
+  'src/channels/facts.ts': 'the registry',
+  'src/channels/registry.ts': 'the registry',
+  'src/features/events/kinds.ts': 'the table of kinds of the interface: which channel has which events',
+  'src/features/events/scopes.ts': 'the table of the history operations of the interface',
+  'src/features/events/subjects.ts': 'how the subjects of history operations are resolved',
+  'src/features/events/criterion.ts': 'criteria over events of the interface',
+  'src/features/events/summary-counts.ts': 'the channels of the summaries of the interface',
+  'src/features/campaigns/items.ts': 'the types of items of the interface',
+  'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
+  'src/features/inbound/unmatched.ts': 'the addresses at which reports arrive',
+}
+
+/** A field type, or a format of JSON Schema, is called as a channel is. */
+const OTHER_MEANING = /(type|format): 'email'|service === 'email'/
+
+test('names of channels stand in their folders, the registry, gateways and the schemas of the interface alone', () => {
+  const files = globSync('src/**/*.ts').filter(
+    (file) =>
+      !/\.test\.ts$|-schemas\.ts$|database\/tables\.ts$/.test(file) &&
+      !/^src\/(gateways|channels\/[a-z]+)\//.test(file) &&
+      !Object.hasOwn(allowed, file),
+  )
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        /'(email|sms|rcs|notification)'/.test(line) && !OTHER_MEANING.test(line)
+          ? [`${file}:${index + 1}: ${line}`]
+          : [],
+      ),
+  )
+  assert.ok(files.length > 300)
+  assert.deepEqual(found, [])
+})
+
+test('no file is allowed names that it does not hold', () => {
+  for (const file of Object.keys(allowed))
+    assert.match(readFileSync(file, 'utf8'), /\b(email|sms|rcs|notification)\b/, file)
+})

@@ -1,0 +1,31 @@
+import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
+import { writtenLinks } from '../../features/deliverability/findings-links.ts'
+import type { Authoring } from '../channel.ts'
+import { contentSourceOf } from '../version-source.ts'
+import { fitText } from './compose.ts'
+import { readNumber } from './number.ts'
+import { resolveSmsSender } from './sender.ts'
+
+/** How SMS are written, tested and looked at. */
+export const smsAuthoring: Authoring = {
+  resolveSender: ({ settings, sending, accountCode, publicUrl }) =>
+    resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
+  replaced: ({ text }) => ({ textContent: text }),
+  readProofAddress: (text) => readNumber(text)?.e164,
+  proofAddressForm: 'an E.164 number such as +33612345678',
+  proofErrors(source, rendered) {
+    if (rendered.outcome !== 'rendered') return []
+    const fitted = fitText(source, rendered.text)
+    if (fitted.outcome === 'fits') return []
+    return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
+  },
+  // What a text may be for some contacts only.
+  repairableTypes: ['sms-length', 'sms-alphabet'],
+  analyse: ({ reach }, _account, source) => findDeadLinks(writtenLinks(contentSourceOf(source)), reach),
+  preview({ source, recipient, rendered }) {
+    const fitted = fitText(source, rendered.text)
+    if (fitted.outcome === 'failed') return { failure: fitted.message }
+    const { text, encoding, segments, length } = fitted
+    return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }
+  },
+}

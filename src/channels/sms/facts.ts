@@ -1,0 +1,25 @@
+import type { AuthoredContent } from '../authored.ts'
+
+/** What the rest of the program knows of SMS without loading what makes them. */
+export const sms = {
+  name: 'sms',
+  title: 'SMS',
+  addressType: 'phone',
+  prefersUnicity: false,
+  redList: 'sms',
+  mediaType: 'application/vnd.np6.cm.sms',
+  actions: { message: 'smsMessage', campaign: 'smsCampaign' },
+  isTextOnly: true,
+  isArchived: false,
+  foreignMembers: {
+    item: ['headers', 'subject', 'attachments', 'copies', 'important'],
+    content: ['html', 'amp'],
+    legacyKnown: ['data'],
+  },
+  profile: { id: 2, name: 'Default SMS', hasFrom: false },
+  testPrefix: 'testTextPrefix',
+  newSettings: () => ({ smsFormat: 3, smsType: 1, countries: [], sender: null }),
+  newContent: () => ({ textContent: null }),
+  missingParts: ({ textContent }: AuthoredContent) =>
+    (textContent ?? '').trim() === '' ? ['content.textContent'] : [],
+} as const

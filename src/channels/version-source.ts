@@ -1,0 +1,83 @@
+import type { ContentSource } from '../features/rendering/content.ts'
+import type { ChannelName } from './facts.ts'
+
+/** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
+export interface SenderIdentity {
+  from: { prefix: string; domain: string; label: string | null }
+  /** The domain of its profile, whatever the action's headers say; absent in contents of former times. */
+  profileDomain?: string
+  reply: string | null
+  /** Domain of the return path and of mailto unsubscriptions. */
+  bounceDomain: string
+  /** Address under which links are followed, without a trailing slash: `https://t.shop.example`. */
+  trackingUrl: string
+}
+
+/** Whether a text is the word of clients for the domain of the sending profile. */
+export function isProfileDomain(text: string): boolean {
+  return text.toLowerCase() === 'defaultdomain'
+}
+
+/** The domain of a message that is given one of its own: that of the profile where the word for it is given. */
+export function domainGiven(given: string | null | undefined, { from, profileDomain }: SenderIdentity): string {
+  if (given == null) return from.domain
+  return isProfileDomain(given) ? (profileDomain ?? from.domain) : given
+}
+
+/** What a content of SMS has beside the others' settings. */
+export interface SmsSettings {
+  format: 1 | 2 | 3
+  /** ISO 3166 alpha-3; empty: all. */
+  countries: string[]
+  /** A name, or digits. */
+  sender: string
+  /** Must be in the text; null: it need not. */
+  stopMention: string | null
+}
+
+/** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
+export interface VersionSource {
+  channel: ChannelName
+  action: { id: number; name: string; type: string }
+  account: { agency: string; customer: string; name: string }
+  settings: {
+    purpose: 'marketing' | 'service'
+    contentFormat: 1 | 2 | 3
+    /** Id of the field that holds the address. */
+    field: number
+    culture: string
+    timeZone: string
+    timeZoneField: number | null
+    consent: 0 | 1 | 2
+    priority: boolean
+    importance: boolean
+    environment: Record<string, unknown>
+    archive: boolean
+    /** Query parameters that redirects add. */
+    analyser: Record<string, string>
+    honeypot: boolean
+    /** Field that must say yes for an open pixel. */
+    openConsentField: number | null
+  }
+  content: {
+    subject: string | null
+    html: string | null
+    text: string | null
+    amp: string | null
+    textContent: string | null
+  }
+  /** The fields of the account and the ids of its forms, as they stood. */
+  fields: { id: number; name: string }[]
+  forms: string[]
+  sender: SenderIdentity
+  /** Of SMS alone. */
+  sms?: SmsSettings
+  /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
+  test: { subjectPrefix: string; variables: Record<string, unknown> } | null
+}
+
+/** The content of a version as the rendering reads it. */
+export function contentSourceOf({ channel, settings, content, fields, forms }: VersionSource): ContentSource {
+  const { contentFormat, culture, environment, honeypot } = settings
+  return { channel, contentFormat, ...content, culture, environment, fields, forms, honeypot, analyse: false }
+}

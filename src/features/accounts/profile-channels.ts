@@ -1,2 +1,0 @@
-/** What a profile may be for. */
-export const channels = ['email', 'sms'] as const
