@@ -79,6 +79,7 @@ function ready(n: number, keys: readonly SigningKey[]): Ready {
         account: ACCOUNT,
         channel: 'email',
         kind: 'campaign',
+        sending: 1,
         action: 12,
         version: 1,
         contact: n,

@@ -26,7 +26,8 @@ interface Row {
 const ALL = `
   with known as (
     select stamp, action, contact, outcome as became from sent_messages where kind = 'campaign'
-    union all select stamp, action, contact, state from messages where kind = 'campaign'
+    union all select m.stamp, g.source, m.contact, m.state from messages m join sendings g on g.id = m.sending
+    where m.kind = 'campaign'
   )
   select k.*, (select count(*) from events e where e.stamp = k.stamp and e.kind = 'activations')::integer as activations
   from known k`

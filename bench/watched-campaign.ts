@@ -52,9 +52,9 @@ type Status = Pick<Sample, 'planned' | 'planMs'>
 async function readStatus(pool: Pool, action: number): Promise<Status> {
   const { rows } = await pool.query<Status>(
     `select coalesce(sum(c.recipients), 0)::bigint as planned,
-       extract(epoch from a.planned_at - a.started_at)::float8 * 1000 as "planMs"
-     from actions a left join run_counts c on c.action = a.id and c.run = a.run
-     where a.id = $1 group by a.id`,
+       extract(epoch from g.planned_at - g.created_at)::float8 * 1000 as "planMs"
+     from sendings g left join sending_counts c on c.sending = g.id
+     where g.source = $1 and g.kind = 'campaign' group by g.id`,
     [action],
   )
   return rows[0] ?? { planned: 0, planMs: null }

@@ -420,23 +420,18 @@ create table actions (
   state smallint not null,
   folder integer not null,
   category integer not null,
-  paused boolean not null default false,
   settings jsonb not null,
   content jsonb not null,
   scheduler jsonb,
   last_validation jsonb,
   version integer,
-  run uuid,
   attempt integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
   started_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
-  planned_through bigint,
-  planned_at timestamp(3) with time zone,
-  audience_at timestamp(3) with time zone,
-  next_turn_at timestamp with time zone,
+  sending bigint,
   constraint actions_pkey PRIMARY KEY (id),
   constraint actions_account_id_key UNIQUE (account, id),
   constraint actions_account_category_fkey FOREIGN KEY (account, category) REFERENCES categories(account, id),
@@ -463,14 +458,14 @@ CREATE INDEX action_segments_segment ON action_segments USING btree (segment);
 create table content_versions (
   id integer not null generated always as identity,
   account integer not null,
-  action integer not null,
+  owner integer not null,
   source jsonb not null,
   links jsonb not null,
   created_at timestamp(3) with time zone not null,
-  constraint content_versions_pkey PRIMARY KEY (id),
-  constraint content_versions_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id)
+  owner_kind text not null default 'action'::text,
+  constraint content_versions_pkey PRIMARY KEY (id)
 );
-CREATE INDEX content_versions_action ON content_versions USING btree (account, action);
+CREATE INDEX content_versions_owner ON content_versions USING btree (account, owner);
 
 create table messages (
   id bigint not null generated always as identity,
@@ -478,7 +473,6 @@ create table messages (
   lane smallint not null,
   channel text not null,
   kind text not null,
-  action integer not null,
   version integer not null,
   contact bigint,
   address text,
@@ -498,21 +492,22 @@ create table messages (
   first_tried_at timestamp(3) with time zone,
   destination text,
   held_at timestamp(3) with time zone,
+  sending bigint not null,
   constraint messages_pkey PRIMARY KEY (id),
-  constraint messages_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
+  constraint messages_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   constraint messages_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text, 'copy'::text])),
   constraint messages_state_check CHECK (state = ANY (ARRAY['queued'::text, 'claimed'::text, 'held'::text]))
 );
-CREATE INDEX messages_action ON messages USING btree (action, attempts, state);
 CREATE INDEX messages_addresses ON messages USING btree (account, lower(address)) WHERE address IS NOT NULL;
 CREATE INDEX messages_contact ON messages USING btree (account, contact);
 CREATE INDEX messages_destination ON messages USING btree (account, lane, destination, created_at) WHERE state = 'queued'::text AND destination IS NOT NULL;
-CREATE INDEX messages_due ON messages USING btree (lane, account, action, not_before, id) WHERE state = 'queued'::text;
+CREATE INDEX messages_due ON messages USING btree (lane, account, sending, not_before, id) WHERE state = 'queued'::text;
 CREATE INDEX messages_held ON messages USING btree (account, id) WHERE state = 'held'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
 CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
+CREATE INDEX messages_sending ON messages USING btree (sending, attempts, state);
 CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> 'copy'::text;
 
 create table sent_messages (
@@ -531,25 +526,13 @@ create table sent_messages (
   ended_at timestamp(3) with time zone not null,
   request jsonb not null,
   values jsonb not null,
+  source_kind text not null default 'action'::text,
   constraint sent_messages_pkey PRIMARY KEY (account, stamp)
 );
 CREATE INDEX sent_messages_contact ON sent_messages USING btree (account, contact);
 CREATE INDEX sent_messages_ended_at ON sent_messages USING brin (ended_at);
 CREATE INDEX sent_messages_names ON sent_messages USING gin (named_in(request)) WHERE request ?| '{cc,related}'::text[];
 CREATE INDEX sent_messages_proofs ON sent_messages USING btree (account, lower(address)) WHERE kind = 'test'::text;
-
-create table run_counts (
-  action integer not null,
-  run uuid not null,
-  shard smallint not null,
-  recipients bigint not null default 0,
-  sent bigint not null default 0,
-  cancelled bigint not null default 0,
-  refused bigint not null default 0,
-  held bigint not null default 0,
-  last_sent_at timestamp(3) with time zone,
-  constraint run_counts_pkey PRIMARY KEY (action, run, shard)
-);
 
 create table short_links (
   code text not null,
@@ -564,6 +547,7 @@ create table short_links (
   link integer not null,
   target text,
   created_at timestamp(3) with time zone not null,
+  source_kind text not null default 'action'::text,
   constraint short_links_pkey PRIMARY KEY (code),
   constraint short_links_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
@@ -1149,11 +1133,7 @@ create table message_slices (
   id bigint not null generated always as identity,
   account integer not null,
   lane smallint not null,
-  channel text not null,
-  action integer not null,
   version integer not null,
-  run uuid not null,
-  stamp_time timestamp(3) with time zone not null,
   stamp_prefix uuid not null default OVERLAY(uuidv7()::text PLACING '000000000000'::text FROM 25)::uuid,
   seed uuid not null default gen_random_uuid(),
   contacts bigint[] not null,
@@ -1162,15 +1142,15 @@ create table message_slices (
   created_at timestamp(3) with time zone not null,
   claimed_by uuid,
   lease_until timestamp(3) with time zone,
+  sending bigint not null,
   constraint message_slices_pkey PRIMARY KEY (id),
   constraint message_slices_account_stamp_prefix_key UNIQUE (account, stamp_prefix),
-  constraint message_slices_account_action_fkey FOREIGN KEY (account, action) REFERENCES actions(account, id),
+  constraint message_slices_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint message_slices_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
-  constraint message_slices_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   constraint message_slices_contacts_check CHECK (cardinality(contacts) >= 1 AND cardinality(contacts) <= 1024)
 );
-CREATE INDEX message_slices_action ON message_slices USING btree (action);
-CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, action, id) WHERE claimed_by IS NULL;
+CREATE INDEX message_slices_due ON message_slices USING btree (lane, account, sending, id) WHERE claimed_by IS NULL;
+CREATE INDEX message_slices_sending ON message_slices USING btree (sending);
 
 create table job_workers (
   id uuid not null default uuidv7(),
@@ -1186,6 +1166,64 @@ create table master_keys (
   first_used_at timestamp(3) with time zone not null,
   constraint master_keys_pkey PRIMARY KEY (number),
   constraint master_keys_number_check CHECK (number >= 0 AND number <= 15)
+);
+
+create table sendings (
+  id bigint not null generated always as identity,
+  account integer not null,
+  channel text not null,
+  source_kind text not null,
+  source integer not null,
+  kind text not null,
+  version integer not null,
+  lane smallint not null,
+  run uuid,
+  state text not null,
+  paused boolean not null default false,
+  ends_at timestamp(3) with time zone,
+  speed integer not null default 0,
+  next_turn_at timestamp with time zone,
+  local_start text,
+  audience jsonb,
+  audience_at timestamp(3) with time zone,
+  planned_through bigint,
+  planned_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint sendings_pkey PRIMARY KEY (id),
+  constraint sendings_run_key UNIQUE (run),
+  constraint sendings_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint sendings_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
+  constraint sendings_check CHECK ((kind = 'message'::text) = (run IS NULL)),
+  constraint sendings_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text])),
+  constraint sendings_source_kind_check CHECK (source_kind = ANY (ARRAY['action'::text, 'rcs'::text, 'notification'::text])),
+  constraint sendings_state_check CHECK (state = ANY (ARRAY['planning'::text, 'running'::text, 'finished'::text, 'cancelled'::text]))
+);
+CREATE INDEX sendings_moving ON sendings USING btree (id) WHERE kind <> 'message'::text AND (state = ANY (ARRAY['planning'::text, 'running'::text]));
+CREATE UNIQUE INDEX sendings_open ON sendings USING btree (account, source_kind, source) WHERE kind = 'message'::text AND state = 'running'::text;
+CREATE INDEX sendings_source ON sendings USING btree (account, source_kind, source);
+CREATE INDEX sendings_version ON sendings USING btree (version);
+
+create table sending_ends (
+  sending bigint not null,
+  source_kind text not null,
+  source integer not null,
+  kind text not null,
+  constraint sending_ends_pkey PRIMARY KEY (sending),
+  constraint sending_ends_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
+);
+
+create table sending_counts (
+  sending bigint not null,
+  shard smallint not null,
+  recipients bigint not null default 0,
+  sent bigint not null default 0,
+  cancelled bigint not null default 0,
+  refused bigint not null default 0,
+  held bigint not null default 0,
+  last_sent_at timestamp(3) with time zone,
+  constraint sending_counts_pkey PRIMARY KEY (sending, shard),
+  constraint sending_counts_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
 );
 
 CREATE OR REPLACE FUNCTION public.count_contacts()
@@ -1353,10 +1391,10 @@ CREATE OR REPLACE FUNCTION public.link_version_forms()
 AS $function$
 begin
   insert into action_forms (account, action, form)
-  select distinct new.account, new.action, from_base36(link ->> 'form')::integer
+  select distinct new.account, new.owner, from_base36(link ->> 'form')::integer
   from jsonb_array_elements(new.links) as link
-  where link ->> 'form' is not null
-    and exists (select from actions a where a.id = new.action and a.deleted_at is null and a.state <> 60)
+  where new.owner_kind = 'action' and link ->> 'form' is not null
+    and exists (select from actions a where a.id = new.owner and a.deleted_at is null and a.state <> 60)
   on conflict do nothing;
   return null;
 end $function$;
@@ -1504,18 +1542,21 @@ CREATE OR REPLACE FUNCTION public.slice_stamp(stamp_prefix uuid, seed uuid, plac
 RETURN (OVERLAY((stamp_prefix)::text PLACING "left"(md5(((seed)::text || place)), 12) FROM 25))::uuid;
 
 CREATE OR REPLACE FUNCTION public.sliced_message(of_account integer, of_stamp uuid)
- RETURNS TABLE(slice bigint, channel text, action integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
+ RETURNS TABLE(slice bigint, sending bigint, channel text, source_kind text, action integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 BEGIN ATOMIC
  SELECT s.id,
-     s.channel,
-     s.action,
+     g.id,
+     g.channel,
+     g.source_kind,
+     g.source,
      s.version,
      c.contact,
-     s.run,
-     s.stamp_time
-    FROM (message_slices s
+     g.run,
+     g.created_at
+    FROM ((message_slices s
+      JOIN sendings g ON ((g.id = s.sending)))
       CROSS JOIN LATERAL unnest(s.contacts) WITH ORDINALITY c(contact, place))
    WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;

@@ -6,7 +6,6 @@ import type { Context } from './context.ts'
 import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
 import { advanceActions } from './features/actions/advance.ts'
-import { wakePlans } from './features/actions/campaign-run.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
@@ -39,6 +38,7 @@ import { forgetDeadJobs, type Schedule, startRunner, type TaskBodies } from './j
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
+import { wakePlans } from './outbox/sendings.ts'
 
 const CONCURRENCY = 4
 const MONTHS_AHEAD = 3

@@ -42,17 +42,11 @@ let named = 0
 
 async function workJobs({ context }: Harness): Promise<void> {
   const { db } = context
-  const columns = ['account', 'id as action', 'attempt', 'run'] as const
+  const columns = ['account', 'id as action', 'attempt'] as const
   const tests = await db.selectFrom('actions').select(columns).where('state', 'in', [30, 35]).execute()
   for (const { account, action, attempt } of tests) await runTest(context, { account, action, attempt })
-  const runs = await db
-    .selectFrom('actions')
-    .select(columns)
-    .where('state', '=', 55)
-    .where('planned_at', 'is', null)
-    .where('run', 'is not', null)
-    .execute()
-  for (const { account, action, run } of runs) await planCampaign(context, { account, action, run: String(run) })
+  const plans = await db.selectFrom('sendings').select('id').where('state', '=', 'planning').execute()
+  for (const { id } of plans) await planCampaign(context, { sending: id })
 }
 
 function makers({ call }: Harness): Pick<Stage, 'contact' | 'segment' | 'action' | 'get' | 'state'> {
@@ -112,20 +106,35 @@ export async function startStage(): Promise<Stage> {
     async put(action, columns) {
       const paused = columns.paused ?? false
       const state = columns.state as 10
-      await context.db.updateTable('actions').set({ state, paused }).where('id', '=', readActionId(action)!).execute()
+      const id = readActionId(action)!
+      await context.db.updateTable('actions').set({ state }).where('id', '=', id).execute()
+      // A campaign that is under way has a sending.
+      await context.pool.query(
+        `with version as (
+          insert into content_versions (account, owner, source, links, created_at)
+          select account, id, '{}', '[]', now() from actions where id = $1 and state = 55 and sending is null
+          returning id, account, owner
+        ), made as (
+          insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, created_at)
+          select account, 'email', 'action', owner, 'campaign', id, 2, uuidv7(), 'running', now() from version
+          returning id, source
+        )
+        update actions a set sending = made.id from made where a.id = made.source`,
+        [id],
+      )
+      await context.pool.query('update sendings set paused = $2 where source = $1', [id, paused])
     },
     async planned(segment, slice) {
       const scheduler = { type: 'asap', segments: { selected: [segment] } }
       const id = await validated(await made.action({ type: 'mailCampaign', scheduler }))
       await advance()
       const action = readActionId(id)!
-      const columns = ['account', 'run'] as const
-      const { account, run } = await context.db
+      const { sending } = await context.db
         .selectFrom('actions')
-        .select(columns)
+        .select('sending')
         .where('id', '=', action)
         .executeTakeFirstOrThrow()
-      await planCampaign(context, { account, action, run: run! }, { slice })
+      await planCampaign(context, { sending: sending! }, { slice })
       return { id, action }
     },
     validated,

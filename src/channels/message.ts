@@ -39,6 +39,9 @@ export interface Message {
   account: AccountId
   channel: ChannelName
   kind: MessageKind
+  /** The sending it is of. */
+  sending: number
+  /** Number of what is sent. */
   action: number
   version: number
   contact: number | null

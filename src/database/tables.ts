@@ -313,23 +313,18 @@ export interface ActionsTable {
   state: 10 | 20 | 30 | 35 | 36 | 38 | 40 | 50 | 55 | 60
   folder: number
   category: number
-  paused: Generated<boolean>
   settings: Json
   content: Json
   scheduler: Json | null
   last_validation: Json | null
   version: number | null
-  run: string | null
   attempt: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
   deleted_at: Timestamp | null
   started_at: Timestamp | null
   ended_at: Timestamp | null
-  planned_through: number | null
-  planned_at: Timestamp | null
-  audience_at: Timestamp | null
-  next_turn_at: Timestamp | null
+  sending: number | null
 }
 
 export interface ActionSegmentsTable {
@@ -343,10 +338,11 @@ export interface ActionSegmentsTable {
 export interface ContentVersionsTable {
   id: GeneratedAlways<number>
   account: number
-  action: number
+  owner: number
   source: Json
   links: Json
   created_at: Timestamp
+  owner_kind: Generated<string>
 }
 
 export interface MessagesTable {
@@ -355,7 +351,6 @@ export interface MessagesTable {
   lane: number
   channel: 'email' | 'sms'
   kind: 'message' | 'campaign' | 'test' | 'copy'
-  action: number
   version: number
   contact: number | null
   address: string | null
@@ -375,6 +370,7 @@ export interface MessagesTable {
   first_tried_at: Timestamp | null
   destination: string | null
   held_at: Timestamp | null
+  sending: number
 }
 
 export interface SentMessagesTable {
@@ -393,18 +389,7 @@ export interface SentMessagesTable {
   ended_at: Timestamp
   request: Json
   values: Json
-}
-
-export interface RunCountsTable {
-  action: number
-  run: string
-  shard: number
-  recipients: Generated<number>
-  sent: Generated<number>
-  cancelled: Generated<number>
-  refused: Generated<number>
-  held: Generated<number>
-  last_sent_at: Timestamp | null
+  source_kind: Generated<string>
 }
 
 export interface ShortLinksTable {
@@ -420,6 +405,7 @@ export interface ShortLinksTable {
   link: number
   target: string | null
   created_at: Timestamp
+  source_kind: Generated<string>
 }
 
 export interface RunAddressesTable {
@@ -850,11 +836,7 @@ export interface MessageSlicesTable {
   id: GeneratedAlways<number>
   account: number
   lane: number
-  channel: 'email' | 'sms'
-  action: number
   version: number
-  run: string
-  stamp_time: Timestamp
   stamp_prefix: Generated<string>
   seed: Generated<string>
   contacts: number[]
@@ -863,6 +845,7 @@ export interface MessageSlicesTable {
   created_at: Timestamp
   claimed_by: string | null
   lease_until: Timestamp | null
+  sending: number
 }
 
 export interface JobWorkersTable {
@@ -875,6 +858,48 @@ export interface MasterKeysTable {
   number: number
   sealed: Buffer
   first_used_at: Timestamp
+}
+
+export interface SendingsTable {
+  id: GeneratedAlways<number>
+  account: number
+  channel: string
+  source_kind: 'action' | 'rcs' | 'notification'
+  source: number
+  kind: 'message' | 'campaign' | 'test'
+  version: number
+  lane: number
+  run: string | null
+  state: 'planning' | 'running' | 'finished' | 'cancelled'
+  paused: Generated<boolean>
+  ends_at: Timestamp | null
+  speed: Generated<number>
+  next_turn_at: Timestamp | null
+  local_start: string | null
+  audience: Json | null
+  audience_at: Timestamp | null
+  planned_through: number | null
+  planned_at: Timestamp | null
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export interface SendingEndsTable {
+  sending: number
+  source_kind: string
+  source: number
+  kind: string
+}
+
+export interface SendingCountsTable {
+  sending: number
+  shard: number
+  recipients: Generated<number>
+  sent: Generated<number>
+  cancelled: Generated<number>
+  refused: Generated<number>
+  held: Generated<number>
+  last_sent_at: Timestamp | null
 }
 
 export interface DB {
@@ -937,13 +962,15 @@ export interface DB {
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
   run_addresses: RunAddressesTable
-  run_counts: RunCountsTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
   segment_references: SegmentReferencesTable
   segments: SegmentsTable
+  sending_counts: SendingCountsTable
   sending_domains: SendingDomainsTable
+  sending_ends: SendingEndsTable
+  sendings: SendingsTable
   sent_messages: SentMessagesTable
   short_links: ShortLinksTable
   sms_inbox: SmsInboxTable

@@ -7,7 +7,7 @@ export interface Tasks {
   'imports.pull': { account: number; import: number; seen?: { name: string; bytes: number; modifiedAt: number }[] }
   'imports.report': { execution: number; to?: string }
   'actions.test': { account: number; action: number; attempt: number }
-  'campaigns.plan': { account: number; action: number; run: string }
+  'campaigns.plan': { sending: number }
   'archives.wipe': Record<string, unknown>
   'actions.export': { account: number; action: number; kind: 'recipients' | 'opens' | 'clicks'; export: string }
   'jobs.run': { job: string }
@@ -53,4 +53,17 @@ export async function isQueued(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`
     select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`.execute(db)
   return rows.length > 0
+}
+
+/** Adds jobs of one task, each with a key of its own; one with the same key that still waits is replaced. */
+export async function enqueueAll<Name extends TaskName>(
+  db: Db,
+  task: Name,
+  jobs: readonly { payload: Tasks[Name]; key: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await sql`
+    select graphile_worker.add_job(identifier => ${task}, payload => n.payload::json, job_key => n.key)
+    from unnest(${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ key }) => key)}::text[])
+      as n (payload, key)`.execute(db)
 }

@@ -8,40 +8,32 @@ const SNAPSHOT_MS = 600_000
 /** Bytes of a contact's id. */
 const ID_BYTES = 8
 
-/** One sending of a campaign. */
-export interface Run {
-  account: AccountId
-  action: number
-  run: string
-}
-
 /**
- * Writes down who is in the segments now, once a run: what becomes of them later does not matter, and whoever goes on
- * after a crash has the same audience. False when the run is over, or somebody else is at it.
+ * Writes down who is in the segments of a sending now, once: what becomes of them later does not matter, and whoever goes
+ * on after a crash has the same audience. False when the sending is not being planned, or another process is at it.
  */
-export function takeSnapshot(db: Db, { account, action, run }: Run, now: number): Promise<boolean> {
+export function takeSnapshot(db: Db, sending: number, now: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await sql`select set_config('statement_timeout', ${String(SNAPSHOT_MS)}, true)`.execute(tx)
-    const { rows } = await sql<{ audience_at: Date | null; selected: number[]; excluded: number[] }>`
-      select audience_at,
-        array(select segment from action_segments s where s.action = a.id and role = 'selected') as selected,
-        array(select segment from action_segments s where s.action = a.id and role = 'excluded') as excluded
-      from actions a
-      where account = ${account} and id = ${action} and run = ${run}::uuid and state = 55 and deleted_at is null
+    const { rows } = await sql<{
+      account: AccountId
+      run: string
+      audience_at: Date | null
+      audience: { selected: number[]; excluded: number[] }
+    }>`
+      select account, run, audience_at, audience from sendings
+      where id = ${sending} and kind = 'campaign' and state = 'planning'
       for no key update skip locked`.execute(tx)
     const [found] = rows
     if (!found) return false
     if (found.audience_at !== null) return true
-    const audience = await loadAudience(tx, account, found, now)
+    const { account, run } = found
+    const audience = await loadAudience(tx, account, found.audience, now)
     await sql`
       insert into campaign_audiences (run, contacts)
       select ${run}::uuid, coalesce(string_agg(int8send(id), '' order by id), '')
       from (${audience}) as audience (id)`.execute(tx)
-    await tx
-      .updateTable('actions')
-      .set({ audience_at: new Date(now) })
-      .where('id', '=', action)
-      .execute()
+    await sql`update sendings set audience_at = ${new Date(now)}, audience = null where id = ${sending}`.execute(tx)
     return true
   })
 }

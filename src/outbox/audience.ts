@@ -4,10 +4,11 @@ import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { cancellation } from '../features/events/record.ts'
+import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
-import { type Lane, lanes } from '../lib/lanes.ts'
-import { nextSlice, type Run, takeSnapshot } from './audience-snapshot.ts'
+import type { Lane } from '../lib/lanes.ts'
+import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
 import { zoneMoments } from './zones.ts'
@@ -19,7 +20,13 @@ const FIRST_SLICE = 500
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
-interface Plan extends Run {
+interface Plan {
+  sending: number
+  account: AccountId
+  /** Number of what is sent. */
+  action: number
+  /** The set of its stamps. */
+  run: string
   version: number
   source: VersionSource
   lane: Lane
@@ -27,51 +34,30 @@ interface Plan extends Run {
   expiresAt: Date
   /** Messages an hour; 0 means no limit. */
   speed: number
-  type: string
-  startDate: string | null
+  /** Digits of a clock, where each contact's own shows them when its message is due. */
+  localStart: string | null
   /** The last contact that was planned; null before the first. */
   plannedThrough: number | null
   /** How many of the audience were planned. */
   recipients: number
 }
 
-async function loadPlan(db: Db, { account, action, run }: Run): Promise<Plan | undefined> {
-  const { rows: found } = await sql<{
-    version: number
-    started_at: Date
-    scheduler: { type: string; startDate?: string | null; endDate?: string | null; speed?: number }
-    planned_through: number | null
-    recipients: number
-  }>`
-    select a.version, a.started_at, a.scheduler, a.planned_through,
-      coalesce((select sum(recipients) from run_counts c where c.action = a.id and c.run = a.run), 0)::bigint as recipients
-    from actions a
-    where a.account = ${account} and a.id = ${action} and a.run = ${run}::uuid and a.state = 55 and a.planned_at is null
-      and a.deleted_at is null`.execute(db)
+async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
+  const { rows: found } = await sql<Omit<Plan, 'source' | 'expiresAt'> & { ends_at: Date | null }>`
+    select g.id as sending, g.account, g.source as action, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
+      g.speed, g.local_start as "localStart", g.planned_through as "plannedThrough",
+      coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
+    from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
   const [row] = found
-  const version = row && (await loadVersion(db, account, row.version))
+  const version = row && (await loadVersion(db, row.account, row.version))
   if (!row || !version) return undefined
-  const { scheduler } = row
-  return {
-    account,
-    action,
-    run,
-    version: row.version,
-    source: version.source,
-    lane: version.source.settings.priority ? lanes.urgent : lanes.bulk,
-    startedAt: row.started_at,
-    expiresAt: scheduler.endDate ? new Date(scheduler.endDate) : NEVER,
-    speed: scheduler.speed ?? 0,
-    type: scheduler.type,
-    startDate: scheduler.startDate ?? null,
-    plannedThrough: row.planned_through,
-    recipients: row.recipients,
-  }
+  const { ends_at, ...plan } = row
+  return { ...plan, source: version.source, expiresAt: ends_at ?? NEVER }
 }
 
 /** Whether the messages of a campaign leave one by one, each at a moment of its own. */
-function isPaced({ speed, type }: Plan): boolean {
-  return speed > 0 || type === 'timeZoneSchedule'
+function isPaced({ speed, localStart }: Plan): boolean {
+  return speed > 0 || localStart !== null
 }
 
 /**
@@ -82,9 +68,7 @@ async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<
   const { startedAt, speed, recipients, expiresAt } = plan
   if (!isPaced(plan)) return []
   const zoned =
-    plan.type === 'timeZoneSchedule' && plan.startDate !== null
-      ? await zoneMoments(db, { ...plan, startDate: plan.startDate }, slice)
-      : undefined
+    plan.localStart === null ? undefined : await zoneMoments(db, { ...plan, startDate: plan.localStart }, slice)
   return slice.map((contact, index) => {
     const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
     // What would come after the end is claimed at the end, and told as expired.
@@ -101,16 +85,15 @@ interface Duplicate {
 
 /** What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience. */
 function waiting(plan: Plan, now: Date) {
-  const { account, action, run, version, lane, expiresAt, source, startedAt } = plan
+  const { account, sending, run, version, lane, expiresAt, source, startedAt } = plan
   if (isPaced(plan))
     return sql`
-      insert into messages (account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${source.channel}, 'campaign', ${action}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
+      insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
+      select ${account}, ${lane}, ${source.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
       from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
   return sql`
-    insert into message_slices (account, lane, channel, action, version, run, stamp_time, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${source.channel}, ${action}, ${version}, ${run}::uuid, ${startedAt},
-      contacts, ${startedAt}, ${expiresAt}, ${now}
+    insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
+    select ${account}, ${lane}, ${sending}, ${version}, contacts, ${startedAt}, ${expiresAt}, ${now}
     from (
       select array_agg(id order by id) as contacts
       from (select id, (row_number() over (order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
@@ -178,37 +161,30 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
 async function planSlice(db: Db, plan: Plan, contacts: readonly number[], now: Date): Promise<boolean> {
   const moments = await momentsOf(db, plan, contacts)
   return inTransaction(db, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('actions')
-      .set({ planned_through: contacts.at(-1)! })
-      .where('id', '=', plan.action)
-      .where('run', '=', plan.run)
-      .where('state', '=', 55)
-      .where('deleted_at', 'is', null)
-      .where(sql<boolean>`planned_through is not distinct from ${plan.plannedThrough}`)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return false
+    const { numAffectedRows } = await sql`
+      update sendings set planned_through = ${contacts.at(-1)!}
+      where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}`.execute(
+      tx,
+    )
+    if (numAffectedRows === 0n) return false
     const duplicates = await queueContacts(tx, plan, { contacts, moments, now })
-    await sql`insert into run_counts as c (action, run, shard, recipients, cancelled)
-      values (${plan.action}, ${plan.run}::uuid, 0, ${contacts.length}, ${duplicates.length})
-      on conflict (action, run, shard) do update
+    await sql`insert into sending_counts as c (sending, shard, recipients, cancelled)
+      values (${plan.sending}, 0, ${contacts.length}, ${duplicates.length})
+      on conflict (sending, shard) do update
       set recipients = c.recipients + excluded.recipients, cancelled = c.cancelled + excluded.cancelled`.execute(tx)
     await cancelDuplicates(tx, plan, duplicates)
     return true
   })
 }
 
-/** Ends the planning of a run: its audience is not needed any more. */
-function endPlan(db: Db, { run, action }: Run, now: Date): Promise<void> {
+/** Ends the planning of a sending: its audience is not needed any more. */
+function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.deleteFrom('campaign_audiences').where('run', '=', run).execute()
-    await tx
-      .updateTable('actions')
-      .set({ planned_at: now })
-      .where('id', '=', action)
-      .where('run', '=', run)
-      .where('state', '=', 55)
-      .execute()
+    await sql`
+      update sendings set state = 'running', planned_at = ${now} where id = ${sending} and state = 'planning'`.execute(
+      tx,
+    )
   })
 }
 
@@ -220,11 +196,11 @@ function endPlan(db: Db, { run, action }: Run, now: Date): Promise<void> {
  */
 export async function planCampaign(
   { db, clock }: { db: Db; clock: Clock },
-  run: Run,
+  { sending }: { sending: number },
   { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
-  if (!(await takeSnapshot(db, run, clock.now()))) return
-  const plan = await loadPlan(db, run)
+  if (!(await takeSnapshot(db, sending, clock.now()))) return
+  const plan = await loadPlan(db, sending)
   if (!plan) return
   for (;;) {
     signal?.throwIfAborted()
@@ -236,5 +212,5 @@ export async function planCampaign(
     plan.plannedThrough = contacts.at(-1)!
     plan.recipients += contacts.length
   }
-  await endPlan(db, run, new Date(clock.now()))
+  await endPlan(db, plan, new Date(clock.now()))
 }

@@ -24,6 +24,7 @@ interface Row {
   account: number
   channel: Claimed['channel']
   kind: Claimed['kind']
+  sending: number
   action: number
   version: number
   contact: number | null
@@ -50,7 +51,7 @@ function read(row: Row): Claimed {
   }
 }
 
-const columns = sql`m.id, m.account, m.channel, m.kind, m.action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
+const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source as action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
   m.stamp_time, m.request, m.attempts, m.expires_at, m.first_tried_at, m.destination`
 
 /** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
@@ -73,46 +74,45 @@ export async function claimMessages(
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-messages')}
     with recursive heads as (
-      (select account, action from messages where state = 'queued' and lane = ${lane} order by account, action limit 1)
+      (select account, sending from messages where state = 'queued' and lane = ${lane} order by account, sending limit 1)
       union all
-      select next.account, next.action from heads h cross join lateral (
-        select account, action from messages
-        where state = 'queued' and lane = ${lane} and (account, action) > (h.account, h.action)
-        order by account, action limit 1) next
+      select next.account, next.sending from heads h cross join lateral (
+        select account, sending from messages
+        where state = 'queued' and lane = ${lane} and (account, sending) > (h.account, h.sending)
+        order by account, sending limit 1) next
     ), waiting as (
-      select h.account, h.action, case when a.state = 55 and a.deleted_at is null
-          and coalesce((a.scheduler->>'endDate')::timestamptz > ${at}, true)
-        then nullif((a.scheduler->>'speed')::integer, 0) end as speed
-      from heads h join actions a on a.account = h.account and a.id = h.action
-      where not a.paused or a.deleted_at is not null
+      select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${at}, true)
+        then nullif(g.speed, 0) end as speed
+      from heads h join sendings g on g.id = h.sending
+      where not g.paused
     ), paced as (
       -- One sender at a time takes turns of a campaign; the others pass it over meanwhile.
-      select a.id, floor(extract(epoch from ${at} - greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
-      from actions a join waiting w on w.action = a.id
-      where w.speed is not null and coalesce(a.next_turn_at <= ${at}, true)
-      for no key update of a skip locked
+      select g.id, floor(extract(epoch from ${at} - greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
+      from sendings g join waiting w on w.sending = g.id
+      where w.speed is not null and coalesce(g.next_turn_at <= ${at}, true)
+      for no key update of g skip locked
     ), ready as (
       select w.*, p.turns, count(*) over (partition by w.account) as of_account
-      from waiting w left join paced p on p.id = w.action where w.speed is null or p.id is not null
+      from waiting w left join paced p on p.id = w.sending where w.speed is null or p.id is not null
     ), turns as (
-      select account, action, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
+      select account, sending, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
       from ready
     ), due as (
-      select mine.id from turns t cross join lateral (
+      select mine.id, g.source from turns t join sendings g on g.id = t.sending cross join lateral (
         select m.id from messages m
-        where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.action = t.action
+        where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.sending = t.sending
           and m.not_before <= ${at}
         order by m.not_before, m.id limit t.share
         for update skip locked) mine
     ), claimed as (
       update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}
-      from due where m.id = due.id
+      from due g where m.id = g.id
       returning ${columns}
     ), turned as (
-      update actions a
-      set next_turn_at = greatest(a.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
-      from (select action, count(*) as taken from claimed group by action) c join waiting w using (action)
-      where a.id = c.action and w.speed is not null
+      update sendings g
+      set next_turn_at = greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK}) + c.taken * interval '1 hour' / w.speed
+      from (select sending, count(*) as taken from claimed group by sending) c join waiting w using (sending)
+      where g.id = c.sending and w.speed is not null
     )
     select * from claimed`.execute(db)
   return rows.map(read).sort((a, b) => a.id - b.id)
@@ -132,12 +132,13 @@ export async function takeOver(
   const { rows } = await sql<Row & { batch: string }>`
     with taken as (
       update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
-      where m.state in ('claimed', 'held') and m.claimed_by between ${first}::uuid and ${last}::uuid
+      from sendings g
+      where g.id = m.sending and m.state in ('claimed', 'held') and m.claimed_by between ${first}::uuid and ${last}::uuid
       returning ${columns}, old.claimed_by as batch, old.state as was
     ), counted as (
-      insert into run_counts as c (action, run, shard, held)
-      select action, "set", 0, -count(*) from taken where was = 'held' group by action, "set"
-      on conflict (action, run, shard) do update set held = c.held + excluded.held
+      insert into sending_counts as c (sending, shard, held)
+      select sending, 0, -count(*) from taken where was = 'held' group by sending order by sending
+      on conflict (sending, shard) do update set held = c.held + excluded.held
     )
     select * from taken`.execute(db)
   return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
@@ -183,9 +184,9 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
  * was away, are counted as held no more.
  */
 export const heldNoMore = sql`
-  insert into run_counts as c (action, run, shard, held)
-  select action, "set", pg_backend_pid() % 16, -count(*) from back where was = 'held' group by action, "set"
-  on conflict (action, run, shard) do update set held = c.held + excluded.held`
+  insert into sending_counts as c (sending, shard, held)
+  select sending, pg_backend_pid() % 16, -count(*) from back where was = 'held' group by sending order by sending
+  on conflict (sending, shard) do update set held = c.held + excluded.held`
 
 async function releaseRows(
   db: Db,
@@ -198,7 +199,7 @@ async function releaseRows(
       update messages set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(${reply}, 500),
         not_before = greatest(not_before, ${new Date(notBefore)})
       where id = any(${ids}::bigint[]) and claimed_by = ${sender}::uuid and state in ('claimed', 'held')
-      returning action, "set", old.state as was
+      returning sending, old.state as was
     )
     ${heldNoMore}`.execute(db)
 }
@@ -219,7 +220,7 @@ export async function returnMessages(
         ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
       ) as g (id, not_before, destination, reply)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.action, m."set", old.state as was
+      returning m.sending, old.state as was
     )
     ${heldNoMore}`.execute(db)
 }
@@ -264,11 +265,11 @@ async function holdRows(db: Db, now: Date): Promise<number> {
         where l.state = 'claimed' and l.lease_until < ${now}
         for no key update of l skip locked) a
       where m.id = a.id
-      returning m.action, m."set", m.state
+      returning m.sending, m.state
     ), counted as (
-      insert into run_counts as c (action, run, shard, held)
-      select action, "set", 0, count(*) from lost where state = 'held' group by action, "set"
-      on conflict (action, run, shard) do update set held = c.held + excluded.held
+      insert into sending_counts as c (sending, shard, held)
+      select sending, 0, count(*) from lost where state = 'held' group by sending order by sending
+      on conflict (sending, shard) do update set held = c.held + excluded.held
     )
     select count(*)::integer as n from lost where state = 'held'`.execute(db)
   return rows[0]?.n ?? 0

@@ -110,7 +110,7 @@ async function eraseShortLinks(tx: Db, account: AccountId, erased: Erased): Prom
 }
 
 /**
- * Takes addresses out of the contents that requests brought for these contacts: content versions that are no action's
+ * Takes addresses out of the contents that requests brought for these contacts: content versions that are no sending's
  * own. Their links keep their numbers.
  */
 async function eraseBroughtContents(tx: Db, account: AccountId, erased: Erased): Promise<void> {
@@ -122,7 +122,7 @@ async function eraseBroughtContents(tx: Db, account: AccountId, erased: Erased):
     brought as materialized (
       select v.id, v.source::text || v.links::text as whole, array_agg(distinct n.name) as names
       from used u join ${written(erased)} using (contact) join content_versions v on v.account = ${account} and v.id = u.version
-      where not exists (select from actions a where a.account = ${account} and a.version = v.id)
+      where not exists (select from sendings g where g.version = v.id)
       group by v.id)
     update content_versions v set
       source = jsonb_set(source, '{content}', (
@@ -141,8 +141,8 @@ async function eraseBroughtContents(tx: Db, account: AccountId, erased: Erased):
  */
 async function eraseRunAddresses(tx: Db, account: AccountId, { names }: Erased): Promise<void> {
   await sql`
-    delete from run_addresses r using actions a
-    where a.account = ${account} and a.state = 55 and r.run = a.run
+    delete from run_addresses r using sendings g
+    where g.account = ${account} and g.state in ('planning', 'running') and r.run = g.run
       and r.address in (select md5(lower(n))::uuid from unnest(${names.map(({ name }) => name)}::text[]) n)`.execute(tx)
 }
 

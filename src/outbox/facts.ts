@@ -67,25 +67,25 @@ export async function loadFacts(
 ): Promise<Map<number, Facts>> {
   const column = (of: (message: Claimed) => string | number | null | undefined) => arrayText(messages.map(of))
   const { rows } = await sql<Row>`${prepared('facts')}
-    select n.id, a.deleted_at is not null as deleted, (a.scheduler->>'endDate')::timestamptz as ends_at,
+    select n.id, g.state = 'cancelled' as deleted, g.ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
       r.id as r_contact, r.unicity as r_unicity, encode(r.hash, 'hex') as r_hash, r.fields as r_fields,
       l.origin, b.code is not null as stopped, t.address, o.contact as owner
     from unnest(
       ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
-      ${column(({ action }) => action)}::integer[], ${column(({ contact }) => contact)}::bigint[],
+      ${column(({ sending }) => sending)}::bigint[], ${column(({ contact }) => contact)}::bigint[],
       ${column(({ request }) => request.related)}::bigint[], ${column(({ version }) => fieldOf(version))}::integer[],
       ${column(({ channel }) => channels[channel].redList)}::text[],
       ${column(({ request, contact }) => request.copyTo ?? contact)}::bigint[],
       ${column(({ kind, attempts, stamp }) => (kind === 'campaign' && attempts === 0 ? stamp.set : null))}::uuid[]
-    ) as n (id, account, action, contact, related, field, channel, receiver, run)
-    join actions a on a.account = n.account and a.id = n.action
+    ) as n (id, account, sending, contact, related, field, channel, receiver, run)
+    join sendings g on g.id = n.sending
     left join contacts c on c.account = n.account and c.id = n.contact
     left join contacts r on r.account = n.account and r.id = n.related
     left join red_list l on l.account = n.account and l.channel = n.channel and l.contact = n.receiver
     left join bounce_flags b on b.account = n.account and b.contact = n.receiver and b.field = n.field and b.code = any(${stoppingCodes}::smallint[])
     cross join lateral (
-      select case when n.run is not null and a.deleted_at is null then md5(lower(c.fields->>n.field::text))::uuid end as address) t
+      select case when n.run is not null and g.state <> 'cancelled' then md5(lower(c.fields->>n.field::text))::uuid end as address) t
     left join lateral (select contact from run_addresses where run = n.run and address = t.address limit 1) o on true`.execute(
     db,
   )

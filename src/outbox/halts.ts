@@ -6,22 +6,22 @@ import type { Sender } from './sender-context.ts'
 /** How often a sender looks whether what it is sending was stopped: a pause is to be felt within a second. */
 const LOOK_MS = 300
 
-/** What is known of the actions of a batch while it is sent. */
+/** What is known of the sendings of a batch while it is sent. */
 export interface Halts {
-  /** Whether the action was paused or deleted: its messages are given back. */
-  has(action: number): boolean
+  /** Whether the sending was paused or cancelled: its messages are given back. */
+  has(sending: number): boolean
   close(): void
 }
 
-/** Looks again and again, as long as a batch is under way, whether one of its actions was paused or deleted. */
+/** Looks again and again, as long as a batch is under way, whether one of its sendings was paused or cancelled. */
 export function watchHalts({ db, log }: Pick<Sender, 'db' | 'log'>, claimed: readonly Claimed[]): Halts {
-  const actions = [...new Set(claimed.map(({ action }) => action))]
+  const sendings = [...new Set(claimed.map(({ sending }) => sending))]
   const closing = new AbortController()
   let halted: ReadonlySet<number> = new Set()
   async function look(): Promise<void> {
     const { rows } = await sql<{ id: number }>`
-      select id from actions
-      where id = any(${actions}::integer[]) and (paused or deleted_at is not null)`.execute(db)
+      select id from sendings
+      where id = any(${sendings}::bigint[]) and (paused or state = 'cancelled')`.execute(db)
     halted = new Set(rows.map(({ id }) => id))
   }
   async function keepLooking(): Promise<void> {
@@ -31,5 +31,5 @@ export function watchHalts({ db, log }: Pick<Sender, 'db' | 'log'>, claimed: rea
     }
   }
   keepLooking().catch(() => undefined)
-  return { has: (action) => halted.has(action), close: () => closing.abort() }
+  return { has: (sending) => halted.has(sending), close: () => closing.abort() }
 }

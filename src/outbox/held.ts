@@ -1,53 +1,45 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { rows } from '../database/stream.ts'
-import type { HeldDecision, HeldMessage } from '../features/actions/held-schemas.ts'
 import type { AccountId } from '../lib/account.ts'
-import { actionId, contactId, readActionId } from '../lib/ids.ts'
-import { badRequest, notFound } from '../lib/problem.ts'
+import type { Source, SourceKind } from './sendings.ts'
 
-/** Where a message stands in the list; it is not shown. */
-const place = Symbol('place')
-export type Listed = HeldMessage & { [place]: number }
-export const placeOf = (listed: Listed): number => listed[place]
-
-interface Row {
+/** A message that is held, as nothing is known of whether it arrived. */
+export interface Held {
+  /** Its row, by which lists of held messages go. */
   id: number
-  message: string
-  action: number
+  stamp: string
+  sourceKind: SourceKind
+  /** Number of what was to be sent. */
+  source: number
   contact: number | null
   since: Date
   why: string | null
 }
 
-/** The number of an action, deleted or not: what is held of it stays. Throws notFound. */
-async function actionNumber(db: Db, account: AccountId, text: string): Promise<number> {
-  const id = readActionId(text)
-  const known = db.selectFrom('actions').select('id').where('account', '=', account)
-  const row = id === undefined ? undefined : await known.where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('action', text)
-  return row.id
+/** Of one source, or of all of an account. */
+type Of = Pick<Source, 'sourceKind' | 'source'> | undefined
+
+function sendingsOf(account: AccountId, of: Of): RawBuilder<unknown> {
+  return of === undefined
+    ? sql`true`
+    : sql`sending in (
+        select id from sendings where account = ${account} and source_kind = ${of.sourceKind} and source = ${of.source})`
 }
 
-/**
- * The held messages of an account, or of one of its actions. Throws notFound (action) before
- * the first.
- */
+/** The held messages of an account, or of one source, ascending id. */
 export async function* listHeld(
   db: Db,
   account: AccountId,
-  { action, after, limit }: { action: string | undefined; after: number | undefined; limit: number | undefined },
-): AsyncGenerator<Listed> {
-  const ofAction = action === undefined ? sql`` : sql`and action = ${await actionNumber(db, account, action)}`
-  const beyond = after === undefined ? sql`` : sql`and id > ${after}`
-  const query = sql<Row>`
-    select id, stamp as message, action, contact, coalesce(held_at, created_at) as since, last_reply as why from messages
-    where account = ${account} and state = 'held' ${ofAction} ${beyond}
-    order by id limit ${limit ?? null}::integer`
-  for await (const { id, message, since, why, ...row } of rows(db, query)) {
-    const contact = row.contact === null ? null : contactId(row.contact)
-    yield { [place]: id, message, action: actionId(row.action), contact, since: since.toISOString(), why }
-  }
+  { of, after, limit }: { of: Of; after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Held> {
+  const query = sql<Held>`
+    select m.id, m.stamp, g.source_kind as "sourceKind", g.source, m.contact, coalesce(m.held_at, m.created_at) as since, m.last_reply as why
+    from messages m join sendings g on g.id = m.sending
+    where m.account = ${account} and m.state = 'held' and ${sendingsOf(account, of)}
+      and (${after ?? null}::bigint is null or m.id > ${after ?? null})
+    order by m.id limit ${limit ?? null}::integer`
+  yield* rows(db, query)
 }
 
 /** Locks the chosen ones that are held still, in the order in which senders lock messages. */
@@ -64,11 +56,11 @@ async function send(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise
     with ${chosenOnes}, released as (
       update messages m set state = 'queued', claimed_by = null, lease_until = null, held_at = null, not_before = ${now}
       from chosen where m.id = chosen.id
-      returning m.action, m."set"
+      returning m.sending
     ), counted as (
-      insert into run_counts as c (action, run, shard, held)
-      select action, "set", 0, -count(*) from released group by action, "set"
-      on conflict (action, run, shard) do update set held = c.held + excluded.held
+      insert into sending_counts as c (sending, shard, held)
+      select sending, 0, -count(*) from released group by sending order by sending
+      on conflict (sending, shard) do update set held = c.held + excluded.held
     )
     select count(*)::integer as n from released`.execute(db)
   return rows[0]?.n ?? 0
@@ -83,12 +75,13 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise
     with ${chosenOnes}, dropped as (
       delete from messages m using chosen where m.id = chosen.id returning m.*
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select d.account, d.stamp, d.channel, d.kind, d.action, d.version, d.contact,
+      select d.account, d.stamp, d.channel, d.kind, g.source_kind, g.source, d.version, d.contact,
         coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), 'held', d.thread, d.set, d.stamp_time, ${now},
         d.request, 'null'
       from dropped d
+      join sendings g on g.id = d.sending
       join content_versions v on v.account = d.account and v.id = d.version
       left join contacts c on c.account = d.account and c.id = d.contact
       where d.kind <> 'copy'
@@ -101,22 +94,17 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise
 const decisions = { send, drop }
 
 /**
- * Decides what becomes of held messages; gives how many they were. One that somebody else decided meanwhile is not among
- * them, nor is one of another account. Throws 400 unless either an action or messages are named, notFound (action).
+ * Decides what becomes of held messages, of one source or of those named by their stamps; gives how many they were. One
+ * that was decided meanwhile is not among them, nor is one of another account.
  */
 export async function decideHeld(
   db: Db,
   account: AccountId,
-  { decision, action, messages }: HeldDecision,
+  { decision, of }: { decision: 'send' | 'drop'; of: NonNullable<Of> | { stamps: readonly string[] } },
   now: Date,
 ): Promise<number> {
-  if ((action === undefined) === (messages === undefined))
-    throw badRequest('/messages', 'give either action or messages')
   return inTransaction(db, async (tx) => {
-    const condition =
-      action === undefined
-        ? sql`stamp = any(${messages}::uuid[])`
-        : sql`action = ${await actionNumber(tx, account, action)}`
+    const condition = 'stamps' in of ? sql`stamp = any(${of.stamps}::uuid[])` : sendingsOf(account, of)
     return decisions[decision](tx, chosen(account, condition), now)
   })
 }

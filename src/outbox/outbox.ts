@@ -4,7 +4,7 @@ import { type Db, json } from '../database/connect.ts'
 
 import type { Lane } from '../lib/lanes.ts'
 
-export interface NewMessage extends Message {
+export interface NewMessage extends Omit<Message, 'action'> {
   lane: Lane
   notBefore: Date
 }
@@ -32,17 +32,17 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
   if (messages.length === 0) return new Set()
   const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
   const { rows } = await sql<{ stamp: string }>`
-    insert into messages (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+    insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, not_before, expires_at, created_at)
-    select n.account, n.lane, n.channel, n.kind, n.action, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
+    select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
       n.request, n.not_before, n.expires_at, ${now}::timestamptz
     from unnest(
       ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[], ${column('kind')}::text[],
-      ${column('action')}::integer[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
+      ${column('sending')}::bigint[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
       ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
       ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
       ${messages.map(({ request }) => json(request))}::jsonb[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
-    ) with ordinality as n (account, lane, channel, kind, action, version, contact, address, stamp, thread, set, stamp_time,
+    ) with ordinality as n (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, not_before, expires_at, place)
     where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
       and not exists (select from sliced_message(n.account, n.stamp))

@@ -125,12 +125,12 @@ const accounts = sql`
     update archives a set sent_at = l.at from ended l
     where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
   ), counted as (
-    insert into run_counts as c (action, run, shard, sent, refused, cancelled, held, last_sent_at)
-    select action, run, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
+    insert into sending_counts as c (sending, shard, sent, refused, cancelled, held, last_sent_at)
+    select sending, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
       count(*) filter (where outcome = 'refused'), count(*) filter (where outcome = 'cancelled'),
       -count(*) filter (where state = 'held'), max(at) filter (where outcome = 'accepted')
-    from ended where kind in ('campaign', 'test') group by action, run
-    on conflict (action, run, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
+    from ended where kind in ('campaign', 'test') group by sending
+    on conflict (sending, shard) do update set sent = c.sent + excluded.sent, refused = c.refused + excluded.refused,
       cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
   )
   select id from ended`
@@ -143,13 +143,13 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
   if (outcomes.length === 0) return []
   const { rows } = await sql<{ id: number }>`${prepared('leave-outbox')}
     with given as materialized (select * from ${givenOf(outcomes)}), ended as (
-      delete from messages m using given g
-      where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.*, m."set" as run, g.outcome, g.address as used_address, g.used, g.at
+      delete from messages m using given g, sendings o
+      where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
+      returning m.*, o.source_kind, o.source as action, g.outcome, g.address as used_address, g.used, g.at
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select account, stamp, channel, kind, action, version, contact,
+      select account, stamp, channel, kind, source_kind, action, version, contact,
         case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
         case when address = '' then 'null'
           when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
@@ -168,13 +168,13 @@ async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]
   const places = sql.lit(PLACES)
   const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
     with given as materialized (
-      select g.*, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
+      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source as action, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
         slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
-      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places}
+      from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places} join sendings o on o.id = s.sending
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select g.account, stamp, channel, 'campaign', action, version, g.contact, case when e.contact is null then address else '' end,
+      select g.account, stamp, channel, 'campaign', source_kind, action, version, g.contact, case when e.contact is null then address else '' end,
         outcome, stamp, run, stamp_time, at, '{}', case when e.contact is null then used else 'null' end
       from given g left join erased_contacts e on e.account = g.account and e.contact = g.contact
       on conflict (account, stamp) do nothing
@@ -199,7 +199,7 @@ async function postpone(db: Db, sender: string, outcomes: readonly (Outcome & { 
         ${outcomes.map(({ ending }) => ending.destination ?? null)}::text[]
       ) as g (id, not_before, reply, at, destination)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.action, m."set", old.state as was
+      returning m.sending, old.state as was
     )
     ${heldNoMore}`.execute(db)
 }
@@ -219,15 +219,15 @@ async function hold(
         ${outcomes.map(({ at }) => new Date(at))}::timestamptz[]
       ) as g (id, reason, at)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.action, m."set", m.account, m.stamp, m.kind, old.state as was
+      returning m.sending, m.account, m.stamp, m.kind, old.state as was
     ), archived as (
       -- It may have arrived.
       update archives a set sent_at = a.made_at from held h
       where h.kind <> 'copy' and a.account = h.account and a.stamp = h.stamp
     )
-    insert into run_counts as c (action, run, shard, held)
-    select action, "set", pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by action, "set"
-    on conflict (action, run, shard) do update set held = c.held + excluded.held`.execute(db)
+    insert into sending_counts as c (sending, shard, held)
+    select sending, pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by sending order by sending
+    on conflict (sending, shard) do update set held = c.held + excluded.held`.execute(db)
 }
 
 function ofType<Type extends Outcome['ending']['type']>(outcomes: readonly Outcome[], types: readonly Type[]) {

@@ -20,7 +20,7 @@ const GATEWAY_PAUSE_MS = 5000
 /** Why messages wait that are to be archived and cannot be. */
 const STORAGE_AWAY: Stop = { why: 'down', detail: 'the storage of archives is away', retryAfterMs: 10_000 }
 
-/** Why messages wait whose action was paused or deleted while they were being sent. */
+/** Why messages wait whose sending was paused or cancelled while they were being sent. */
 const HALTED: Stop = { why: 'aborted', detail: 'the action was stopped' }
 
 /** Why messages wait that were not begun when the sender was told to end. */
@@ -127,7 +127,7 @@ export interface Share {
   /** Messages that are to be archived are not begun any more. */
   isStorageAway: boolean
   halts: Halts
-  /** Messages were passed over because their action was paused or deleted. */
+  /** Messages were passed over because their sending was paused or cancelled. */
   isHalted: boolean
   /** Called when the gateway has taken what there is: the last ones may be on their way for long. */
   handedOver(): void
@@ -175,7 +175,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
       return
     }
     if (share.isStorageAway && isArchived(ready)) continue
-    if (halts.has(ready.message.action)) {
+    if (halts.has(ready.message.sending)) {
       share.isHalted = true
       continue
     }

@@ -47,6 +47,7 @@ interface Row {
   id: number
   account: number
   channel: Claimed['channel']
+  sending: number
   action: number
   version: number
   run: string
@@ -58,7 +59,7 @@ interface Row {
 }
 
 function messagesOf(slice: Row): Claimed[] {
-  const { id, account, channel, action, version, run, expires_at } = slice
+  const { id, account, channel, sending, action, version, run, expires_at } = slice
   const time = slice.stamp_time.getTime()
   return slice.contacts.map((contact, place) => {
     const stamp = stampAt(slice, place)
@@ -67,6 +68,7 @@ function messagesOf(slice: Row): Claimed[] {
       account,
       channel,
       kind: 'campaign',
+      sending,
       action,
       version,
       contact,
@@ -82,8 +84,8 @@ function messagesOf(slice: Row): Claimed[] {
 }
 
 /**
- * Claims up to `limit` slices of a lane for a batch, and gives their messages. Accounts take turns, and the actions of an
- * account within its own; where there are more than slices to claim, the lot decides. Those of paused actions wait.
+ * Claims up to `limit` slices of a lane for a batch, and gives their messages. Accounts take turns, and the sendings of an
+ * account within its own; where there are more than slices to claim, the lot decides. Those of paused sendings wait.
  */
 export async function claimSlices(
   db: Db,
@@ -94,31 +96,31 @@ export async function claimSlices(
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-slices')}
     with recursive heads as (
-      (select account, action from message_slices where claimed_by is null and lane = ${lane} order by account, action limit 1)
+      (select account, sending from message_slices where claimed_by is null and lane = ${lane} order by account, sending limit 1)
       union all
-      select next.account, next.action from heads h cross join lateral (
-        select account, action from message_slices
-        where claimed_by is null and lane = ${lane} and (account, action) > (h.account, h.action)
-        order by account, action limit 1) next
+      select next.account, next.sending from heads h cross join lateral (
+        select account, sending from message_slices
+        where claimed_by is null and lane = ${lane} and (account, sending) > (h.account, h.sending)
+        order by account, sending limit 1) next
     ), ready as (
       select h.*, row_number() over (partition by h.account order by random()) as nth, count(*) over (partition by h.account) as of_account
-      from heads h join actions a on a.account = h.account and a.id = h.action
-      where not a.paused or a.deleted_at is not null
+      from heads h join sendings g on g.id = h.sending
+      where not g.paused
     ), turns as (
-      select account, action, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer as share
+      select account, sending, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer as share
       from ready order by nth, random() limit ${limit}
     ), due as (
       select mine.id from turns t cross join lateral (
         select s.id from message_slices s
-        where s.claimed_by is null and s.lane = ${lane} and s.account = t.account and s.action = t.action and s.not_before <= ${at}
+        where s.claimed_by is null and s.lane = ${lane} and s.account = t.account and s.sending = t.sending and s.not_before <= ${at}
         order by s.id limit t.share
         for update skip locked) mine
     )
     update message_slices s set claimed_by = ${batch}::uuid, lease_until = ${new Date(now + leaseMs)}
-    from due where s.id = due.id
-    returning s.id, s.account, s.channel, s.action, s.version, s.run, s.stamp_time, s.stamp_prefix, s.seed, s.contacts, s.expires_at`.execute(
-    db,
-  )
+    from due join message_slices d using (id) join sendings g on g.id = d.sending
+    where s.id = due.id
+    returning s.id, s.account, g.channel, s.sending, g.source as action, s.version, g.run, g.created_at as stamp_time,
+      s.stamp_prefix, s.seed, s.contacts, s.expires_at`.execute(db)
   return rows.flatMap(messagesOf)
 }
 
@@ -128,13 +130,13 @@ export async function claimSlices(
  */
 function spill(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
   return sql`
-    insert into messages (id, account, lane, channel, kind, action, version, contact, address, stamp, thread, set,
+    insert into messages (id, account, lane, channel, kind, sending, version, contact, address, stamp, thread, set,
       stamp_time, not_before, expires_at, created_at, state, claimed_by, lease_until)
     overriding system value
-    select m.id, s.account, s.lane, s.channel, 'campaign', s.action, s.version, m.contact,
+    select m.id, s.account, s.lane, g.channel, 'campaign', s.sending, s.version, m.contact,
       case when exists (select from erased_contacts e where e.account = s.account and e.contact = m.contact) then '' end,
-      m.stamp, m.stamp, s.run, s.stamp_time, s.not_before, s.expires_at, s.created_at, 'claimed', s.claimed_by, s.lease_until
-    from message_slices s cross join lateral (
+      m.stamp, m.stamp, g.run, g.created_at, s.not_before, s.expires_at, s.created_at, 'claimed', s.claimed_by, s.lease_until
+    from message_slices s join sendings g on g.id = s.sending cross join lateral (
       select slice_message_id(s.id, place - 1) as id, slice_stamp(s.stamp_prefix, s.seed, place - 1) as stamp, contact
       from unnest(s.contacts) with ordinality as c (contact, place)) m
     where ${condition}

@@ -21,7 +21,7 @@ export async function freezeVersion(
 ): Promise<number> {
   const row = await db
     .insertInto('content_versions')
-    .values({ account, action: source.action.id, source: json(source), links: json(links), created_at: now })
+    .values({ account, owner: source.action.id, source: json(source), links: json(links), created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

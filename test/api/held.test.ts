@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
 import { readActionId } from '../../src/lib/ids.ts'
 import { lanes } from '../../src/lib/lanes.ts'
+import { findMessage } from '../../src/outbox/by-stamp.ts'
 import { holdLost, takeOver } from '../../src/outbox/claim.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
 import { claimSlices, dissolveLost } from '../../src/outbox/slices.ts'
@@ -161,9 +161,9 @@ suite('held messages', () => {
     assert.deepEqual(await monitorOf(id), { recipients: 3, sent: 1, held: 2, pending: 0 })
     assert.equal(await events(id), 1)
     // They may have arrived: what their links and replies ask for is known as before, to their account alone.
-    const found = await findSentMessage(db, own.account, message)
+    const found = await findMessage(db, own.account, message)
     assert.ok(found && addresses.includes(found.address ?? '') && !found.isRecorded)
-    assert.equal(await findSentMessage(db, other.account, message), undefined)
+    assert.equal(await findMessage(db, other.account, message), undefined)
   })
 
   test('that were sent on demand are decided alike; a dropped stamp is not sent again', async () => {
@@ -209,7 +209,10 @@ suite('held messages', () => {
     const messages = await claimSlices(db, batchName(gone, 1), lanes.bulk, turn)
     assert.equal(messages.length, 2)
     // Its lease is over: both are held; then the slice is found once more, as by a statement of a lost connection.
-    const { rows } = await pool.query('select * from message_slices where action = $1', [action])
+    const { rows } = await pool.query(
+      'select * from message_slices where sending in (select id from sendings where source = $1)',
+      [action],
+    )
     clock.advance(2000)
     assert.equal(await holdLost(db, new Date(clock.now())), 2)
     const [first, second] = await listed(`?action=${id}`)

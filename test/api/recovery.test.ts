@@ -59,7 +59,7 @@ async function stateOf({ id }: Claimed): Promise<string | undefined> {
 /** Held messages as they are counted, and as they are. */
 async function held(): Promise<{ counted: number; there: number }> {
   const { rows } = await context.pool.query<{ counted: number; there: number }>(`
-    select (select coalesce(sum(held), 0)::integer from run_counts) as counted,
+    select (select coalesce(sum(held), 0)::integer from sending_counts) as counted,
       (select count(*)::integer from messages where state = 'held') as there`)
   return rows[0]!
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { wakePlans } from '../../src/features/actions/campaign-run.ts'
 import { readActionId } from '../../src/lib/ids.ts'
 import { planCampaign } from '../../src/outbox/audience.ts'
+import { wakePlans } from '../../src/outbox/sendings.ts'
 import type { Answer } from '../harness.ts'
 import { startStage } from '../stage.ts'
 
@@ -42,6 +42,10 @@ async function crowd(
   for (const address of addresses) contacts.push(await contact(address))
   return { addresses, contacts, segment: await segment(contacts) }
 }
+
+/** The sendings of an action. */
+const sendingsOf = (id: string) =>
+  context.db.selectFrom('sendings').select('id').where('source', '=', readActionId(id)!)
 
 /** How many messages each address has. */
 function received(addresses: readonly string[]): number[] {
@@ -312,7 +316,7 @@ suite('the pace of a campaign', () => {
     const left = await context.db
       .selectFrom('messages')
       .select('id')
-      .where('action', '=', readActionId(second)!)
+      .where('sending', 'in', sendingsOf(second))
       .execute()
     assert.deepEqual(left, [])
   })
@@ -396,7 +400,7 @@ suite('the end of a campaign', () => {
     await context.db
       .updateTable('messages')
       .set({ not_before: new Date(clock.now() + HOUR_MS) })
-      .where('action', '=', readActionId(id)!)
+      .where('sending', 'in', sendingsOf(id))
       .where('kind', '=', 'test')
       .execute()
     await settle()
@@ -590,9 +594,9 @@ suite('who gets a campaign', () => {
 suite('a campaign whose process dies', () => {
   /** Plans a campaign, two contacts at once, with a process that dies behind so many slices. */
   async function planned(id: string, slices = Number.POSITIVE_INFINITY): Promise<void> {
-    const { run, account } = await context.db
+    const { sending } = await context.db
       .selectFrom('actions')
-      .select(['run', 'account'])
+      .select('sending')
       .where('id', '=', readActionId(id)!)
       .executeTakeFirstOrThrow()
     let left = slices
@@ -601,11 +605,7 @@ suite('a campaign whose process dies', () => {
         if (left-- === 0) throw new Error('killed')
       },
     }
-    const planning = planCampaign(
-      context,
-      { account, action: readActionId(id)!, run: String(run) },
-      { signal, slice: 2 },
-    )
+    const planning = planCampaign(context, { sending: sending! }, { signal, slice: 2 })
     if (slices < Number.POSITIVE_INFINITY) await assert.rejects(planning, /killed/)
     else await planning
   }
@@ -660,16 +660,21 @@ suite('a campaign whose process dies', () => {
     clock.set('2027-08-03T08:00:00Z')
     const { segment: all } = await crowd('locked', 1)
     const id = await validated({ segments: { selected: [all] } })
+    const { sending } = await context.db
+      .selectFrom('actions')
+      .select('sending')
+      .where('id', '=', readActionId(id)!)
+      .executeTakeFirstOrThrow()
     const { rows: before } = await context.pool.query(
       `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1
-       where payload->>'action' = $1::text returning id`,
-      [String(readActionId(id))],
+       where payload->>'sending' = $1::text returning id`,
+      [String(sending)],
     )
     assert.equal(before.length, 1)
     await wakePlans(context.db)
     const { rows: after } = await context.pool.query(
-      `select id from graphile_worker._private_jobs where payload->>'action' = $1::text and locked_by is null`,
-      [String(readActionId(id))],
+      `select id from graphile_worker._private_jobs where payload->>'sending' = $1::text and locked_by is null`,
+      [String(sending)],
     )
     assert.equal(after.length, 1)
     await settle()

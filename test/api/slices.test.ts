@@ -4,9 +4,9 @@ import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { watchQueues } from '../../src/features/deliverability/queues.ts'
 import { findSend } from '../../src/features/inbound/sends.ts'
-import { findSentMessage } from '../../src/features/tracking/sent-message.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { lanes } from '../../src/lib/lanes.ts'
+import { findMessage } from '../../src/outbox/by-stamp.ts'
 import { holdLost, releaseAll, releaseMessages, renewLeases } from '../../src/outbox/claim.ts'
 import { contactsWithMessages } from '../../src/outbox/erasure.ts'
 import { startJournal } from '../../src/outbox/journal.ts'
@@ -57,9 +57,9 @@ interface Left {
 
 async function left({ action }: Campaign): Promise<Left> {
   const { rows } = await pool.query<Left>(
-    `select (select count(*)::integer from message_slices where action = $1) as slices,
+    `select (select count(*)::integer from message_slices where sending in (select id from sendings where source = $1)) as slices,
       (select coalesce(jsonb_object_agg(state, n), '{}') from (
-        select state, count(*) as n from messages where action = $1 and kind = 'campaign' group by state) s) as rows,
+        select state, count(*) as n from messages where sending in (select id from sendings where source = $1) and kind = 'campaign' group by state) s) as rows,
       (select count(*)::integer from sent_messages where action = $1 and kind = 'campaign') as recorded`,
     [action],
   )
@@ -180,7 +180,7 @@ suite('what does not leave with its slice', () => {
     await sendDue()
     assert.deepEqual(await left(campaign), { slices: 0, rows: { queued: 1 }, recorded: 3 })
     const { rows } = await pool.query<{ stamp: string; attempts: number }>(
-      `select stamp, attempts from messages where action = $1 and kind = 'campaign'`,
+      `select stamp, attempts from messages where sending in (select id from sendings where source = $1) and kind = 'campaign'`,
       [campaign.action],
     )
     assert.equal(rows[0]?.attempts, 1)
@@ -245,7 +245,10 @@ suite('two at once', () => {
     clock.advance(LEASE_MS + 1)
     const client = await pool.connect()
     await client.query('begin')
-    await client.query('select from message_slices where action = $1 for update', [campaign.action])
+    await client.query(
+      'select from message_slices where sending in (select id from sendings where source = $1) for update',
+      [campaign.action],
+    )
     const release = { notBefore: clock.now(), reply: 'the sender ends' }
     const released = releaseMessages(
       db,
@@ -256,16 +259,18 @@ suite('two at once', () => {
     await somebodyWaits()
     // What a recovery does.
     await client.query(
-      `insert into messages (id, account, lane, channel, kind, action, version, contact, stamp, thread, set, stamp_time,
+      `insert into messages (id, account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time,
         not_before, expires_at, created_at, state, claimed_by)
       overriding system value
-      select slice_message_id(s.id, n), account, lane, channel, 'campaign', action, version, contacts[n + 1],
-        slice_stamp(stamp_prefix, seed, n), slice_stamp(stamp_prefix, seed, n), run, stamp_time, not_before, expires_at, created_at,
+      select slice_message_id(s.id, n), s.account, s.lane, g.channel, 'campaign', sending, s.version, contacts[n + 1],
+        slice_stamp(stamp_prefix, seed, n), slice_stamp(stamp_prefix, seed, n), run, g.created_at, not_before, expires_at, s.created_at,
         'queued', null
-      from message_slices s, unnest($2::bigint[]) as n where action = $1`,
+      from message_slices s join sendings g on g.id = s.sending, unnest($2::bigint[]) as n where g.source = $1`,
       [campaign.action, others.map(({ id }) => -id % 1024)],
     )
-    await client.query('delete from message_slices where action = $1', [campaign.action])
+    await client.query('delete from message_slices where sending in (select id from sendings where source = $1)', [
+      campaign.action,
+    ])
     await client.query('commit')
     client.release()
     await released
@@ -282,7 +287,10 @@ suite('two at once', () => {
     const outcomes = messages.map((message) => ({ ...accepted(message, ''), ending }))
     await Promise.all(Array.from({ length: 4 }, () => recordOutcomes(db, name, byId(messages), outcomes)))
     await endSlices(db, name, new Set(messages.map(({ id }) => sliceOf(id))))
-    const { rows } = await pool.query('select attempts from messages where action = $1', [campaign.action])
+    const { rows } = await pool.query(
+      'select attempts from messages where sending in (select id from sendings where source = $1)',
+      [campaign.action],
+    )
     assert.deepEqual(rows, Array(3).fill({ attempts: 1 }))
     await settle()
   })
@@ -312,14 +320,19 @@ suite('the outcome of a message of a slice', () => {
     await recordOutcomes(db, name, byId(messages), outcomes)
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 2, cancelled: 0, held: 0 })
     assert.equal(await activations(campaign), 2)
-    await pool.query('delete from message_slices where action = $1', [campaign.action])
+    await pool.query('delete from message_slices where sending in (select id from sendings where source = $1)', [
+      campaign.action,
+    ])
   })
 
   test('is passed over when somebody else has the slice by now', async () => {
     const campaign = await planned(2)
     const [late, now] = [newSenderName(), newSenderName()]
     const messages = await claimAll(late)
-    await pool.query('update message_slices set claimed_by = $1 where action = $2', [now, campaign.action])
+    await pool.query(
+      'update message_slices set claimed_by = $1 where sending in (select id from sendings where source = $2)',
+      [now, campaign.action],
+    )
     for (const ending of [
       accepted(messages[0]!, campaign.addresses[0]!).ending,
       { type: 'postponed', notBefore: 0, reply: '451 later' } as const,
@@ -328,7 +341,10 @@ suite('the outcome of a message of a slice', () => {
       await recordOutcomes(db, late, byId(messages), [{ ...accepted(messages[0]!, ''), ending }])
     assert.deepEqual(await left(campaign), { slices: 1, rows: {}, recorded: 0 })
     assert.equal(await activations(campaign), 0)
-    await pool.query('update message_slices set claimed_by = null where action = $1', [campaign.action])
+    await pool.query(
+      'update message_slices set claimed_by = null where sending in (select id from sendings where source = $1)',
+      [campaign.action],
+    )
     await settle()
     assert.deepEqual(received(campaign), [1, 1])
   })
@@ -348,7 +364,9 @@ suite('the outcome of a message of a slice', () => {
       { address: '', values: null },
       { address: campaign.addresses[1], values: { contact: null } },
     ])
-    await pool.query('delete from message_slices where action = $1', [campaign.action])
+    await pool.query('delete from message_slices where sending in (select id from sendings where source = $1)', [
+      campaign.action,
+    ])
   })
 })
 
@@ -358,8 +376,10 @@ suite('a message on its way in a slice', () => {
     const messages = await claimAll(newSenderName())
     const { account } = messages[0]!
     for (const { stamp, contact, version, action } of messages) {
-      const found = await findSentMessage(db, account, stamp.id)
+      const found = await findMessage(db, account, stamp.id)
       assert.deepEqual(found, {
+        ...{ channel: 'email', kind: 'campaign', sourceKind: 'action', source: action },
+        ...{ outcome: null, waits: 'queued', lastReply: null },
         version,
         contact,
         address: null,
@@ -371,12 +391,12 @@ suite('a message on its way in a slice', () => {
       const send = await findSend(db, account, stamp.id)
       assert.deepEqual([send?.send.action, send?.send.contact, send?.send.kind], [action, contact, 'campaign'])
       assert.ok(campaign.addresses.includes(send?.address ?? ''))
-      assert.equal(await findSentMessage(db, account + 1, stamp.id), undefined)
+      assert.equal(await findMessage(db, account + 1, stamp.id), undefined)
     }
     const { id: stamp } = messages[0]!.stamp
     const neighbour = (BigInt(`0x${stamp.slice(-12)}`) ^ 1n).toString(16).padStart(12, '0')
     for (const digits of [neighbour, '000000000000'])
-      assert.equal(await findSentMessage(db, account, stamp.slice(0, -12) + digits), undefined)
+      assert.equal(await findMessage(db, account, stamp.slice(0, -12) + digits), undefined)
     // Nobody who has one of them can tell another.
     const endings = new Set(messages.map((message) => message.stamp.id.slice(-12, -4)))
     assert.equal(endings.size, messages.length)
@@ -408,8 +428,8 @@ suite('a message on its way in a slice', () => {
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[1]}`)).status, 204)
     const { account, stamp } = message!
-    assert.equal((await findSentMessage(db, account, stamp.id))?.isRecorded, true)
-    assert.equal((await findSentMessage(db, account, deleted!.stamp.id))?.isRecorded, false)
+    assert.equal((await findMessage(db, account, stamp.id))?.isRecorded, true)
+    assert.equal((await findMessage(db, account, deleted!.stamp.id))?.isRecorded, false)
     const unknown = deleted!.contact! + 1_000_000
     assert.deepEqual(await contactsWithMessages(db, account, [deleted!.contact!, unknown]), [deleted!.contact!])
     assert.deepEqual(await contactsWithMessages(db, account + 1, [deleted!.contact!]), [])

@@ -265,7 +265,8 @@ suite('a tracked link', () => {
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
     await execute(action, contact, {})
     const { rows } = await context.pool.query(
-      `select account, action, version, contact, stamp from messages where address is null and contact = $1`,
+      `select m.account, g.source as action, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
+        where m.address is null and m.contact = $1`,
       [readContactId(contact)],
     )
     const token: Token = { ...rows[0], kind: 'redirection', link: 1, test: false, silent: false }
@@ -574,7 +575,8 @@ suite('a mirror page', () => {
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
     await execute(action, contact, {})
     const { rows } = await context.pool.query(
-      'select account, action, version, contact, stamp from messages where action = $1',
+      `select m.account, g.source as action, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
+        where g.source = $1`,
       [readActionId(action)],
     )
     const token: Token = { ...rows[0], kind: 'mirror', link: 3, test: false, silent: false }

@@ -8,6 +8,7 @@ import { actionId } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
 import type { Period } from '../../lib/period.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
+import { cancelSendings, type Figures } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import type { Action, ActionBody, ActionType, ListedAction } from './action-schemas.ts'
@@ -24,11 +25,10 @@ import {
 import { defaultField, fieldFaults, refuseUnknown, type Surroundings } from './references.ts'
 import { decide, isCampaign } from './states.ts'
 import {
-  type Counts,
-  countsOf,
   loadAction,
   lockAction,
   replaceSegments,
+  runFigures,
   type Segments,
   type StoredAction,
   type StoredScheduler,
@@ -188,24 +188,7 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()
-    if (action.run !== null) {
-      await tx.deleteFrom('run_addresses').where('run', '=', action.run).execute()
-      await tx.deleteFrom('campaign_audiences').where('run', '=', action.run).execute()
-    }
-    await tx
-      .updateTable('messages')
-      .set({ not_before: now })
-      .where('action', '=', id)
-      .where('state', '=', 'queued')
-      .where('not_before', '>', now)
-      .execute()
-    await tx
-      .updateTable('message_slices')
-      .set({ not_before: now })
-      .where('action', '=', id)
-      .where('claimed_by', 'is', null)
-      .where('not_before', '>', now)
-      .execute()
+    await cancelSendings(tx, { account, sourceKind: 'action', source: id }, now)
   })
 }
 
@@ -215,7 +198,7 @@ type Listed = Pick<
 > & {
   templating: ListedAction['settings']['templating']
   scheduler: StoredScheduler | null
-  counts: Counts
+  figures: Figures
 }
 
 /** The actions made in a period, ascending id: those after the page's key, at most its limit. */
@@ -228,7 +211,7 @@ export async function* listActions(
   const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
   const query = sql<Listed>`
     select a.id, a.type, a.name, a.state, a.folder, a.category, a.created_at, a.started_at, a.settings->'templating' as templating,
-      a.scheduler, case when a.started_at is not null then ${countsOf} end as counts
+      a.scheduler, case when a.started_at is not null then ${runFigures} end as figures
     from actions a
     where a.account = ${account} and a.deleted_at is null and a.id > ${page.after ?? 0}
       and (${date(start)}::timestamptz is null or a.created_at >= ${date(start)})
@@ -248,7 +231,7 @@ function showListed({
   started_at,
   templating,
   scheduler,
-  counts,
+  figures,
 }: Listed): ListedAction {
   return {
     type,
@@ -259,6 +242,6 @@ function showListed({
     state,
     settings: { templating },
     ...(isCampaign(type) &&
-      scheduler && { scheduler: datesOf({ scheduler, started_at }), monitor: monitorOf(counts, started_at) }),
+      scheduler && { scheduler: datesOf({ scheduler, started_at }), monitor: monitorOf(figures, started_at) }),
   }
 }

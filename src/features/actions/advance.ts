@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
+import { findMessages } from '../../outbox/by-stamp.ts'
+import { advanceSendings, type Figures, type FinishedRun, readFigures, takeEnds } from '../../outbox/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
-import { beginCampaigns, endCampaigns, finishCampaigns } from './campaign-run.ts'
+import { beginCampaigns, endCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import type { StoredValidation } from './stored.ts'
@@ -15,54 +18,42 @@ const FORSAKEN_MS = 10_000
 /** A test that is to be closed. */
 interface OverTest {
   id: number
+  account: AccountId
   state: 30 | 35 | 36
-  sent: number
-  refused: number
+  sending: number | null
   last_validation: StoredValidation
 }
 
-/** Tests of which every proof has its outcome, and those that took too long; held until the transaction ends. */
-async function overTests(tx: Db, now: Date): Promise<OverTest[]> {
+/** Tests whose proofs have come to their ends, and those that took too long; held until the transaction ends. */
+async function overTests(tx: Db, finished: readonly number[], now: Date): Promise<OverTest[]> {
   const { rows } = await sql<OverTest>`${prepared('tests-over')}
-    select a.id, a.state, a.last_validation,
-      (select coalesce(sum(sent), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as sent,
-      (select coalesce(sum(refused), 0)::bigint from run_counts c where a.state = 36 and c.action = a.id and c.run = a.run) as refused
-    from actions a
+    select a.id, a.account, a.state, a.sending, a.last_validation from actions a
     where a.deleted_at is null and a.last_validation is not null and (
-      a.state = 36 and not exists (
-        select from messages m where m.action = a.id and m.kind = 'test' and m.set = a.run and m.state <> 'held')
+      a.state = 36 and a.sending = any(${finished}::bigint[])
       or a.state in (30, 35, 36) and (a.last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)})
-    for update of a skip locked`.execute(tx)
+    order by a.id for update of a`.execute(tx)
   return rows
 }
 
 /** The code that a reply of a mail server (RFC 5321, 2034) or of an SMPP peer begins with. */
-const REPLY_CODE = String.raw`^(?:\d{3}(?: \d\.\d{1,3}\.\d{1,3})?|ESME_\w+)`
+const REPLY_CODE = /^(?:\d{3}(?: \d\.\d{1,3}\.\d{1,3})?|ESME_\w+)/
 
 /** A proof that no gateway accepted: its contact, what became of it, and the code it was last put off with. */
 interface UnsentProof {
-  action: number
   contact: number | null
   outcome: 'refused' | 'cancelled' | 'held' | 'unsent'
   code: string | null
 }
 
-/** Proofs that no gateway accepted, by their stamps: those that came to an end, and those that wait still. */
-async function unsentProofs(tx: Db, tests: readonly OverTest[]): Promise<UnsentProof[]> {
-  const { rows } = await sql<UnsentProof>`
-    with proofs as (
-      select a.account, a.id as action, n.stamp::uuid as stamp
-      from actions a cross join jsonb_array_elements_text(a.last_validation -> 'test' -> 'stamps') as n (stamp)
-      where a.id = any(${tests.map(({ id }) => id)}::integer[]))
-    select p.action, s.contact, s.outcome, null as code
-    from proofs p join sent_messages s on s.account = p.account and s.stamp = p.stamp and s.action = p.action
-    where s.outcome <> 'accepted'
-    union all
-    select p.action, m.contact, case m.state when 'held' then 'held' else 'unsent' end,
-      substring(m.last_reply from ${REPLY_CODE})
-    from proofs p join messages m on m.account = p.account and m.stamp = p.stamp and m.action = p.action and m.kind = 'test'
-    order by contact`.execute(tx)
-  return rows
+/** The proofs of a test that no gateway accepted: those that came to an end, and those that wait still. */
+async function unsentProofs(tx: Db, { account, last_validation }: OverTest): Promise<UnsentProof[]> {
+  const proofs = await findMessages(tx, account, last_validation.test?.stamps ?? [])
+  const unsent = [...proofs.values()].flatMap(({ contact, outcome, waits, lastReply }): UnsentProof[] => {
+    if (outcome === 'accepted') return []
+    const code = REPLY_CODE.exec(lastReply ?? '')?.[0] ?? null
+    return [{ contact, outcome: outcome ?? (waits === 'held' ? 'held' : 'unsent'), code }]
+  })
+  return unsent.toSorted((a, b) => (a.contact ?? Number.POSITIVE_INFINITY) - (b.contact ?? Number.POSITIVE_INFINITY))
 }
 
 const fate: Readonly<Record<UnsentProof['outcome'], string>> = {
@@ -86,33 +77,41 @@ const UNPREPARED: FlawShown = {
   position: null,
 }
 
-/** Closes tests that are over: 38 when a gateway accepted a proof, else 20. */
-async function closeTests(db: Db, now: Date): Promise<void> {
+/** What a test came to. */
+async function verdictOf(tx: Db, test: OverTest, figures: Figures | undefined) {
+  const { state, last_validation: last } = test
+  const { sent = 0, refused = 0 } = (state === 36 && figures) || {}
+  const flaws = state === 36 ? (await unsentProofs(tx, test)).map(flawOf) : [UNPREPARED]
+  return { ...last, result: sent > 0 ? 'passed' : 'failed', sent, refused, errors: cut([...last.errors, ...flaws]) }
+}
+
+/** Closes tests that are over: 38 when a gateway accepted a proof, else 20. `finished`: their sendings. */
+async function closeTests(tx: Db, finished: readonly number[], now: Date): Promise<void> {
+  const tests = await overTests(tx, finished, now)
+  if (tests.length === 0) return
+  const figures = await readFigures(
+    tx,
+    tests.flatMap(({ sending }) => sending ?? []),
+  )
+  const verdicts = await Promise.all(tests.map((test) => verdictOf(tx, test, figures.get(test.sending ?? 0))))
+  await sql`
+    update actions a set state = n.state, last_validation = n.validation
+    from unnest(${tests.map(({ id }) => id)}::integer[], ${verdicts.map(({ sent }) => (sent > 0 ? 38 : 20))}::smallint[],
+      ${verdicts.map((verdict) => json({ ...verdict, endedAt: now.toISOString() }))}::jsonb[]) as n (id, state, validation)
+    where a.id = n.id`.execute(tx)
+  await releaseTestSegments(
+    tx,
+    tests.map(({ id }) => id),
+  )
+}
+
+/** Moves on what the outbox has finished: tests are closed, campaigns end. */
+async function takeFinished(db: Db, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const tests = await overTests(tx, now)
-    if (tests.length === 0) return
-    const unsent = await unsentProofs(tx, tests)
-    const validations = tests.map(({ id, state, sent, refused, last_validation: last }) => {
-      const flaws = state === 36 ? unsent.filter(({ action }) => action === id).map(flawOf) : [UNPREPARED]
-      const errors = cut([...last.errors, ...flaws])
-      return json({
-        ...last,
-        result: sent > 0 ? 'passed' : 'failed',
-        endedAt: now.toISOString(),
-        sent,
-        refused,
-        errors,
-      })
-    })
-    await sql`
-      update actions a set state = n.state, last_validation = n.validation
-      from unnest(${tests.map(({ id }) => id)}::integer[], ${tests.map(({ sent }) => (sent > 0 ? 38 : 20))}::smallint[],
-        ${validations}::jsonb[]) as n (id, state, validation)
-      where a.id = n.id`.execute(tx)
-    await releaseTestSegments(
-      tx,
-      tests.map(({ id }) => id),
-    )
+    const ended = await takeEnds(tx, 'action')
+    const of = (kind: FinishedRun['kind']) => ended.filter((run) => run.kind === kind).map(({ sending }) => sending)
+    await closeTests(tx, of('test'), now)
+    await endCampaigns(tx, of('campaign'), now)
   })
 }
 
@@ -132,9 +131,8 @@ async function forsaken(db: Db, now: Date): Promise<Attempt[]> {
 export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'clock' | 'renders'>): Promise<void> {
   const { db, clock } = context
   const now = new Date(clock.now())
-  await closeTests(db, now)
+  await advanceSendings(db, now)
+  await takeFinished(db, now)
   await beginCampaigns(db, now)
-  await endCampaigns(db, now)
-  await finishCampaigns(db, now)
   for (const attempt of await forsaken(db, now)) await completeValidation(context, attempt)
 }

@@ -1,93 +1,91 @@
 import { sql } from 'kysely'
-import { campaignTypes } from '../../channels/facts.ts'
+import { campaignTypes, channelOfAction } from '../../channels/facts.ts'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
-import { addingJob } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { lanes } from '../../lib/lanes.ts'
+import { openCampaign, pauseSending, resumeSending } from '../../outbox/sendings.ts'
 import { decide } from './states.ts'
-import { lockAction } from './stored.ts'
+import { lockAction, type StoredAction, segmentsOf } from './stored.ts'
 
-/** The select list that has rows of actions planned; one job a run waits. */
-const planJob = sql`select ${addingJob(
-  'campaigns.plan',
-  sql`'campaigns.plan ' || run`,
-  sql`json_build_object('account', account, 'action', id, 'run', run)`,
-)}`
-
-/**
- * Begins the campaigns whose start has come, or the given one if its has: state 55, a run, and a job that plans it.
- * One whose end has passed meanwhile has nothing to plan.
- */
-export async function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
-  await sql`${prepared('campaigns-begin')}
-    with due as (
-      select id, (scheduler->>'endDate')::timestamptz <= ${now} as over from actions
-      where state = 50 and type = any(${campaignTypes}::text[]) and deleted_at is null
-        and (scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or id = ${only})
-      for update skip locked
-    ), begun as (
-      update actions a set state = 55, paused = false, run = uuidv7(), started_at = ${now}, next_turn_at = ${now},
-        audience_at = null, planned_through = null, planned_at = case when due.over then ${now}::timestamptz end
-      from due where a.id = due.id
-      returning a.account, a.id, a.run, due.over
-    )
-    ${planJob} from begun where over is not true`.execute(db)
+type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'segments'> & {
+  version: number
+  settings: { priority: boolean }
+  scheduler: NonNullable<StoredAction['scheduler']>
 }
 
-/** Has every campaign planned whose process died while it was at it. One that is being planned is not disturbed. */
-export async function wakePlans(db: Db): Promise<void> {
-  await sql`
-    ${planJob} from actions where state = 55 and planned_at is null and deleted_at is null`.execute(db)
-}
-
-/** From the end date on what is left must be claimed, so that it becomes "expired": a pause no longer holds it. */
-export async function endCampaigns(db: Db, now: Date): Promise<void> {
-  await sql`${prepared('campaigns-at-end')}
-    update actions set paused = false
-    where state = 55 and paused and deleted_at is null and (scheduler->>'endDate')::timestamptz <= ${now}`.execute(db)
+/** The campaigns whose start has come, locked. */
+async function dueCampaigns(tx: Db, now: Date, only: number | null): Promise<Due[]> {
+  const { rows } = await sql<Due>`${prepared('campaigns-begin')}
+    select a.id, a.account, a.type, a.version, a.settings, a.scheduler, ${segmentsOf} as segments from actions a
+    where a.state = 50 and a.type = any(${campaignTypes}::text[]) and a.deleted_at is null
+      and (a.scheduler->>'startsAt')::timestamptz <= ${now} and (${only}::integer is null or a.id = ${only})
+    for update of a skip locked`.execute(tx)
+  return rows
 }
 
 /**
- * Ends the campaigns of which every message was handed over once, refused, held or cancelled. They give their segments
- * free, and go on naming them.
+ * Begins the campaigns whose start has come, or the given one if its has: state 55, and a sending. One whose end has
+ * passed meanwhile has nothing to plan.
  */
-export async function finishCampaigns(db: Db, now: Date): Promise<void> {
+export function beginCampaigns(db: Db, now: Date, only: number | null = null): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    for (const { id, account, type, version, settings, scheduler, segments } of await dueCampaigns(tx, now, only)) {
+      const { endDate, speed, startDate } = scheduler
+      const { id: sending } = await openCampaign(
+        tx,
+        {
+          ...{ account, channel: channelOfAction(type), sourceKind: 'action', source: id, version },
+          lane: settings.priority ? lanes.urgent : lanes.bulk,
+          audience: segments,
+          endsAt: endDate === null ? null : new Date(endDate),
+          speed,
+          localStart: scheduler.type === 'timeZoneSchedule' ? startDate : null,
+        },
+        now,
+      )
+      await tx.updateTable('actions').set({ state: 55, sending, started_at: now }).where('id', '=', id).execute()
+    }
+  })
+}
+
+/**
+ * Ends the campaigns whose sendings have finished: every message was handed over once, refused, held or cancelled. They
+ * give their segments free, and go on naming them.
+ */
+export async function endCampaigns(tx: Db, finished: readonly number[], now: Date): Promise<void> {
+  if (finished.length === 0) return
   await sql`${prepared('campaigns-over')}
     with over as (
-      select id, run from actions a
-      where state = 55 and planned_at is not null and deleted_at is null
-        and not exists (select from message_slices s where s.action = a.id)
-        and not exists (select from messages m where m.action = a.id and m.attempts = 0 and m.kind = 'campaign')
-      for update skip locked
+      select id from actions
+      where state = 55 and deleted_at is null and sending = any(${finished}::bigint[])
+      order by id for update
     ), freed as (
       delete from action_segments s using over where s.action = over.id returning s.action, s.segment, s.role, s.position
-    ), forgotten as (
-      delete from run_addresses r using over where r.run = over.run
     ), named as (
       select over.id, jsonb_build_object(
         'selected', coalesce(jsonb_agg(f.segment order by f.position) filter (where f.role = 'selected'), '[]'),
         'excluded', coalesce(jsonb_agg(f.segment order by f.position) filter (where f.role = 'excluded'), '[]')) as segments
       from over left join freed f on f.action = over.id group by over.id
     )
-    update actions a set state = 60, paused = false, ended_at = ${now},
+    update actions a set state = 60, ended_at = ${now},
       scheduler = a.scheduler || jsonb_build_object('segments', named.segments)
-    from named where a.id = named.id`.execute(db)
+    from named where a.id = named.id`.execute(tx)
 }
 
 /** Stops the hand-over of a campaign. Throws notFound, conflict `action-state`. */
 export function pauseAction(db: Db, account: AccountId, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
-    decide('pause', await lockAction(tx, account, id))
-    await tx.updateTable('actions').set({ paused: true }).where('id', '=', id).execute()
+    const action = await lockAction(tx, account, id)
+    decide('pause', action)
+    if (action.sending !== null) await pauseSending(tx, action.sending)
   })
 }
 
-/**
- * Lets a paused campaign go on where it stopped; with a speed, what is left leaves at that pace from now on.
- * Throws notFound, conflict `action-state`.
- */
+/** Lets a paused campaign go on where it stopped. Throws notFound, conflict `action-state`. */
 export function resumeAction(db: Db, account: AccountId, id: number, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    decide('resume', await lockAction(tx, account, id))
-    await tx.updateTable('actions').set({ paused: false, next_turn_at: now }).where('id', '=', id).execute()
+    const action = await lockAction(tx, account, id)
+    decide('resume', action)
+    if (action.sending !== null) await resumeSending(tx, action.sending, now)
   })
 }

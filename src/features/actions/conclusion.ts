@@ -14,7 +14,7 @@ export interface Progress {
   to: State
   validation: Partial<LastValidation>
   test?: Partial<TestRequest>
-  changes?: { version?: number; run?: string }
+  changes?: { version?: number; sending?: number }
 }
 
 export function cut(flaws: readonly FlawShown[]): FlawShown[] {

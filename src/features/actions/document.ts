@@ -1,8 +1,9 @@
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
+import type { Figures } from '../../outbox/sendings.ts'
 import type { Action, LastValidation, Monitor } from './action-schemas.ts'
 import { isCampaign } from './states.ts'
-import type { Counts, StoredAction, StoredSettings, StoredValidation } from './stored.ts'
+import type { StoredAction, StoredSettings, StoredValidation } from './stored.ts'
 
 /** What the pressure settings are: what the client gave, and by the purpose what it did not. */
 function pressureOf({ mp, purpose }: StoredSettings): Action['settings']['mp'] {
@@ -22,9 +23,9 @@ function validationOf(stored: StoredValidation | null): LastValidation | null {
 }
 
 /** How a campaign stands; `startedAt` null: it has not begun. */
-export function monitorOf(counts: Counts, startedAt: Date | null): Monitor | null {
+export function monitorOf(figures: Figures, startedAt: Date | null): Monitor | null {
   if (startedAt === null) return null
-  const { lastSentAt, deferred, ...numbers } = counts
+  const { lastSentAt, deferred, paused: _, ...numbers } = figures
   const { recipients, sent, cancelled, refused, held } = numbers
   const pending = Math.max(0, recipients - sent - cancelled - refused - held)
   return {
@@ -61,7 +62,7 @@ export function showAction(row: StoredAction): Action {
       folder: row.folder,
       category: row.category,
       state: row.state,
-      paused: row.paused && row.state === 55,
+      paused: row.paused,
       lastValidation: validationOf(row.last_validation),
     },
     settings: settingsOf(settings),
@@ -74,7 +75,7 @@ export function showAction(row: StoredAction): Action {
           segments: row.segments,
           timeZoneField: scheduler.timeZoneField,
         },
-        monitor: monitorOf(row.counts, row.started_at),
+        monitor: monitorOf(row.figures, row.started_at),
       }),
   }
 }

@@ -19,6 +19,8 @@ const MOST_DATA_BYTES = 256 * 1024
 export interface Batch {
   account: AccountId
   channel: NewMessage['channel']
+  /** The sending of what is sent on demand. */
+  sending: number
   action: { id: number; settings: StoredSettings }
   version: number
   /** Versions of the templates that items bring, by their key. */
@@ -106,7 +108,7 @@ function messagesOf(
   request: MessageRequest,
   batch: Batch,
 ): PreparedMessage {
-  const { account, channel, action, templates, now } = batch
+  const { account, channel, sending, action, templates, now } = batch
   const version = templates.get(templateKey(item) ?? '') ?? batch.version
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
@@ -115,7 +117,7 @@ function messagesOf(
     lane: item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
     channel,
     kind: 'message',
-    action: action.id,
+    sending,
     version,
     contact: named.recipient.id,
     address: null,

@@ -5,8 +5,11 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { actionId, contactId, readUuid, uuidV7 } from '../../lib/ids.ts'
+import { lanes } from '../../lib/lanes.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
+import { findMessages } from '../../outbox/by-stamp.ts'
 import { queueMessages } from '../../outbox/outbox.ts'
+import { openDoor } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
@@ -34,7 +37,7 @@ export interface ItemsRequest<Item> {
 
 async function loadExecuted(db: Db, account: AccountId, id: number): Promise<Executed> {
   const { rows } = await sql<Executed>`
-    select id, type, state, paused, deleted_at, settings, version from actions where account = ${account} and id = ${id}`.execute(
+    select id, type, state, false as paused, deleted_at, settings, version from actions where account = ${account} and id = ${id}`.execute(
     db,
   )
   const [row] = rows
@@ -60,19 +63,17 @@ type Success = Extract<ExecutionResult, { type: 'success' }>
 /** What stamps that are known already were used for: a success that names the first contact. */
 async function knownStamps(db: Db, account: AccountId, stamps: readonly string[]): Promise<Map<string, Success>> {
   if (stamps.length === 0) return new Map()
-  const { rows } = await sql<{ stamp: string; first: number | null; id: number | null; unicity: string; hash: string }>`
-    select k.stamp, k.contact as first, c.id, c.unicity, encode(c.hash, 'hex') as hash
-    from (
-      select stamp, contact from messages where account = ${account} and stamp = any(${stamps}::uuid[]) and kind <> 'copy'
-      union all
-      select stamp, contact from sent_messages where account = ${account} and stamp = any(${stamps}::uuid[])
-      union
-      select g.stamp, m.contact from unnest(${stamps}::uuid[]) as g (stamp) cross join sliced_message(${account}, g.stamp) m
-    ) as k left join contacts c on c.account = ${account} and c.id = k.contact`.execute(db)
+  const known = await findMessages(db, account, stamps)
+  const first = [...known].map(([stamp, { contact }]) => ({ stamp, contact }))
+  const { rows } = await sql<{ id: number; unicity: string; hash: string }>`
+    select id, unicity, encode(hash, 'hex') as hash from contacts
+    where account = ${account} and id = any(${first.map(({ contact }) => contact)}::bigint[])`.execute(db)
+  const contacts = new Map(rows.map((row) => [row.id, row]))
   return new Map(
-    rows.map(({ stamp, first, id, unicity, hash }): [string, Success] => {
-      const gone = first === null ? null : ({ type: 'id', value: contactId(first) } as const)
-      return [stamp, { type: 'success', id: stamp, recipient: id === null ? gone : footprintOf({ id, unicity, hash }) }]
+    first.map(({ stamp, contact }): [string, Success] => {
+      const present = contact === null ? undefined : contacts.get(contact)
+      const gone = contact === null ? null : ({ type: 'id', value: contactId(contact) } as const)
+      return [stamp, { type: 'success', id: stamp, recipient: present ? footprintOf(present) : gone }]
     }),
   )
 }
@@ -162,9 +163,19 @@ async function batchOf(
   const excluded = await excludedCopies(tx, account, action.settings.field, named)
   const { version } = action
   const templates = await freezeTemplates({ tx, renders }, { account, version, now }, items)
+  const channel = channelOfAction(action.type)
+  const door = {
+    account,
+    channel,
+    sourceKind: 'action',
+    source: action.id,
+    version,
+    lane: lanes.transactional,
+  } as const
   return {
     account,
-    channel: channelOfAction(action.type),
+    channel,
+    sending: await openDoor(tx, door, new Date(now)),
     action,
     version,
     templates,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
-import { decideHeld, listHeld, placeOf } from '../../outbox/held.ts'
+import { listHeldMessages, placeOf, releaseHeld } from './held.ts'
 import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
 
 const tags = ['settings']
@@ -21,7 +21,7 @@ export function heldRoutes(app: App, { db, clock }: Context): void {
     handler: (request, reply) =>
       sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) =>
-          listHeld(db, request.account, { ...page, action: request.query.action }),
+          listHeldMessages(db, request.account, { ...page, action: request.query.action }),
         key: placeOf,
         readKey: readNumberKey,
       }),
@@ -36,7 +36,7 @@ export function heldRoutes(app: App, { db, clock }: Context): void {
       response: { 200: Decided },
     },
     handler: async ({ account, body }) => ({
-      messages: await decideHeld(db, account, body, new Date(clock.now())),
+      messages: await releaseHeld(db, account, body, new Date(clock.now())),
     }),
   })
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { MessageRequest } from '../../channels/message.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
@@ -7,6 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { actionId, readActionId, readUuid, uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { type MessageSigner, messageSigner, readToken } from '../../lib/tokens.ts'
+import { findMessage as findStamped, type StampedMessage } from '../../outbox/by-stamp.ts'
 import { openMaterials } from '../../outbox/materials.ts'
 import { loadVersion, type VersionLink } from '../../outbox/version.ts'
 import { zoneOf } from '../../outbox/zones.ts'
@@ -22,15 +22,6 @@ import { loadAction, type StoredAction } from './stored.ts'
 
 type LinksContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
-/** A sent message as its links need it. */
-interface Sent {
-  stamp: string
-  version: number
-  contact: number | null
-  kind: 'message' | 'campaign' | 'test'
-  request: MessageRequest
-}
-
 /** The content whose links are asked for; `version` null: it is not frozen, so no token can name it. */
 interface Linked {
   version: number | null
@@ -42,19 +33,20 @@ interface Linked {
 interface Message {
   contact: FoundContact | null
   stamp: string
-  live: Sent | undefined
+  live: StampedMessage | undefined
   linked: Linked
   /** What stands for what the request does not give. */
   stored: MessageRequest
 }
 
 /** The sent message of a stamp of an action; undefined when there is none. */
-async function findSent(db: Db, { account, id }: StoredAction, stamp: string | undefined): Promise<Sent | undefined> {
-  if (stamp === undefined) return undefined
-  const { rows } = await sql<Sent>`
-    select stamp, version, contact, kind, request from sent_messages
-    where account = ${account} and action = ${id} and stamp = ${stamp}::uuid`.execute(db)
-  return rows[0]
+async function findSent(
+  db: Db,
+  { account, id }: StoredAction,
+  stamp: string | undefined,
+): Promise<StampedMessage | undefined> {
+  const found = stamp === undefined ? undefined : await findStamped(db, account, stamp)
+  return found && found.outcome !== null && found.source === id ? found : undefined
 }
 
 async function findReceiver(db: Db, account: AccountId, request: LinksRequest): Promise<FoundContact | null> {

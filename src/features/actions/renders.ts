@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Channel } from '../../channels/channel.ts'
 import { channelOfAction } from '../../channels/facts.ts'
 import type { MessageRequest, Stamp } from '../../channels/message.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { findMessages } from '../../outbox/by-stamp.ts'
 import { type AccountMaterials, openMaterials } from '../../outbox/materials.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
@@ -51,10 +51,9 @@ async function sentRequests(
 ): Promise<Map<string, MessageRequest>> {
   const stamps = items.flatMap(({ context }) => readUuid(context?.id ?? '') ?? [])
   if (stamps.length === 0) return new Map()
-  const { rows } = await sql<{ stamp: string; request: MessageRequest }>`
-    select stamp, request from sent_messages
-    where account = ${account} and action = ${id} and stamp = any(${stamps}::uuid[])`.execute(db)
-  return new Map(rows.map(({ stamp, request }) => [stamp, request]))
+  const found = [...(await findMessages(db, account, stamps))]
+  const own = found.filter(([, { outcome, source }]) => outcome !== null && source === id)
+  return new Map(own.map(([stamp, { request }]) => [stamp, request]))
 }
 
 function stampOf({ stamp }: RenderItem, now: number): Stamp {

@@ -3,6 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { type Figures, figuresOf } from '../../outbox/sendings.ts'
 import type { Action, ActionType, LastValidation } from './action-schemas.ts'
 import type { State } from './states.ts'
 
@@ -51,13 +52,13 @@ export interface StoredAction {
   state: State
   folder: number
   category: number
-  paused: boolean
   settings: StoredSettings
   content: StoredContent
   scheduler: StoredScheduler | null
   last_validation: StoredValidation | null
   version: number | null
-  run: string | null
+  /** The sending of its campaign or of its last test. */
+  sending: number | null
   attempt: number
   created_at: Date
   updated_at: Date
@@ -65,43 +66,30 @@ export interface StoredAction {
   started_at: Date | null
   segments: Segments
   test_segments: number[]
-  counts: Counts
+  figures: Figures
+  paused: boolean
 }
 
-export interface Counts {
-  recipients: number
-  sent: number
-  cancelled: number
-  refused: number
-  held: number
-  deferred: number
-  lastSentAt: string | null
-}
-
-const segmentsOf = (role: 'selected' | 'excluded') => sql`
+const inRole = (role: 'selected' | 'excluded') => sql`
   coalesce((select json_agg(segment order by position) from action_segments s where s.action = a.id and role = ${role}), '[]')`
 
-const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+/** The segments that an action selects and excludes, as JSON; of a row `a` of actions. */
+export const segmentsOf = sql<Segments>`
+  json_build_object('selected', ${inRole('selected')}, 'excluded', ${inRole('excluded')})::jsonb`
 
-/** The counts of an action's run, summed over their shards, as JSON; of a row `a` of actions. */
-export const countsOf = sql<Counts>`(
-  select json_build_object('recipients', coalesce(sum(recipients), 0)::bigint, 'sent', coalesce(sum(sent), 0)::bigint,
-    'cancelled', coalesce(sum(cancelled), 0)::bigint, 'refused', coalesce(sum(refused), 0)::bigint,
-    'held', coalesce(sum(held), 0)::bigint, 'deferred', (
-      select count(*) from messages m
-      where m.action = a.id and m.attempts > 0 and m.state <> 'held' and m.kind = 'campaign'), 'lastSentAt', to_char(max(last_sent_at) at time zone 'UTC', ${iso}))
-  from run_counts c where c.action = a.id and c.run = a.run)`
+/** The figures of an action's run as JSON; of a row `a` of actions. */
+export const runFigures = figuresOf(sql`a.sending`)
 
 /** An action, deleted or not. Throws notFound for an unknown id. */
 export async function loadAction(db: Db, account: AccountId, id: number): Promise<StoredAction> {
-  const { rows } = await sql<StoredAction>`
-    select a.*, ${countsOf} as counts,
-      coalesce(a.scheduler->'segments', json_build_object('selected', ${segmentsOf('selected')}, 'excluded', ${segmentsOf('excluded')})::jsonb) as segments,
+  const { rows } = await sql<Omit<StoredAction, 'paused'>>`
+    select a.*, ${runFigures} as figures,
+      coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
       array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments
     from actions a where a.account = ${account} and a.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw notFound('action', actionId(id))
-  return row
+  return { ...row, paused: row.state === 55 && row.figures.paused }
 }
 
 /** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */

@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import { alone } from '../../database/alone.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { addingJob, type Tasks } from '../../jobs/enqueue.ts'
-import { uuidV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
 import { type NewMessage, queueMessages } from '../../outbox/outbox.ts'
+import { openTest } from '../../outbox/sendings.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import type { ContentReport } from '../rendering/content.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
@@ -69,7 +69,7 @@ async function testContacts(
 function proofsOf(
   { context, action, request, draft }: Test,
   contacts: readonly (ContactRow | null)[],
-  { version, run }: { version: number; run: string },
+  { version, sending, run }: { version: number; sending: number; run: string },
 ): NewMessage[] {
   const now = context.clock.now()
   const startedAt = Date.parse(action.last_validation?.startedAt ?? '') || now
@@ -82,7 +82,7 @@ function proofsOf(
         lane: lanes.urgent,
         channel: draft.source.channel,
         kind: 'test',
-        action: action.id,
+        sending,
         version,
         contact: contact?.id ?? null,
         address: request.mediaForTest,
@@ -126,16 +126,19 @@ async function queueProofs(
 ): Promise<void> {
   const { context, action, draft, report } = test
   const now = new Date(context.clock.now())
-  const run = uuidV7(now.getTime())
+  const { account } = action
+  const { channel } = draft.source
   await inTransaction(context.db, async (tx) => {
-    const version = await freezeVersion(tx, action.account, draft.source, report.links, now)
-    const proofs = proofsOf(test, contacts, { version, run })
+    const version = await freezeVersion(tx, account, draft.source, report.links, now)
+    const source = { account, channel, sourceKind: 'action', source: action.id } as const
+    const { id: sending, run } = await openTest(tx, { ...source, version, lane: lanes.urgent }, now)
+    const proofs = proofsOf(test, contacts, { version, sending, run })
     const isOn = await conclude(tx, action, {
       from: 35,
       to: 36,
       validation: { recipients: proofs.length, errors: cut(flaws.errors), findings: cut(flaws.findings) },
       test: { stamps: proofs.map(({ stamp }) => stamp.id) },
-      changes: { version, run },
+      changes: { version, sending },
     })
     if (isOn) await queueMessages(tx, proofs, now)
   })

@@ -107,3 +107,12 @@ export async function findContacts(
 export function footprintOf({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
   return { type: 'footprint', id: contactId(id), unicity, hash }
 }
+
+/** What a contact has in a field, as text; null when it has nothing, or there is no such contact. */
+export async function contactField(db: Db, account: AccountId, contact: number, field: number): Promise<string | null> {
+  const { rows } = await sql<{ value: string | null }>`
+    select fields ->> ${String(field)} as value from contacts where account = ${account} and id = ${contact}`.execute(
+    db,
+  )
+  return rows[0]?.value ?? null
+}

@@ -33,15 +33,15 @@ interface Queue {
 async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue[]> {
   const own = account === undefined ? sql`true` : sql`account = ${account}`
   // An index is entered where the row begins only when nothing else says so of its first columns.
-  const [nextQueue, nextAction] =
+  const [nextQueue, nextSending] =
     account === undefined
       ? [
           sql`(account, lane, destination) > (h.account, h.lane, h.destination)`,
-          sql`(lane, account, action) > (h.lane, h.account, h.action)`,
+          sql`(lane, account, sending) > (h.lane, h.account, h.sending)`,
         ]
       : [
           sql`account = h.account and (lane, destination) > (h.lane, h.destination)`,
-          sql`lane = h.lane and account = h.account and action > h.action`,
+          sql`lane = h.lane and account = h.account and sending > h.sending`,
         ]
   const { rows } = await sql<Queue>`
     with recursive heads as (
@@ -59,25 +59,25 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
         (select created_at from messages m where m.state = 'queued' and m.account = h.account and m.lane = h.lane
           and m.destination = h.destination order by created_at limit 1) as oldest
       from heads h
-    ), actions_waiting as (
+    ), sendings_waiting as (
       select first.* from unnest(${Object.values(lanes)}::smallint[]) as of (lane) cross join lateral (
-        select lane, account, action from messages where state = 'queued' and messages.lane = of.lane and ${own}
-        order by lane, account, action limit 1) first
+        select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${own}
+        order by lane, account, sending limit 1) first
       union
-      select next.* from actions_waiting h cross join lateral (
-        select lane, account, action from messages
-        where state = 'queued' and ${nextAction}
-        order by lane, account, action limit 1) next
+      select next.* from sendings_waiting h cross join lateral (
+        select lane, account, sending from messages
+        where state = 'queued' and ${nextSending}
+        order by lane, account, sending limit 1) next
     ), lanes as (
       select w.account, w.lane, min(first.created_at) as oldest
-      from actions_waiting w cross join lateral (
+      from sendings_waiting w cross join lateral (
         select created_at from messages m where m.state = 'queued' and m.lane = w.lane and m.account = w.account
-          and m.action = w.action order by not_before, id limit 1) first
+          and m.sending = w.sending order by not_before, id limit 1) first
       group by w.account, w.lane
     ), untried as materialized (
       select l.account, l.lane, null as destination, (
         select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
-          and m.lane = l.lane order by m.lane, m.account, m.action limit ${MOST_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
+          and m.lane = l.lane order by m.lane, m.account, m.sending limit ${MOST_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
       from lanes l
     ), sliced as (
       select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { findContacts } from '../contacts/find.ts'
+import { findMessage } from '../../outbox/by-stamp.ts'
+import { loadVersion } from '../../outbox/version.ts'
+import { contactField, findContacts } from '../contacts/find.ts'
 import { type Activated, findActivation, findLatestTo } from '../events/activations.ts'
 import type { Traces } from './traces.ts'
 
@@ -11,46 +13,18 @@ import type { Traces } from './traces.ts'
  * by the message itself. Undefined when nothing is known of it any more.
  */
 export async function findSend(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
-  return (await findActivation(db, [account], stamp)) ?? (await findMessage(db, account, stamp))
+  return (await findActivation(db, [account], stamp)) ?? (await findWaiting(db, account, stamp))
 }
 
-interface Row {
-  kind: 'message' | 'campaign' | 'test'
-  action: number
-  contact: number | null
-  address: string
-  field: number | null
-  id: string
-  thread: string
-  set: string
-  stamp_time: Date
-}
-
-async function findMessage(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
-  const { rows } = await sql<Row>`
-    with sent as (
-      select kind, action, version, contact, nullif(address, '') as address, stamp, thread, set, stamp_time, 1 as rank
-      from sent_messages where account = ${account} and stamp = ${stamp}::uuid and channel = ${email.name}
-      union all
-      select kind, action, version, contact, address, stamp, thread, set, stamp_time, 2
-      from messages where account = ${account} and stamp = ${stamp}::uuid and channel = ${email.name} and kind <> 'copy'
-      union all
-      select 'campaign', action, version, contact, null, ${stamp}::uuid, ${stamp}::uuid, run, stamp_time, 3
-      from sliced_message(${account}, ${stamp}::uuid) where channel = ${email.name}
-      order by rank limit 1)
-    select s.kind, s.action, s.contact, s.stamp as id, s.thread, s.set, s.stamp_time, f.field,
-      coalesce(s.address, c.fields ->> f.field::text, '') as address
-    from sent s
-    join content_versions v on v.account = ${account} and v.id = s.version
-    cross join lateral (select (v.source #>> '{settings,field}')::integer as field) f
-    left join contacts c on c.account = ${account} and c.id = s.contact`.execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const { kind, action, contact, address, field, id, thread, set, stamp_time } = row
-  const known = { id, thread, set, time: stamp_time.getTime() }
+async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
+  const message = await findMessage(db, account, stamp)
+  if (message?.channel !== email.name) return undefined
+  const { channel, kind, source: action, version, contact, stamp: known } = message
+  const field = (await loadVersion(db, account, version))?.source.settings.field ?? null
+  const own = contact === null || field === null ? null : await contactField(db, account, contact, field)
   return {
-    send: { account, channel: email.name, action, kind, contact, footprint: null, field, stamp: known },
-    address,
+    send: { account, channel, action, kind, contact, footprint: null, field, stamp: known },
+    address: message.address ?? own ?? '',
   }
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { findMessage } from '../../outbox/by-stamp.ts'
 import { isAway, soon } from './away.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -13,13 +13,8 @@ function timeOf(stamp: string): number | undefined {
 }
 
 async function isKept(db: Db, account: AccountId, stamp: string, since: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from sent_messages where account = ${account} and stamp = ${stamp}::uuid and stamp_time > ${since}
-    union all
-    select from messages where account = ${account} and stamp = ${stamp}::uuid and kind <> 'copy'
-    union all
-    select from sliced_message(${account}, ${stamp}::uuid)`.execute(db)
-  return rows.length > 0
+  const message = await findMessage(db, account, stamp)
+  return message !== undefined && (message.outcome === null || message.stamp.time > since.getTime())
 }
 
 /**

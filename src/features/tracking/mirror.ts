@@ -4,6 +4,7 @@ import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Token } from '../../lib/tokens.ts'
+import { findMessage, type StampedMessage } from '../../outbox/by-stamp.ts'
 import type { UsedValues } from '../../outbox/compose.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
 import { openMaterials } from '../../outbox/materials.ts'
@@ -14,7 +15,6 @@ import { oldestCampaign } from '../campaigns/oldest.ts'
 import type { Mode, RenderInput } from '../rendering/render.ts'
 import { languageOf } from './languages.ts'
 import { mirrorPage, type Page, textPage } from './pages.ts'
-import { findSentMessage, type SentMessage } from './sent-message.ts'
 
 /** What a mirror is made with. */
 type Mirroring = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
@@ -23,7 +23,7 @@ type Mirroring = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
 async function presentValues(
   { db, clock }: Mirroring,
   account: AccountId,
-  { contact, request }: SentMessage,
+  { contact, request }: StampedMessage,
   { action: { id: action }, settings }: VersionSource,
 ): Promise<UsedValues> {
   const related = request.related ?? null
@@ -51,7 +51,7 @@ function modeOf({ silent, test }: Token): Mode {
 function inputOf(
   { tokens }: Mirroring,
   token: Token,
-  sent: SentMessage,
+  sent: StampedMessage,
   render: { source: VersionSource; values: UsedValues },
 ): RenderInput {
   const { source, values } = render
@@ -79,7 +79,7 @@ function inputOf(
  */
 export async function makeMirror(mirroring: Mirroring, token: Token): Promise<Page | undefined> {
   const { db, renders, log } = mirroring
-  const sent = await findSentMessage(db, token.account, token.stamp)
+  const sent = await findMessage(db, token.account, token.stamp)
   const version = sent && (await loadVersion(db, token.account, sent.version))
   if (!sent || !version || (sent.isRecorded && (sent.address === null || sent.values === null))) return undefined
   const { source } = version

@@ -1,11 +1,11 @@
 import type { Db } from '../../database/connect.ts'
 import type { Token } from '../../lib/tokens.ts'
+import { findAddress } from './address.ts'
 import type { AddressDetails } from './address-details.ts'
 import { soon } from './away.ts'
 import { messageOf } from './hits.ts'
 import { askPage, donePage, maskAddress, noticePage, type Page, type Unsubscriber } from './pages.ts'
 import type { Recording, Seen } from './recording.ts'
-import { findAddress } from './sent-message.ts'
 import { unsubscribe, type Via } from './unsubscribe.ts'
 import type { VersionCache, VersionFacts } from './version-cache.ts'
 

@@ -1,0 +1,51 @@
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { actionId, contactId, readActionId } from '../../lib/ids.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import { decideHeld, type Held, listHeld } from '../../outbox/held.ts'
+import type { HeldDecision, HeldMessage } from './held-schemas.ts'
+
+/** Where a message stands in the list; it is not shown. */
+const place = Symbol('place')
+export type Listed = HeldMessage & { [place]: number }
+export const placeOf = (listed: Listed): number => listed[place]
+
+/** An action, deleted or not, as what is held of it stays. Throws notFound. */
+async function sourceOf(db: Db, account: AccountId, text: string) {
+  const id = readActionId(text)
+  const known = db.selectFrom('actions').select('id').where('account', '=', account)
+  const row = id === undefined ? undefined : await known.where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('action', text)
+  return { sourceKind: 'action', source: row.id } as const
+}
+
+function show({ id, stamp, source, contact, since, why }: Held): Listed {
+  const named = contact === null ? null : contactId(contact)
+  return { [place]: id, message: stamp, action: actionId(source), contact: named, since: since.toISOString(), why }
+}
+
+/** The held messages of an account, or of one of its actions. Throws notFound (action) before the first. */
+export async function* listHeldMessages(
+  db: Db,
+  account: AccountId,
+  { action, ...page }: { action: string | undefined; after: number | undefined; limit: number | undefined },
+): AsyncGenerator<Listed> {
+  const of = action === undefined ? undefined : await sourceOf(db, account, action)
+  for await (const held of listHeld(db, account, { ...page, of })) yield show(held)
+}
+
+/**
+ * Decides what becomes of held messages; gives how many they were. Throws 400 unless either an action or messages are
+ * named, notFound (action).
+ */
+export async function releaseHeld(
+  db: Db,
+  account: AccountId,
+  { decision, action, messages }: HeldDecision,
+  now: Date,
+): Promise<number> {
+  if ((action === undefined) === (messages === undefined))
+    throw badRequest('/messages', 'give either action or messages')
+  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, account, action)
+  return decideHeld(db, account, { decision, of }, now)
+}

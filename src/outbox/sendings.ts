@@ -1,0 +1,234 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChannelName } from '../channels/facts.ts'
+import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
+import { enqueueAll } from '../jobs/enqueue.ts'
+import type { AccountId } from '../lib/account.ts'
+import type { Lane } from '../lib/lanes.ts'
+
+/** Kinds of what is sent. */
+export type SourceKind = 'action'
+
+/** What is sent: its kind, and its number there. */
+export interface Source {
+  account: AccountId
+  sourceKind: SourceKind
+  source: number
+}
+
+/** What a sending goes by from its beginning. */
+export interface SendingContent extends Source {
+  channel: ChannelName
+  /** The content version that its messages have unless they name their own. */
+  version: number
+  lane: Lane
+}
+
+/** A campaign that begins: who it goes to, and how. */
+export interface NewCampaign extends SendingContent {
+  /** Segments; they are written down as contacts when the plan begins. */
+  audience: { selected: readonly number[]; excluded: readonly number[] }
+  endsAt: Date | null
+  /** Messages an hour; 0: as fast as gateways allow. */
+  speed: number
+  /** Digits of a clock, where each contact's own shows them when its message is due. */
+  localStart: string | null
+}
+
+/** A run that was opened; `run` is the set of its stamps. */
+export interface OpenedRun {
+  id: number
+  run: string
+}
+
+/**
+ * Opens a campaign, in state `planning`, and enqueues the job that plans it. One whose end has passed has nothing to plan
+ * and is `running` at once.
+ */
+export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Promise<OpenedRun> {
+  const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart } = campaign
+  const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
+  const { rows } = await sql<OpenedRun>`
+    insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
+      local_start, audience, planned_at, created_at)
+    values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
+      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)},
+      ${isOver ? now : null}, ${now})
+    returning id, run`.execute(tx)
+  const [opened] = rows
+  if (!isOver) await enqueuePlans(tx, [opened!.id])
+  return opened!
+}
+
+/** Opens a test; its proofs are queued by the caller, in the same transaction. */
+export async function openTest(tx: Db, content: SendingContent, now: Date): Promise<OpenedRun> {
+  const { account, channel, sourceKind, source, version, lane } = content
+  const { rows } = await sql<OpenedRun>`
+    insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, created_at)
+    values (${account}, ${channel}, ${sourceKind}, ${source}, 'test', ${version}, ${lane}, uuidv7(), 'running', ${now})
+    returning id, run`.execute(tx)
+  return rows[0]!
+}
+
+/** The sending of what is sent on demand; made with the first message, and given the version of today. */
+export async function openDoor(tx: Db, content: SendingContent, now: Date): Promise<number> {
+  const { account, channel, sourceKind, source, version, lane } = content
+  const { rows: known } = await sql<{ id: number; version: number }>`${prepared('door')}
+    select id, version from sendings
+    where account = ${account} and source_kind = ${sourceKind} and source = ${source} and kind = 'message' and state = 'running'`.execute(
+    tx,
+  )
+  if (known[0]?.version === version) return known[0].id
+  const { rows } = await sql<{ id: number }>`
+    insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
+    values (${account}, ${channel}, ${sourceKind}, ${source}, 'message', ${version}, ${lane}, 'running', ${now})
+    on conflict (account, source_kind, source) where kind = 'message' and state = 'running'
+    do update set version = excluded.version returning id`.execute(tx)
+  return rows[0]!.id
+}
+
+function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {
+  return enqueueAll(
+    db,
+    'campaigns.plan',
+    sendings.map((sending) => ({ payload: { sending }, key: `campaigns.plan ${sending}` })),
+  )
+}
+
+/** Has every campaign planned whose process died while it was at it. One that is being planned is not disturbed. */
+export async function wakePlans(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from sendings where kind = 'campaign' and state = 'planning'`.execute(db)
+  await enqueuePlans(
+    db,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Stops the hand-over of a campaign. */
+export async function pauseSending(tx: Db, id: number): Promise<void> {
+  await sql`update sendings set paused = true where id = ${id} and state in ('planning', 'running')`.execute(tx)
+}
+
+/** Lets a campaign go on where it stopped; with a speed, what is left leaves at that pace from now on. */
+export async function resumeSending(tx: Db, id: number, now: Date): Promise<void> {
+  await sql`update sendings set paused = false, next_turn_at = ${now} where id = ${id}`.execute(tx)
+}
+
+/**
+ * Cancels all sendings of a source: what waits is due at once, so that senders cancel it, and who was to be sent to is
+ * forgotten.
+ */
+export async function cancelSendings(tx: Db, { account, sourceKind, source }: Source, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update sendings set state = 'cancelled', paused = false, ended_at = coalesce(ended_at, ${now})
+    where account = ${account} and source_kind = ${sourceKind} and source = ${source} and state <> 'cancelled'
+    returning id`.execute(tx)
+  if (rows.length === 0) return
+  const cancelled = rows.map(({ id }) => id)
+  await sql`
+    with runs as (select run from sendings where id = any(${cancelled}::bigint[]) and run is not null),
+      addresses as (delete from run_addresses r using runs where r.run = runs.run)
+    delete from campaign_audiences a using runs where a.run = runs.run`.execute(tx)
+  await sql`
+    with waiting as (
+      select id from message_slices
+      where sending = any(${cancelled}::bigint[]) and claimed_by is null and not_before > ${now} order by id for update)
+    update message_slices s set not_before = ${now} from waiting where s.id = waiting.id`.execute(tx)
+  await sql`
+    with waiting as (
+      select id from messages
+      where sending = any(${cancelled}::bigint[]) and state = 'queued' and not_before > ${now} order by id for update)
+    update messages m set not_before = ${now} from waiting where m.id = waiting.id`.execute(tx)
+}
+
+/** From its end on what is left of a campaign must be claimed, so that it becomes "expired": a pause no longer holds it. */
+export async function liftPauses(db: Db, now: Date): Promise<void> {
+  await sql`${prepared('sendings-at-end')}
+    update sendings set paused = false
+    where kind <> 'message' and state in ('planning', 'running') and paused and ends_at <= ${now}`.execute(db)
+}
+
+/**
+ * Ends the runs of which nothing is left to be handed over for the first time: a campaign when every message was handed
+ * over once, refused, held or cancelled; a test when every proof has come to its end or is held. Their owners are told by
+ * a row, in the same transaction.
+ */
+export async function finishSendings(db: Db, now: Date): Promise<void> {
+  await sql`${prepared('sendings-over')}
+    with over as (
+      select id, run from sendings s
+      where state = 'running' and (
+        kind = 'campaign'
+          and not exists (select from message_slices m where m.sending = s.id)
+          and not exists (select from messages m where m.sending = s.id and m.attempts = 0)
+        or kind = 'test' and not exists (select from messages m where m.sending = s.id and m.state <> 'held'))
+      for no key update skip locked
+    ), forgotten as (
+      delete from run_addresses r using over where r.run = over.run
+    ), ended as (
+      update sendings s set state = 'finished', paused = false, ended_at = ${now} from over where s.id = over.id
+      returning s.id, s.source_kind, s.source, s.kind
+    )
+    insert into sending_ends (sending, source_kind, source, kind) select * from ended`.execute(db)
+}
+
+/** A run that has finished. */
+export interface FinishedRun {
+  sending: number
+  source: number
+  kind: 'campaign' | 'test'
+}
+
+/** Takes the ends of runs of a kind of source, at most once if the caller's transaction commits. */
+export async function takeEnds(tx: Db, sourceKind: SourceKind): Promise<FinishedRun[]> {
+  const { rows } = await sql<FinishedRun>`${prepared('sending-ends')}
+    delete from sending_ends e using (
+      select sending from sending_ends where source_kind = ${sourceKind} order by sending limit 100 for update skip locked
+    ) taken
+    where e.sending = taken.sending
+    returning e.sending, e.source, e.kind`.execute(tx)
+  return rows
+}
+
+/** How a sending stands. */
+export interface Figures {
+  recipients: number
+  sent: number
+  cancelled: number
+  refused: number
+  held: number
+  /** Put off, and tried again later. */
+  deferred: number
+  /** ISO 8601. */
+  lastSentAt: string | null
+  paused: boolean
+}
+
+const iso = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+
+/** The figures of the sending whose id an expression gives, as JSON; zeros when it is null. */
+export function figuresOf(sending: RawBuilder<unknown>): RawBuilder<Figures> {
+  return sql<Figures>`(
+    select json_build_object('recipients', coalesce(sum(c.recipients), 0)::bigint, 'sent', coalesce(sum(c.sent), 0)::bigint,
+      'cancelled', coalesce(sum(c.cancelled), 0)::bigint, 'refused', coalesce(sum(c.refused), 0)::bigint,
+      'held', coalesce(sum(c.held), 0)::bigint, 'deferred', (
+        select count(*) from messages m
+        where m.sending = ${sending} and m.attempts > 0 and m.state <> 'held' and m.kind = 'campaign'),
+      'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${iso}),
+      'paused', coalesce((select g.paused from sendings g where g.id = ${sending}), false))
+    from sending_counts c where c.sending = ${sending})`
+}
+
+/** The figures of several sendings, by id. */
+export async function readFigures(db: Db, sendings: readonly number[]): Promise<Map<number, Figures>> {
+  if (sendings.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; figures: Figures }>`
+    select n.id, ${figuresOf(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
+  return new Map(rows.map(({ id, figures }) => [id, figures]))
+}
+
+/** Does the periodic work on sendings: any number of processes may. */
+export async function advanceSendings(db: Db, now: Date): Promise<void> {
+  await liftPauses(db, now)
+  await inTransaction(db, (tx) => finishSendings(tx, now))
+}
