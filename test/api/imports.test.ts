@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
@@ -18,6 +19,8 @@ const DATA = join(import.meta.dirname, '../../../shared/data')
 const hasData = existsSync(DATA) ? false : 'the sample files are not here'
 const IMPORT_TYPE = 'application/vnd.mperf.v8.import.v1+json'
 const CSV = { 'content-type': 'text/csv' }
+/** Asks for the executions themselves, where old clients are answered the last state. */
+const LISTED = { accept: 'application/json' }
 const TWO = 'Email;Name\nann@example.org;Ann\nbob@example.org;Bob\n'
 
 interface Fields {
@@ -465,6 +468,88 @@ suite('imports › forms of an execution', () => {
   })
 })
 
+/** Starts a run under an Idempotency-Key. */
+function keyed(id: number, key: string, body: string | object, headers: Record<string, string> = CSV): Promise<Answer> {
+  const type = typeof body === 'string' ? headers : {}
+  return call('POST', `/imports/${id}/executions`, { body, headers: { ...type, 'idempotency-key': key } })
+}
+
+const problemOf = ({ status, body }: Answer) => [status, body.type]
+
+/** The file of an upload under way. */
+async function partOf(id: number): Promise<{ size: number }> {
+  const folder = join(dataDir, 'imports', String(own.account), String(id))
+  const part = (await readdir(folder).catch(() => [])).find((name) => name.endsWith('.part'))
+  return part === undefined ? { size: 0 } : stat(join(folder, part))
+}
+
+suite('imports › Idempotency-Key of an upload', () => {
+  const REUSED = [422, 'urn:stentor:problem:idempotency-key-reused']
+  const executions = async (id: number) =>
+    (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body.length
+
+  test('the same bytes are answered again, and imported once', async () => {
+    const id = await makeImport()
+    const first = await keyed(id, 'same', TWO)
+    await runImport(context, { execution: first.body.id })
+    const second = await keyed(id, 'same', TWO)
+    assert.deepEqual([second.status, second.headers['idempotent-replayed']], [200, 'true'])
+    assert.deepEqual(second.body, first.body)
+    assert.equal(await executions(id), 1)
+  })
+
+  test('other bytes of equal length are refused, and so are others of another length and another import', async () => {
+    const [id, elsewhere] = [await makeImport(), await makeImport()]
+    const first = await keyed(id, 'reused', TWO)
+    await runImport(context, { execution: first.body.id })
+    assert.deepEqual(problemOf(await keyed(id, 'reused', TWO.replace('ann@', 'amy@'))), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'reused', `${TWO}x`)), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'reused', {})), REUSED)
+    assert.deepEqual(problemOf(await keyed(elsewhere, 'reused', TWO)), REUSED)
+    assert.deepEqual([await executions(id), await executions(elsewhere)], [1, 0])
+    assert.equal((await keyed(id, 'reused', TWO)).headers['idempotent-replayed'], 'true')
+  })
+
+  test('a form is compared to its end, whatever follows the file', async () => {
+    const id = await makeImport()
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const form = (note: string, end: string) =>
+      ['data"; filename="x.csv', 'note']
+        .map((part, n) => `--b\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${n === 0 ? TWO : note}\r\n`)
+        .join('') + `--b--${end}`
+    const first = await keyed(id, 'form', form('one', 'end'), headers)
+    assert.equal(first.status, 200, first.text)
+    await runImport(context, { execution: first.body.id })
+    assert.equal((await keyed(id, 'form', form('one', 'end'), headers)).headers['idempotent-replayed'], 'true')
+    assert.deepEqual(problemOf(await keyed(id, 'form', form('two', 'end'), headers)), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'form', form('one', 'eod'), headers)), REUSED)
+    assert.equal(await executions(id), 1)
+  })
+
+  test('a definition is compared as well', async () => {
+    const id = await makeImport()
+    const first = await keyed(id, 'definition', { source: { data: TWO } })
+    assert.equal(first.status, 200, first.text)
+    await runImport(context, { execution: first.body.id })
+    assert.deepEqual((await keyed(id, 'definition', { source: { data: TWO } })).body, first.body)
+    assert.deepEqual(problemOf(await keyed(id, 'definition', { source: { data: `${TWO}\n` } })), REUSED)
+  })
+
+  test('what was refused unread is not kept, what was refused once read is', async () => {
+    const id = await makeImport()
+    const execution = await start(id, TWO)
+    assert.deepEqual(problemOf(await keyed(id, 'early', TWO)), [409, 'urn:stentor:problem:import-running'])
+    await runImport(context, { execution })
+    const late = await keyed(id, 'early', TWO)
+    assert.deepEqual([late.status, late.headers['idempotent-replayed']], [200, undefined])
+    await runImport(context, { execution: late.body.id })
+    const empty = await keyed(id, 'empty', '')
+    const again = await keyed(id, 'empty', '')
+    assert.deepEqual([empty.status, again.status, again.headers['idempotent-replayed']], [400, 400, 'true'])
+    assert.deepEqual(problemOf(await keyed(id, 'empty', TWO)), REUSED)
+  })
+})
+
 suite('imports › files', () => {
   async function upload(body: string | Buffer, headers: Record<string, string> = CSV): Promise<Answer> {
     return call('PUT', `/imports/${await makeImport()}/source`, { body, headers })
@@ -558,6 +643,53 @@ suite('imports › files', () => {
       upload.destroy()
       await holds(id, 1)
       assert.equal((await call('GET', `/imports/${id}`)).body.source.filename, kept.body.filename)
+    })
+
+    /** An upload for a run with an Idempotency-Key, of which nothing has come yet. */
+    function post(id: number, key: string, headers: Record<string, string | number> = {}): ClientRequest {
+      const upload = sending('POST', `/imports/${id}/executions`, { 'idempotency-key': key, ...headers }, own.key)
+      upload.on('error', () => undefined)
+      return upload
+    }
+
+    test('an upload that broke off leaves its Idempotency-Key to the next', async () => {
+      const id = await makeImport()
+      const upload = post(id, 'broken-off', { 'content-length': 200_000 })
+      upload.write('Email\n'.padEnd(100_000, 'x'))
+      await holds(id, 1)
+      upload.destroy()
+      await holds(id, 0)
+      let answer = await keyed(id, 'broken-off', TWO)
+      // Until the broken one has ended it is the one that runs.
+      while (answer.status === 409) answer = await keyed(id, 'broken-off', TWO)
+      assert.deepEqual([answer.status, answer.headers['idempotent-replayed']], [200, undefined])
+      await runImport(context, { execution: answer.body.id })
+    })
+
+    test('a key is held as long as its upload lasts, and given with its answer afterwards', async () => {
+      const id = await makeImport()
+      const upload = post(id, 'lasting')
+      const wait = async (bytes: number) => {
+        while ((await partOf(id)).size < bytes) await delay(5)
+      }
+      upload.write('Email;Name\n')
+      await wait(11)
+      for (let minutes = 0; minutes < 30; minutes += 6) {
+        clock.advance(6 * 60_000)
+        upload.write(`minute${minutes}@example.org;x\n`)
+        await wait(11 + minutes)
+        assert.deepEqual(problemOf(await keyed(id, 'lasting', TWO)), [
+          409,
+          'urn:stentor:problem:idempotency-key-running',
+        ])
+      }
+      upload.end()
+      const [answer] = await once(upload, 'response')
+      const begun = await answer.setEncoding('utf8').toArray()
+      const file = `Email;Name\n${[0, 6, 12, 18, 24].map((n) => `minute${n}@example.org;x\n`).join('')}`
+      const again = await keyed(id, 'lasting', file)
+      assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', begun.join('')])
+      await runImport(context, { execution: again.body.id })
     })
 
     for (const [what, method, path] of [

@@ -9,6 +9,7 @@ import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT } from '../../http/parsing.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { arriving } from '../../http/streamed-body.ts'
 import { readBody } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
@@ -80,9 +81,10 @@ function announcedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** What a request brings, read as it arrives. */
-function formOf({ raw }: FastifyRequest) {
-  return readForm(raw, { read: readJson, mostBytes: BODY_LIMIT })
+/** What a request brings for an import, read as it arrives. Throws notFound before anything is read. */
+async function formOf({ db }: Context, { account, id }: ImportPlace, request: FastifyRequest) {
+  await readImport(db, account, id)
+  return readForm(request.headers, arriving(request), { read: readJson, mostBytes: BODY_LIMIT })
 }
 
 /** Files stream past the parsers: their routes read the request themselves. */
@@ -96,18 +98,18 @@ function fileRoutes(app: App, context: Context): void {
     schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: Source } },
     handler: async (request) => {
       const place = placeOf(request)
-      const form = await formOf(request)
+      const form = await formOf(context, place, request)
       if ('definition' in form) return feedData(context, place, request, form.definition)
       return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
-    config: { right: 'write' },
+    config: { right: 'write', streams: true },
     onSend: answerAs(IMPORT_TYPES),
     schema: { tags, summary: 'run an import', params: Place, response: { 200: Execution } },
     handler: async (request) => {
       const place = placeOf(request)
-      const form = await formOf(request)
+      const form = await formOf(context, place, request)
       const given =
         'definition' in form
           ? { definition: readBody(request, ImportBody, form.definition) }
