@@ -28,7 +28,7 @@ async function upload(id: number): Promise<void> {
 async function runsAt(id: number, instant: string, { finish = true } = {}): Promise<number> {
   clock.set(instant)
   await startDueImports(context)
-  const { body } = await call('GET', `/imports/${id}/executions`)
+  const { body } = await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
   for (const { id: execution, state } of finish ? body : []) if (state === 0) await runImport(context, { execution })
   return body.length
 }

@@ -258,6 +258,33 @@ suite('imports › definition', () => {
     assert.deepEqual([await nameOf('along1@example.org'), await nameOf('along2@example.org')], ['A', 'B'])
   })
 
+  test('keeps the name of a file beside contacts as flat maps too', async () => {
+    const source = { type: 'file', filename: 'members.csv', data: [{ Email: 'named@example.org' }] }
+    const { body: made } = await call('POST', '/imports', { body: { name: 'Named', source } })
+    assert.match(made.source.filename, /^[0-9A-F]{10}_members\.csv$/)
+    const { filename: _, ...nameless } = source
+    const { body: changed } = await call('PUT', `/imports/${made.id}`, { body: { source: nameless } })
+    assert.match(changed.source.filename, /^[0-9A-F]{10}_import\.csv$/)
+    const { body: uploaded } = await call('PUT', `/imports/${made.id}/source`, { body: source })
+    assert.match(uploaded.filename, /^[0-9A-F]{10}_members\.csv$/)
+    const refused = await call('PUT', `/imports/${made.id}/source`, { body: { ...source, filename: 'members.exe' } })
+    assert.equal(refused.status, 415)
+  })
+
+  test('a scheduler that says nothing makes none, and leaves the one that is there', async () => {
+    const id = await makeImport({ scheduler: { id: 79 } })
+    assert.equal((await call('GET', `/imports/${id}`)).body.scheduler, undefined)
+    const scheduler = { type: 'scheduled', startDate: '2030-01-01T00:00:00.000Z' }
+    const { body } = await call('PUT', `/imports/${id}`, { body: { scheduler } })
+    assert.equal(body.scheduler.startDate, scheduler.startDate)
+    for (const nothing of [{ id: 79 }, {}, { type: null, enabled: false, name: 'x' }]) {
+      const answer = await call('PUT', `/imports/${id}`, { body: { scheduler: nothing } })
+      assert.deepEqual([answer.status, answer.body.scheduler], [200, body.scheduler])
+    }
+    const partial = await call('PUT', `/imports/${id}`, { body: { scheduler: { frequency: {} } } })
+    assert.deepEqual([partial.status, partial.body.errors[0].pointer], [400, '/scheduler/type'])
+  })
+
   test('takes back what it answers', async () => {
     const features = [{ type: 'database' }, { type: 'duplicate', rules: { last: true } }]
     const id = await makeImport({ features, source: { type: 'ftp', folder: 'in', templateFilename: 'a*.csv' } })
@@ -390,7 +417,7 @@ suite('imports › forms of an execution', () => {
       assert.equal(begun.state, 0)
       assert.match(begun.source.filename, /^[0-9A-F]{10}_(a b|import)\.csv$/)
       await runImport(context, { execution: begun.id })
-      const { body: executions } = await call('GET', `/imports/${id}/executions`)
+      const { body: executions } = await call('GET', `/imports/${id}/executions`, { headers: LISTED })
       assert.equal(executions.length, 1)
       assert.equal(executions[0].state, 1)
       assert.deepEqual(counts(executions[0]), { ...NONE, created: 2 })
@@ -416,7 +443,7 @@ suite('imports › forms of an execution', () => {
       body: { features: [{ type: 'database', updateExisting: false }] },
     })
     await runImport(context, { execution: second.body.id })
-    const { body } = await call('GET', `/imports/${id}/executions`)
+    const { body } = await call('GET', `/imports/${id}/executions`, { headers: LISTED })
     assert.deepEqual(
       body.map(({ id: one }: { id: number }) => one),
       [second.body.id, first.body.id],
@@ -442,10 +469,40 @@ suite('imports › forms of an execution', () => {
     assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
   })
 
-  test('has no last state before the first run', async () => {
-    const url = `/imports/${await makeImport()}/executions`
-    assert.deepEqual((await call('GET', url)).body, [])
-    assert.equal((await call('GET', url, { headers: { accept: IMPORT_TYPE } })).status, 404)
+  test('answers the last state unless the executions themselves are asked for by name', async () => {
+    const id = await makeImport()
+    const url = `/imports/${id}/executions`
+    const states = [undefined, '*/*', IMPORT_TYPE, 'text/html, */*;q=0.8', `${IMPORT_TYPE}, application/json`]
+    const lists = ['application/json', 'Application/JSON; charset=utf-8, */*', 'application/x-ndjson']
+    const ask = (accept: string | undefined) => call('GET', url, { headers: accept === undefined ? {} : { accept } })
+    for (const accept of states) assert.equal((await ask(accept)).status, 404, String(accept))
+    for (const accept of lists) assert.deepEqual((await ask(accept)).body, [], accept)
+    const first = await run(id, TWO)
+    const second = await start(id, 'no header')
+    for (const accept of states) {
+      const { body, headers } = await ask(accept)
+      const type = accept?.includes(IMPORT_TYPE) ? IMPORT_TYPE : 'application/json; charset=utf-8'
+      assert.deepEqual([body, headers['content-type']], [{ state: 0 }, type], String(accept))
+    }
+    await runImport(context, { execution: second })
+    assert.deepEqual((await ask(undefined)).body, { state: 2 })
+    const { body: last } = await call('GET', `${url}/${second}`)
+    for (const accept of lists) assert.deepEqual((await ask(accept)).body, [last, first], accept)
+    assert.equal((await call('GET', url, { key: other.key })).status, 404)
+  })
+
+  test('shows what a run works with as the import did when it began', async () => {
+    const binds = [{ columnIndex: 0, fieldId: 1 }]
+    const { body: format } = await call('POST', '/importFormats', { body: { name: 'Shown', separator: 59, binds } })
+    const id = await makeImport({ binding: format.identifier.guid, features: [{ type: 'database' }] })
+    const execution = await run(id, 'Email\nshown@example.org\n')
+    const { body: definition } = await call('GET', `/imports/${id}`)
+    assert.deepEqual(execution.content, { features: definition.features, bindings: format, source: definition.source })
+    assert.deepEqual(execution.source, definition.source)
+    assert.notEqual(definition.source.updateDate, null)
+    await call('PUT', `/importFormats/${format.identifier.guid}`, { body: { name: 'Renamed since' } })
+    await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
+    assert.deepEqual((await call('GET', `/imports/${id}/executions/${execution.id}`)).body, execution)
   })
 
   test('answers after so many seconds if the run goes on', async () => {
@@ -460,7 +517,7 @@ suite('imports › forms of an execution', () => {
     const id = await makeImport()
     const waiting = call('POST', `/imports/${id}/executions`, { body: TWO, headers: { ...CSV, prefer: 'wait=30' } })
     let begun: { id: number } | undefined
-    while (!begun) begun = (await call('GET', `/imports/${id}/executions`)).body[0]
+    while (!begun) begun = (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0]
     await runImport(context, { execution: begun.id })
     const { body } = await waiting
     assert.equal(body.id, begun.id)
@@ -514,9 +571,9 @@ suite('imports › Idempotency-Key of an upload', () => {
     const id = await makeImport()
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     const form = (note: string, end: string) =>
-      ['data"; filename="x.csv', 'note']
+      `${['data"; filename="x.csv', 'note']
         .map((part, n) => `--b\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${n === 0 ? TWO : note}\r\n`)
-        .join('') + `--b--${end}`
+        .join('')}--b--${end}`
     const first = await keyed(id, 'form', form('one', 'end'), headers)
     assert.equal(first.status, 200, first.text)
     await runImport(context, { execution: first.body.id })
@@ -1166,7 +1223,7 @@ suite('imports › runs', () => {
     const { account, key } = await makeAccount('TURN001')
     const turns = await Promise.all([1, 2].map((n) => takeTurn(context.pool, { id: -n, account, cancelled: false })))
     assert.ok(turns.every((turn) => turn !== undefined))
-    const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body[0].state
+    const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body.state
     const [waiting, given] = [await makeImport({}, key), await makeImport({}, key)]
     const execution = await start(waiting, TWO, key)
     await runImport(context, { execution })

@@ -125,6 +125,9 @@ function fileRoutes(app: App, context: Context): void {
   })
 }
 
+/** What asks for the executions themselves; whoever asks for nothing by name is an old client and gets the last state. */
+const LIST_TYPES = ['application/json', 'application/x-ndjson']
+
 function sendState(reply: FastifyReply, state: LastState): FastifyReply {
   return reply.type('application/json').send(JSON.stringify(state))
 }
@@ -135,7 +138,8 @@ function executionRoutes(app: App, { db }: Context): void {
     onSend: answerAs(IMPORT_TYPES),
     schema: {
       tags,
-      summary: 'list the executions of an import; under the import media type the state of the last',
+      summary:
+        'the state of the last execution of an import; with application/json in Accept all of them, newest first',
       params: Place,
       querystring: PageQuery,
       response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
@@ -143,7 +147,8 @@ function executionRoutes(app: App, { db }: Context): void {
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
-      if (asked(request, IMPORT_TYPES)) return sendState(reply, await lastState(db, place))
+      const wantsList = asked(request, LIST_TYPES) !== undefined && asked(request, IMPORT_TYPES) === undefined
+      if (!wantsList) return sendState(reply, await lastState(db, place))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
         key: ({ id }) => id,
