@@ -94,7 +94,7 @@ suite('a scheduler', () => {
     const occurs = (value: unknown) => ({ ...daily, frequency: { occurs: value } })
     const periodicity = (value: unknown) => ({ ...daily, frequency: { occurs: { type: 'daily' }, periodicity: value } })
     const faults: [unknown, string][] = [
-      [{}, '/scheduler/type'],
+      [{ startDate: '2030-01-01T00:00:00.000Z' }, '/scheduler/type'],
       [{ type: 'hourly' }, '/scheduler/type'],
       [{ type: 'scheduled' }, '/scheduler/startDate'],
       [{ type: 'scheduled', startDate: 'soon' }, '/scheduler/startDate'],
