@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { AccountId, Right } from '../lib/account.ts'
+import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify with schemas that are types. */
 export type App = FastifyInstance<
@@ -29,11 +30,15 @@ declare module 'fastify' {
     etag?: boolean
     /** Media types of the body beside the JSON ones. */
     accepts?: readonly string[]
+    /** The handler reads the body by `arriving`. */
+    streams?: boolean
   }
   interface FastifyRequest {
     /** The account of the key. On a public route reading it is a mistake: it is 0 there, and for a local request without a key. */
     account: AccountId
     /** Id of the key, 0 on a public route. */
     apiKey: number
+    /** Of a route that streams, where there is an Idempotency-Key. */
+    streamed: StreamedBody | null
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../database/connect.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -6,10 +6,15 @@ import { openAnswer, sealAnswer } from '../lib/kept-answers.ts'
 import { Problem } from '../lib/problem.ts'
 import type { MasterKeys } from '../lib/seal.ts'
 import type { App } from './app-type.ts'
+import { arriving } from './streamed-body.ts'
 
 const KEPT_MS = 24 * 3600 * 1000
 /** A first answer that is not there after this long died with its process. */
 const RUNNING_MS = 10 * 60 * 1000
+/** How often a body that is still coming says so. */
+const GOES_ON_MS = 60 * 1000
+/** The fingerprint of a body that has not come yet. */
+const UNKNOWN = Buffer.alloc(0)
 const KEPT_HEADERS = ['content-type', 'location', 'etag', 'link'] as const
 
 interface Kept {
@@ -35,10 +40,9 @@ function keyOf(request: FastifyRequest): string | undefined {
   throw new Problem(400, 'invalid-request', 'Idempotency-Key is 1 to 255 visible ASCII characters.')
 }
 
-/** What a repetition must have in common with the first request: operation and body, or the body's length where it streams. */
-function fingerprint(request: FastifyRequest): Buffer {
-  const body = request.body === undefined ? (request.headers['content-length'] ?? '') : JSON.stringify(request.body)
-  return createHash('sha256').update(`${request.url}\n${body}`).digest()
+/** What a repetition must have in common with the first request: operation and body, of which a stream is added later. */
+function fingerprintOf({ url, body }: FastifyRequest): Hash {
+  return createHash('sha256').update(`${url}\n${body === undefined ? '' : JSON.stringify(body)}`)
 }
 
 /** Takes the key for this request; the earlier request's row when there is one that still counts. */
@@ -77,26 +81,37 @@ async function take(
   return row ? { ...row, headers: (row.headers ?? {}) as Record<string, string> } : take(db, account, key, details)
 }
 
-/** Gives a kept answer again. Throws 422 when the request is another than the first, 409 when that is still running. */
-function replay(
-  reply: FastifyReply,
-  kept: Kept,
-  { fingerprint, open }: { fingerprint: Buffer; open(sealed: Buffer): Buffer },
-): FastifyReply {
-  if (!kept.fingerprint.equals(fingerprint)) {
+function stillRunning(): Problem {
+  return new Problem(409, 'idempotency-key-running', 'The first request with this Idempotency-Key is still running.')
+}
+
+/**
+ * Throws 422 when the request is another than the first, 409 when that is still running: a stream is compared, and read
+ * for it, once the first has come whole.
+ */
+async function requireSame(request: FastifyRequest, kept: Kept, fingerprint: Hash): Promise<void> {
+  const isRunning = kept.status === null
+  const { streams } = request.routeOptions.config
+  if (isRunning && (streams || kept.fingerprint.equals(UNKNOWN))) throw stillRunning()
+  if (streams) for await (const chunk of arriving(request)) fingerprint.update(chunk)
+  if (!kept.fingerprint.equals(fingerprint.digest())) {
     throw new Problem(
       422,
       'idempotency-key-reused',
       'This Idempotency-Key came with another request before; use a new one.',
     )
   }
-  if (kept.status === null)
-    throw new Problem(409, 'idempotency-key-running', 'The first request with this Idempotency-Key is still running.')
-  return reply
-    .code(kept.status)
-    .headers(kept.headers)
-    .header('idempotent-replayed', 'true')
-    .send(kept.body === null ? '' : open(kept.body))
+  if (isRunning) throw stillRunning()
+}
+
+/** Narrows a change to the row of a key that is still held: one that took too long may be another's by now. */
+function rowOf<
+  Query extends { where: (column: 'account' | 'key' | 'created_at', operator: '=', value: never) => Query },
+>(query: Query, account: number, { key, at }: Held): Query {
+  return query
+    .where('account', '=', account as never)
+    .where('key', '=', key as never)
+    .where('created_at', '=', new Date(at) as never)
 }
 
 function keptHeaders(reply: FastifyReply): Record<string, string> {
@@ -105,40 +120,78 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
   )
 }
 
+/** A key that is this request's, as long as its row was written then. */
+interface Held {
+  key: string
+  at: number
+}
+
+/** Takes the key for this request. A body that takes long to come keeps it. */
+async function hold(
+  { db, clock }: Keeping,
+  request: FastifyRequest,
+  key: string,
+  fingerprint: Hash,
+): Promise<Held | Kept> {
+  const held = { key, at: clock.now() }
+  const { account } = request
+  const { streams } = request.routeOptions.config
+  const details = { fingerprint: streams ? UNKNOWN : fingerprint.copy().digest(), now: held.at }
+  const kept = await take(db, account, key, details)
+  if (kept || !streams) return kept ?? held
+  request.streamed = {
+    hash: fingerprint,
+    isWhole: false,
+    async goesOn() {
+      const now = clock.now()
+      if (now - held.at < GOES_ON_MS) return
+      const created_at = new Date(now)
+      // A database that is away does not end an upload.
+      await rowOf(db.updateTable('idempotency_keys').set({ created_at }), account, held)
+        .execute()
+        .then(
+          () => (held.at = now),
+          () => undefined,
+        )
+    },
+  }
+  return held
+}
+
 /**
- * `Idempotency-Key` on every POST: the first answer is kept 24 hours and given again. Answers of 5xx and streamed ones
- * are not kept, so that the request can be tried again. Bodies are sealed.
+ * `Idempotency-Key` on every POST: the first answer is kept 24 hours and given again. Answers of 5xx, streamed ones, and
+ * those to a body that was not read to its end are not kept, so that the request can be tried again. Bodies are sealed.
  */
-export function registerIdempotency(app: App, { db, clock, masterKeys }: Keeping): void {
-  const holders = new WeakMap<FastifyRequest, string>()
+export function registerIdempotency(app: App, keeping: Keeping): void {
+  const { db, masterKeys } = keeping
+  const holders = new WeakMap<FastifyRequest, Held>()
+  app.decorateRequest('streamed', null)
   app.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request)
     if (key === undefined) return
-    const details = { fingerprint: fingerprint(request), now: clock.now() }
-    const kept = await take(db, request.account, key, details)
-    if (kept)
-      return replay(reply, kept, {
-        ...details,
-        open: (sealed) => openAnswer(masterKeys, { account: request.account, key }, sealed),
-      })
-    holders.set(request, key)
+    const fingerprint = fingerprintOf(request)
+    const kept = await hold(keeping, request, key, fingerprint)
+    if ('at' in kept) return void holders.set(request, kept)
+    await requireSame(request, kept, fingerprint)
+    return reply
+      .code(kept.status ?? 200)
+      .headers(kept.headers)
+      .header('idempotent-replayed', 'true')
+      .send(kept.body === null ? '' : openAnswer(masterKeys, { account: request.account, key }, kept.body))
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const key = holders.get(request)
-    if (key === undefined) return payload
-    const row = <T extends { where: (column: 'account' | 'key', operator: '=', value: never) => T }>(query: T): T =>
-      query.where('account', '=', request.account as never).where('key', '=', key as never)
+    const held = holders.get(request)
+    if (held === undefined) return payload
+    const { account, streamed } = request
     const isText = payload === undefined || payload === null || typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isText || reply.statusCode >= 500) {
-      await row(db.deleteFrom('idempotency_keys')).execute()
+    if (!isText || reply.statusCode >= 500 || streamed?.isWhole === false) {
+      await rowOf(db.deleteFrom('idempotency_keys'), account, held).execute()
       return payload
     }
-    const body = sealAnswer(masterKeys, { account: request.account, key }, payload ?? '')
-    await row(
-      db
-        .updateTable('idempotency_keys')
-        .set({ status: reply.statusCode, headers: JSON.stringify(keptHeaders(reply)), body }),
-    ).execute()
+    const body = sealAnswer(masterKeys, { account, key: held.key }, payload ?? '')
+    const answer = { status: reply.statusCode, headers: JSON.stringify(keptHeaders(reply)), body }
+    const fingerprint = streamed && { fingerprint: streamed.hash.digest() }
+    await rowOf(db.updateTable('idempotency_keys').set({ ...answer, ...fingerprint }), account, held).execute()
     return payload
   })
 }

@@ -5,6 +5,9 @@ const DEEPEST = 100
 /** Values of one body at most, whatever its size: 1,000 items of 1,000 values each. */
 const MOST_VALUES = 1_000_000
 
+/** As how many values an empty array or object counts: it takes more room than any other for so few characters. */
+const EMPTY_COUNTS = 4
+
 /** Different names that the members of one body have at most. */
 const MOST_NAMES = 25_000
 
@@ -21,6 +24,19 @@ function endOfQuoted(text: string, start: number): number {
     if ((at - backslash) % 2 === 0) return at
   }
   return text.length
+}
+
+/** The place of the next character that is no blank. */
+function pastBlanks(text: string, start: number): number {
+  let at = start
+  while (text.charCodeAt(at) <= 0x20) at++
+  return at
+}
+
+/** Whether an array or object that was opened has nothing in it. */
+function isClosed(text: string, start: number): boolean {
+  const code = text.charCodeAt(pastBlanks(text, start))
+  return code === 0x5d || code === 0x7d
 }
 
 /** Counts the different names of members, nearly: names of the same hash count once. Nobody knows the seed. */
@@ -52,16 +68,16 @@ function refuseCrowd(text: string): void {
     if (code === 0x22) {
       const start = at + 1
       at = endOfQuoted(text, at)
-      let after = at + 1
-      while (text.charCodeAt(after) <= 0x20) after++
-      if (text.charCodeAt(after) === 0x3a && countName(text, start, at) > MOST_NAMES)
+      if (text.charCodeAt(pastBlanks(text, at + 1)) === 0x3a && countName(text, start, at) > MOST_NAMES)
         throw new Problem(
           413,
           'body-too-large',
           `The members of the body have more than ${MOST_NAMES} different names.`,
         )
-    } else if ((code === 0x2c || code === 0x5b || code === 0x7b) && ++values > MOST_VALUES) {
-      throw new Problem(413, 'body-too-large', `The body holds more than ${MOST_VALUES} values.`)
+    } else if (code === 0x2c || code === 0x5b || code === 0x7b) {
+      values += code === 0x2c || !isClosed(text, at + 1) ? 1 : EMPTY_COUNTS
+      if (values > MOST_VALUES)
+        throw new Problem(413, 'body-too-large', `The body holds more than ${MOST_VALUES} values.`)
     }
   }
 }

@@ -87,7 +87,7 @@ async function workQueue(): Promise<void> {
 
 /** Runs of an import, oldest first: file name without its digits, state, created. */
 async function runs(id: number) {
-  const { body } = await call('GET', `/imports/${id}/executions`)
+  const { body } = await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
   return body
     .toReversed()
     .map(
@@ -257,7 +257,9 @@ suite('a drop place that is a directory', () => {
     await drop(folder, 'people.csv', 'Email\nlinked@example.org\n')
     const of = { account: own.account, import: id }
     await pullFiles(context, { ...of, seen: [{ name: 'people.csv', bytes: 25, modifiedAt: 0 }] })
-    const [{ id: execution }] = (await call('GET', `/imports/${id}/executions`)).body
+    const [{ id: execution }] = (
+      await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
+    ).body
     await runImport(context, { execution })
     await assert.rejects(pullFiles(context, of), /leads out/)
     assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
@@ -323,7 +325,8 @@ suite('a drop place that is a directory', () => {
       key: other.key,
     })
     await pullFiles(context, { account: other.account, import: body.id })
-    assert.deepEqual((await call('GET', `/imports/${body.id}/executions`, { key: other.key })).body, [])
+    const headers = { accept: 'application/json' }
+    assert.deepEqual((await call('GET', `/imports/${body.id}/executions`, { key: other.key, headers })).body, [])
   })
 })
 

@@ -137,7 +137,7 @@ function* invited(schema: Schema, wrap: (text: string) => string, place: string)
   if (schema.items) {
     const item = JSON.stringify(sample(schema.items))
     yield [`right items in ${place}`, wrap(list(item, Math.floor(VALUES / valuesOf(JSON.parse(item)))))]
-    yield [`empty objects in ${place}`, wrap(list('{}', VALUES / 2))]
+    yield [`empty objects in ${place}`, wrap(list('{}', VALUES / 5 - 100))]
   }
   if (schema.type !== 'object') return
   if (!schema.properties) yield [`strangers in ${place}`, wrap(wide(NAMES))]

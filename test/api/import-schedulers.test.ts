@@ -28,7 +28,7 @@ async function upload(id: number): Promise<void> {
 async function runsAt(id: number, instant: string, { finish = true } = {}): Promise<number> {
   clock.set(instant)
   await startDueImports(context)
-  const { body } = await call('GET', `/imports/${id}/executions`)
+  const { body } = await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
   for (const { id: execution, state } of finish ? body : []) if (state === 0) await runImport(context, { execution })
   return body.length
 }
@@ -94,7 +94,7 @@ suite('a scheduler', () => {
     const occurs = (value: unknown) => ({ ...daily, frequency: { occurs: value } })
     const periodicity = (value: unknown) => ({ ...daily, frequency: { occurs: { type: 'daily' }, periodicity: value } })
     const faults: [unknown, string][] = [
-      [{}, '/scheduler/type'],
+      [{ startDate: '2030-01-01T00:00:00.000Z' }, '/scheduler/type'],
       [{ type: 'hourly' }, '/scheduler/type'],
       [{ type: 'scheduled' }, '/scheduler/startDate'],
       [{ type: 'scheduled', startDate: 'soon' }, '/scheduler/startDate'],

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
@@ -18,6 +19,8 @@ const DATA = join(import.meta.dirname, '../../../shared/data')
 const hasData = existsSync(DATA) ? false : 'the sample files are not here'
 const IMPORT_TYPE = 'application/vnd.mperf.v8.import.v1+json'
 const CSV = { 'content-type': 'text/csv' }
+/** Asks for the executions themselves, where old clients are answered the last state. */
+const LISTED = { accept: 'application/json' }
 const TWO = 'Email;Name\nann@example.org;Ann\nbob@example.org;Bob\n'
 
 interface Fields {
@@ -255,6 +258,33 @@ suite('imports › definition', () => {
     assert.deepEqual([await nameOf('along1@example.org'), await nameOf('along2@example.org')], ['A', 'B'])
   })
 
+  test('keeps the name of a file beside contacts as flat maps too', async () => {
+    const source = { type: 'file', filename: 'members.csv', data: [{ Email: 'named@example.org' }] }
+    const { body: made } = await call('POST', '/imports', { body: { name: 'Named', source } })
+    assert.match(made.source.filename, /^[0-9A-F]{10}_members\.csv$/)
+    const { filename: _, ...nameless } = source
+    const { body: changed } = await call('PUT', `/imports/${made.id}`, { body: { source: nameless } })
+    assert.match(changed.source.filename, /^[0-9A-F]{10}_import\.csv$/)
+    const { body: uploaded } = await call('PUT', `/imports/${made.id}/source`, { body: source })
+    assert.match(uploaded.filename, /^[0-9A-F]{10}_members\.csv$/)
+    const refused = await call('PUT', `/imports/${made.id}/source`, { body: { ...source, filename: 'members.exe' } })
+    assert.equal(refused.status, 415)
+  })
+
+  test('a scheduler that says nothing makes none, and leaves the one that is there', async () => {
+    const id = await makeImport({ scheduler: { id: 79 } })
+    assert.equal((await call('GET', `/imports/${id}`)).body.scheduler, undefined)
+    const scheduler = { type: 'scheduled', startDate: '2030-01-01T00:00:00.000Z' }
+    const { body } = await call('PUT', `/imports/${id}`, { body: { scheduler } })
+    assert.equal(body.scheduler.startDate, scheduler.startDate)
+    for (const nothing of [{ id: 79 }, {}, { type: null, enabled: false, name: 'x' }]) {
+      const answer = await call('PUT', `/imports/${id}`, { body: { scheduler: nothing } })
+      assert.deepEqual([answer.status, answer.body.scheduler], [200, body.scheduler])
+    }
+    const partial = await call('PUT', `/imports/${id}`, { body: { scheduler: { frequency: {} } } })
+    assert.deepEqual([partial.status, partial.body.errors[0].pointer], [400, '/scheduler/type'])
+  })
+
   test('takes back what it answers', async () => {
     const features = [{ type: 'database' }, { type: 'duplicate', rules: { last: true } }]
     const id = await makeImport({ features, source: { type: 'ftp', folder: 'in', templateFilename: 'a*.csv' } })
@@ -387,7 +417,7 @@ suite('imports › forms of an execution', () => {
       assert.equal(begun.state, 0)
       assert.match(begun.source.filename, /^[0-9A-F]{10}_(a b|import)\.csv$/)
       await runImport(context, { execution: begun.id })
-      const { body: executions } = await call('GET', `/imports/${id}/executions`)
+      const { body: executions } = await call('GET', `/imports/${id}/executions`, { headers: LISTED })
       assert.equal(executions.length, 1)
       assert.equal(executions[0].state, 1)
       assert.deepEqual(counts(executions[0]), { ...NONE, created: 2 })
@@ -413,7 +443,7 @@ suite('imports › forms of an execution', () => {
       body: { features: [{ type: 'database', updateExisting: false }] },
     })
     await runImport(context, { execution: second.body.id })
-    const { body } = await call('GET', `/imports/${id}/executions`)
+    const { body } = await call('GET', `/imports/${id}/executions`, { headers: LISTED })
     assert.deepEqual(
       body.map(({ id: one }: { id: number }) => one),
       [second.body.id, first.body.id],
@@ -439,10 +469,40 @@ suite('imports › forms of an execution', () => {
     assert.equal(uploaded.body.errors[0].pointer, '/data/0/Nope')
   })
 
-  test('has no last state before the first run', async () => {
-    const url = `/imports/${await makeImport()}/executions`
-    assert.deepEqual((await call('GET', url)).body, [])
-    assert.equal((await call('GET', url, { headers: { accept: IMPORT_TYPE } })).status, 404)
+  test('answers the last state unless the executions themselves are asked for by name', async () => {
+    const id = await makeImport()
+    const url = `/imports/${id}/executions`
+    const states = [undefined, '*/*', IMPORT_TYPE, 'text/html, */*;q=0.8', `${IMPORT_TYPE}, application/json`]
+    const lists = ['application/json', 'Application/JSON; charset=utf-8, */*', 'application/x-ndjson']
+    const ask = (accept: string | undefined) => call('GET', url, { headers: accept === undefined ? {} : { accept } })
+    for (const accept of states) assert.equal((await ask(accept)).status, 404, String(accept))
+    for (const accept of lists) assert.deepEqual((await ask(accept)).body, [], accept)
+    const first = await run(id, TWO)
+    const second = await start(id, 'no header')
+    for (const accept of states) {
+      const { body, headers } = await ask(accept)
+      const type = accept?.includes(IMPORT_TYPE) ? IMPORT_TYPE : 'application/json; charset=utf-8'
+      assert.deepEqual([body, headers['content-type']], [{ state: 0 }, type], String(accept))
+    }
+    await runImport(context, { execution: second })
+    assert.deepEqual((await ask(undefined)).body, { state: 2 })
+    const { body: last } = await call('GET', `${url}/${second}`)
+    for (const accept of lists) assert.deepEqual((await ask(accept)).body, [last, first], accept)
+    assert.equal((await call('GET', url, { key: other.key })).status, 404)
+  })
+
+  test('shows what a run works with as the import did when it began', async () => {
+    const binds = [{ columnIndex: 0, fieldId: 1 }]
+    const { body: format } = await call('POST', '/importFormats', { body: { name: 'Shown', separator: 59, binds } })
+    const id = await makeImport({ binding: format.identifier.guid, features: [{ type: 'database' }] })
+    const execution = await run(id, 'Email\nshown@example.org\n')
+    const { body: definition } = await call('GET', `/imports/${id}`)
+    assert.deepEqual(execution.content, { features: definition.features, bindings: format, source: definition.source })
+    assert.deepEqual(execution.source, definition.source)
+    assert.notEqual(definition.source.updateDate, null)
+    await call('PUT', `/importFormats/${format.identifier.guid}`, { body: { name: 'Renamed since' } })
+    await call('PUT', `/imports/${id}/source`, { body: TWO, headers: CSV })
+    assert.deepEqual((await call('GET', `/imports/${id}/executions/${execution.id}`)).body, execution)
   })
 
   test('answers after so many seconds if the run goes on', async () => {
@@ -457,11 +517,93 @@ suite('imports › forms of an execution', () => {
     const id = await makeImport()
     const waiting = call('POST', `/imports/${id}/executions`, { body: TWO, headers: { ...CSV, prefer: 'wait=30' } })
     let begun: { id: number } | undefined
-    while (!begun) begun = (await call('GET', `/imports/${id}/executions`)).body[0]
+    while (!begun) begun = (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0]
     await runImport(context, { execution: begun.id })
     const { body } = await waiting
     assert.equal(body.id, begun.id)
     assert.equal(body.state, 1)
+  })
+})
+
+/** Starts a run under an Idempotency-Key. */
+function keyed(id: number, key: string, body: string | object, headers: Record<string, string> = CSV): Promise<Answer> {
+  const type = typeof body === 'string' ? headers : {}
+  return call('POST', `/imports/${id}/executions`, { body, headers: { ...type, 'idempotency-key': key } })
+}
+
+const problemOf = ({ status, body }: Answer) => [status, body.type]
+
+/** The file of an upload under way. */
+async function partOf(id: number): Promise<{ size: number }> {
+  const folder = join(dataDir, 'imports', String(own.account), String(id))
+  const part = (await readdir(folder).catch(() => [])).find((name) => name.endsWith('.part'))
+  return part === undefined ? { size: 0 } : stat(join(folder, part))
+}
+
+suite('imports › Idempotency-Key of an upload', () => {
+  const REUSED = [422, 'urn:stentor:problem:idempotency-key-reused']
+  const executions = async (id: number) =>
+    (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body.length
+
+  test('the same bytes are answered again, and imported once', async () => {
+    const id = await makeImport()
+    const first = await keyed(id, 'same', TWO)
+    await runImport(context, { execution: first.body.id })
+    const second = await keyed(id, 'same', TWO)
+    assert.deepEqual([second.status, second.headers['idempotent-replayed']], [200, 'true'])
+    assert.deepEqual(second.body, first.body)
+    assert.equal(await executions(id), 1)
+  })
+
+  test('other bytes of equal length are refused, and so are others of another length and another import', async () => {
+    const [id, elsewhere] = [await makeImport(), await makeImport()]
+    const first = await keyed(id, 'reused', TWO)
+    await runImport(context, { execution: first.body.id })
+    assert.deepEqual(problemOf(await keyed(id, 'reused', TWO.replace('ann@', 'amy@'))), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'reused', `${TWO}x`)), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'reused', {})), REUSED)
+    assert.deepEqual(problemOf(await keyed(elsewhere, 'reused', TWO)), REUSED)
+    assert.deepEqual([await executions(id), await executions(elsewhere)], [1, 0])
+    assert.equal((await keyed(id, 'reused', TWO)).headers['idempotent-replayed'], 'true')
+  })
+
+  test('a form is compared to its end, whatever follows the file', async () => {
+    const id = await makeImport()
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const form = (note: string, end: string) =>
+      `${['data"; filename="x.csv', 'note']
+        .map((part, n) => `--b\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${n === 0 ? TWO : note}\r\n`)
+        .join('')}--b--${end}`
+    const first = await keyed(id, 'form', form('one', 'end'), headers)
+    assert.equal(first.status, 200, first.text)
+    await runImport(context, { execution: first.body.id })
+    assert.equal((await keyed(id, 'form', form('one', 'end'), headers)).headers['idempotent-replayed'], 'true')
+    assert.deepEqual(problemOf(await keyed(id, 'form', form('two', 'end'), headers)), REUSED)
+    assert.deepEqual(problemOf(await keyed(id, 'form', form('one', 'eod'), headers)), REUSED)
+    assert.equal(await executions(id), 1)
+  })
+
+  test('a definition is compared as well', async () => {
+    const id = await makeImport()
+    const first = await keyed(id, 'definition', { source: { data: TWO } })
+    assert.equal(first.status, 200, first.text)
+    await runImport(context, { execution: first.body.id })
+    assert.deepEqual((await keyed(id, 'definition', { source: { data: TWO } })).body, first.body)
+    assert.deepEqual(problemOf(await keyed(id, 'definition', { source: { data: `${TWO}\n` } })), REUSED)
+  })
+
+  test('what was refused unread is not kept, what was refused once read is', async () => {
+    const id = await makeImport()
+    const execution = await start(id, TWO)
+    assert.deepEqual(problemOf(await keyed(id, 'early', TWO)), [409, 'urn:stentor:problem:import-running'])
+    await runImport(context, { execution })
+    const late = await keyed(id, 'early', TWO)
+    assert.deepEqual([late.status, late.headers['idempotent-replayed']], [200, undefined])
+    await runImport(context, { execution: late.body.id })
+    const empty = await keyed(id, 'empty', '')
+    const again = await keyed(id, 'empty', '')
+    assert.deepEqual([empty.status, again.status, again.headers['idempotent-replayed']], [400, 400, 'true'])
+    assert.deepEqual(problemOf(await keyed(id, 'empty', TWO)), REUSED)
   })
 })
 
@@ -558,6 +700,53 @@ suite('imports › files', () => {
       upload.destroy()
       await holds(id, 1)
       assert.equal((await call('GET', `/imports/${id}`)).body.source.filename, kept.body.filename)
+    })
+
+    /** An upload for a run with an Idempotency-Key, of which nothing has come yet. */
+    function post(id: number, key: string, headers: Record<string, string | number> = {}): ClientRequest {
+      const upload = sending('POST', `/imports/${id}/executions`, { 'idempotency-key': key, ...headers }, own.key)
+      upload.on('error', () => undefined)
+      return upload
+    }
+
+    test('an upload that broke off leaves its Idempotency-Key to the next', async () => {
+      const id = await makeImport()
+      const upload = post(id, 'broken-off', { 'content-length': 200_000 })
+      upload.write('Email\n'.padEnd(100_000, 'x'))
+      await holds(id, 1)
+      upload.destroy()
+      await holds(id, 0)
+      let answer = await keyed(id, 'broken-off', TWO)
+      // Until the broken one has ended it is the one that runs.
+      while (answer.status === 409) answer = await keyed(id, 'broken-off', TWO)
+      assert.deepEqual([answer.status, answer.headers['idempotent-replayed']], [200, undefined])
+      await runImport(context, { execution: answer.body.id })
+    })
+
+    test('a key is held as long as its upload lasts, and given with its answer afterwards', async () => {
+      const id = await makeImport()
+      const upload = post(id, 'lasting')
+      const wait = async (bytes: number) => {
+        while ((await partOf(id)).size < bytes) await delay(5)
+      }
+      upload.write('Email;Name\n')
+      await wait(11)
+      for (let minutes = 0; minutes < 30; minutes += 6) {
+        clock.advance(6 * 60_000)
+        upload.write(`minute${minutes}@example.org;x\n`)
+        await wait(11 + minutes)
+        assert.deepEqual(problemOf(await keyed(id, 'lasting', TWO)), [
+          409,
+          'urn:stentor:problem:idempotency-key-running',
+        ])
+      }
+      upload.end()
+      const [answer] = await once(upload, 'response')
+      const begun = await answer.setEncoding('utf8').toArray()
+      const file = `Email;Name\n${[0, 6, 12, 18, 24].map((n) => `minute${n}@example.org;x\n`).join('')}`
+      const again = await keyed(id, 'lasting', file)
+      assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', begun.join('')])
+      await runImport(context, { execution: again.body.id })
     })
 
     for (const [what, method, path] of [
@@ -1034,7 +1223,7 @@ suite('imports › runs', () => {
     const { account, key } = await makeAccount('TURN001')
     const turns = await Promise.all([1, 2].map((n) => takeTurn(context.pool, { id: -n, account, cancelled: false })))
     assert.ok(turns.every((turn) => turn !== undefined))
-    const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body[0].state
+    const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body.state
     const [waiting, given] = [await makeImport({}, key), await makeImport({}, key)]
     const execution = await start(waiting, TWO, key)
     await runImport(context, { execution })

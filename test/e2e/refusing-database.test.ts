@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { masterKeysOf } from '../../src/commands/master-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
+import { isRoot, unprivilegedAccount } from '../../src/database/embedded/account.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { signToken, type Token, tokenKeys } from '../../src/lib/tokens.ts'
 import { cloneDatabase } from '../database.ts'
@@ -41,8 +43,9 @@ async function eventually<Answer>(signal: AbortSignal, ask: () => Promise<Answer
 }
 
 /** The program as a process of its own, with a relay that takes everything. */
-async function startService(t: TestContext) {
+async function startService(t: TestContext, prepare: (databaseUrl: string) => Promise<void> = async () => undefined) {
   const database = await cloneDatabase()
+  await prepare(database.url)
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-refusing-'))
   const url = `http://127.0.0.1:${await freePort()}`
   const received: string[] = []
@@ -242,4 +245,68 @@ test('a database that its owner makes read-only: nothing is lost, nothing is dou
 }, async (t) => {
   const service = await startService(t)
   await holds(t, service, { refuse: () => makeReadOnly(service.pool), allow: () => makeWritable(service.pool) })
+})
+
+const run = promisify(execFile)
+
+/** Whether a disk can be made here: as root, and where containers may. */
+async function canMount(): Promise<boolean> {
+  if (!isRoot() || process.platform !== 'linux') return false
+  const directory = await mkdtemp(join(tmpdir(), 'stentor-disk-'))
+  try {
+    await run('mount', ['-t', 'tmpfs', 'tmpfs', directory])
+    await run('umount', [directory])
+    return true
+  } catch {
+    return false
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+/** The folder of a server's cluster below the temporary folder, by its port: our role may not ask for it. */
+async function clusterOf(databaseUrl: string): Promise<string> {
+  const { port } = new URL(databaseUrl)
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith('stentor-database-')) continue
+    const { stdout } = await run('find', [join(tmpdir(), name), '-maxdepth', '5', '-name', 'postmaster.pid'])
+    for (const file of stdout.split('\n').filter(Boolean)) {
+      if ((await readFile(file, 'utf8')).split('\n')[3] === port) return dirname(file)
+    }
+  }
+  throw new Error(`no cluster has port ${port}`)
+}
+
+/** Puts the files of a database that nobody has opened yet on a small disk of their own; gives where that is. */
+async function onSmallDisk(t: TestContext, databaseUrl: string, megabytes: number): Promise<string> {
+  const { pool, close } = connect(databaseUrl, { max: 1 })
+  const { rows } = await pool.query('select oid from pg_database where datname = current_database()')
+  await close()
+  const files = join(await clusterOf(databaseUrl), 'base', String(rows[0].oid))
+  const copy = await mkdtemp(join(tmpdir(), 'stentor-copy-'))
+  const { uid, gid } = await unprivilegedAccount()
+  await run('cp', ['-a', `${files}/.`, copy])
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,uid=${uid},gid=${gid},mode=700`, 'tmpfs', files])
+  t.after(() => run('umount', ['-l', files]))
+  await run('cp', ['-a', `${copy}/.`, files])
+  await rm(copy, { recursive: true })
+  return files
+}
+
+test('a database whose disk is full: nothing is lost, nothing is doubled', {
+  timeout: TIMEOUT_MS,
+  skip: !(await canMount()) && 'no disk can be made here',
+}, async (t) => {
+  let disk = ''
+  const service = await startService(t, async (url) => {
+    disk = await onSmallDisk(t, url, 400)
+  })
+  const filler = join(disk, 'filler')
+  await holds(t, service, {
+    async refuse() {
+      const { bavail, bsize } = await statfs(disk)
+      await assert.rejects(writeFile(filler, Buffer.alloc((bavail + 1) * bsize)), { code: 'ENOSPC' })
+    },
+    allow: () => rm(filler),
+  })
 })

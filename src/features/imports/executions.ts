@@ -7,7 +7,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { csvCell } from '../../lib/csv-cell.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
-import { bindingsOf, readImportFormat } from './import-formats.ts'
+import { readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
 
@@ -76,8 +76,8 @@ export async function startExecution(
     const usesBinding = binding !== null && !upload.has_header
     const content: ExecutionContent = {
       features,
-      bindings: usesBinding ? bindingsOf(await readImportFormat(tx, account, binding)) : null,
-      source: { type: source.type, filename: source.filename },
+      bindings: usesBinding ? await readImportFormat(tx, account, binding) : null,
+      source,
     }
     const values = {
       account,

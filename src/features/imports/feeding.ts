@@ -6,7 +6,7 @@ import { readContactSettings } from '../contacts/settings.ts'
 import { startExecution } from './executions.ts'
 import type { SentFile } from './forms.ts'
 import type { Execution, Import, ImportBody } from './import-schemas.ts'
-import { readImport, replaceSource, updateImport } from './imports.ts'
+import { replaceSource, updateImport } from './imports.ts'
 import type { Part } from './multipart.ts'
 import { fileTooLarge } from './problems.ts'
 import { discardFile, type Shelf, type StoredFile, storeFile, withStored } from './uploads.ts'
@@ -67,13 +67,11 @@ export async function feedSource(
   fodder: Fodder & { announced: number },
 ): Promise<Import> {
   const { db, clock } = context
-  await readImport(db, place.account, place.id)
   return withFile(context, place, fodder, (shelf, file) => replaceSource(db, shelf, file, new Date(clock.now())))
 }
 
-/** Throws notFound, conflict `import-running`: before an upload that would be in vain. */
+/** Throws conflict `import-running`: before an upload that would be in vain. */
 async function requireIdle({ db }: Context, { account, id }: ImportPlace): Promise<void> {
-  await readImport(db, account, id)
   const running = await db
     .selectFrom('import_executions')
     .select('id')

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../lib/objects.ts'
 import { Problem } from '../../lib/problem.ts'
 import { dispositionFilename, formParts, type Part } from './multipart.ts'
-import { unsupportedFile, uploadBroken } from './problems.ts'
+import { unsupportedFile } from './problems.ts'
 
 /** A file of a request. */
 export interface SentFile {
@@ -44,14 +44,17 @@ const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200}?)[ \t]*\r\n(?:[^\r\n]+\r\n){0,1
  * Tells the forms in which a file or a definition may come apart, by content as much as by type.
  * Throws 415 for other types, 400 for a definition that is no JSON object, 413 for one of more than 10 MiB.
  */
-export async function readForm(request: IncomingMessage, json: JsonRules): Promise<Form> {
-  const header = request.headers['content-type'] ?? ''
+export async function readForm(
+  headers: IncomingHttpHeaders,
+  body: AsyncIterable<Buffer>,
+  json: JsonRules,
+): Promise<Form> {
+  const header = headers['content-type'] ?? ''
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const body = arriving(request)
   if (type === 'multipart/form-data') return { parts: formParts(body, boundaryOf(header)) }
   if (JSON_TYPES.includes(type)) return readDefinition(body, json)
   if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFile(`A body of type ${type.slice(0, 100)}`)
-  const name = dispositionFilename(`;${request.headers['content-disposition'] ?? ''}`)
+  const name = dispositionFilename(`;${headers['content-disposition'] ?? ''}`)
   // What says that it is a file is not waited for: one announced as too large is refused before it comes.
   if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
   const { head, chunks } = await peek(body)
@@ -59,15 +62,6 @@ export async function readForm(request: IncomingMessage, json: JsonRules): Promi
   const boundary = MISLABELLED.exec(head.toString('latin1'))?.[1]
   if (boundary !== undefined) return { parts: formParts(chunks, boundary) }
   return /^(?:\u{feff})?\s*\{/u.test(head.toString()) ? readOctets({ name, chunks }, json) : { file: { name, chunks } }
-}
-
-/** The body as it arrives. Leaving it unread does not cut the connection: the answer still has to go out. */
-async function* arriving(request: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false })
-  } catch (cause) {
-    throw uploadBroken(cause)
-  }
 }
 
 function boundaryOf(header: string): string {

@@ -56,14 +56,3 @@ export const ImportFormatBody = Type.Object({
   dateOrder: Type.Optional(Type.Union([members.dateOrder, Type.Null()])),
 })
 export type ImportFormatBody = Static<typeof ImportFormatBody>
-
-/** A format as a run shows it: what decides how the file is read. */
-export const Bindings = Type.Object({
-  identifier: Identifier,
-  separator: members.separator,
-  startAt: members.startAt,
-  binds: members.binds,
-  encoding: Type.Optional(members.encoding),
-  dateOrder: Type.Optional(members.dateOrder),
-})
-export type Bindings = Static<typeof Bindings>

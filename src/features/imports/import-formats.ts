@@ -7,7 +7,7 @@ import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
 import { isEncoding } from './encoding.ts'
-import { type Bindings, type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
+import { type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
 
 const NAME_LENGTH = 100
 const MOST_LINKS = 100
@@ -42,11 +42,6 @@ export async function readImportFormat(db: Db, account: AccountId, id: number): 
   const [row] = found.rows
   if (!row) throw notFound('import format', id)
   return row.format
-}
-
-/** What of a format a run works with. */
-export function bindingsOf({ name: _name, savedImportFormat: _saved, ...bindings }: ImportFormat): Bindings {
-  return bindings
 }
 
 /** Makes a format. Throws 400, conflict `name-taken`. */

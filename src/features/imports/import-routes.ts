@@ -9,6 +9,7 @@ import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { BODY_LIMIT } from '../../http/parsing.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { arriving } from '../../http/streamed-body.ts'
 import { readBody } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
@@ -80,9 +81,10 @@ function announcedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** What a request brings, read as it arrives. */
-function formOf({ raw }: FastifyRequest) {
-  return readForm(raw, { read: readJson, mostBytes: BODY_LIMIT })
+/** What a request brings for an import, read as it arrives. Throws notFound before anything is read. */
+async function formOf({ db }: Context, { account, id }: ImportPlace, request: FastifyRequest) {
+  await readImport(db, account, id)
+  return readForm(request.headers, arriving(request), { read: readJson, mostBytes: BODY_LIMIT })
 }
 
 /** Files stream past the parsers: their routes read the request themselves. */
@@ -96,18 +98,18 @@ function fileRoutes(app: App, context: Context): void {
     schema: { tags, summary: 'upload the file of an import', params: Place, response: { 200: Source } },
     handler: async (request) => {
       const place = placeOf(request)
-      const form = await formOf(request)
+      const form = await formOf(context, place, request)
       if ('definition' in form) return feedData(context, place, request, form.definition)
       return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
-    config: { right: 'write' },
+    config: { right: 'write', streams: true },
     onSend: answerAs(IMPORT_TYPES),
     schema: { tags, summary: 'run an import', params: Place, response: { 200: Execution } },
     handler: async (request) => {
       const place = placeOf(request)
-      const form = await formOf(request)
+      const form = await formOf(context, place, request)
       const given =
         'definition' in form
           ? { definition: readBody(request, ImportBody, form.definition) }
@@ -123,6 +125,9 @@ function fileRoutes(app: App, context: Context): void {
   })
 }
 
+/** What asks for the executions themselves; whoever asks for nothing by name is an old client and gets the last state. */
+const LIST_TYPES = ['application/json', 'application/x-ndjson']
+
 function sendState(reply: FastifyReply, state: LastState): FastifyReply {
   return reply.type('application/json').send(JSON.stringify(state))
 }
@@ -133,7 +138,8 @@ function executionRoutes(app: App, { db }: Context): void {
     onSend: answerAs(IMPORT_TYPES),
     schema: {
       tags,
-      summary: 'list the executions of an import; under the import media type the state of the last',
+      summary:
+        'the state of the last execution of an import; with application/json in Accept all of them, newest first',
       params: Place,
       querystring: PageQuery,
       response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
@@ -141,7 +147,8 @@ function executionRoutes(app: App, { db }: Context): void {
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
-      if (asked(request, IMPORT_TYPES)) return sendState(reply, await lastState(db, place))
+      const wantsList = asked(request, LIST_TYPES) !== undefined && asked(request, IMPORT_TYPES) === undefined
+      if (!wantsList) return sendState(reply, await lastState(db, place))
       return sendList(request, reply, {
         rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
         key: ({ id }) => id,

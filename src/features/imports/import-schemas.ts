@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Feature, FeatureBody } from './feature-schemas.ts'
-import { Bindings } from './import-format-schemas.ts'
+import { ImportFormat } from './import-format-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 
@@ -69,12 +69,11 @@ export const ImportBody = Type.Object({
 })
 export type ImportBody = Static<typeof ImportBody>
 
-const RunSource = Type.Object({ type: Type.Enum(['file', 'ftp']), filename: orNull(Type.String()) })
-
+/** What a run works with, as the import showed it when the run began. */
 export const ExecutionContent = Type.Object({
   features: Type.Array(Feature),
-  bindings: orNull(Bindings),
-  source: RunSource,
+  bindings: orNull(ImportFormat),
+  source: Source,
 })
 export type ExecutionContent = Static<typeof ExecutionContent>
 
@@ -100,7 +99,7 @@ export const Execution = Type.Object({
   warnings: Type.Array(Type.String()),
   error: orNull(Type.Object({ type: Type.String(), detail: Type.String() })),
   content: ExecutionContent,
-  source: RunSource,
+  source: Source,
 })
 export type Execution = Static<typeof Execution>
 

@@ -12,7 +12,7 @@ import type { Feature } from './feature-schemas.ts'
 import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
 import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
-import { nextStart, readScheduler, type Scheduler } from './scheduler.ts'
+import { nextStart, readScheduler, type Scheduler, saysWhen } from './scheduler.ts'
 import { discardFile, recordUpload, type Shelf, type StoredFile, storeFile } from './uploads.ts'
 
 const NAME_LENGTH = 200
@@ -188,7 +188,9 @@ async function applyDefinition(
     ...(binding !== undefined && { binding }),
     ...(read && { features: json(read.features) }),
     ...(source && { source: json(readSource(source, (await readImport(tx, account, id)).source)) }),
-    ...(scheduler !== undefined && (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
+    ...(scheduler !== undefined &&
+      saysWhen(scheduler) &&
+      (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
   }
   if (Object.keys(changes).length > 0) {
     await refusing(tx.updateTable('imports').set(changes).where('id', '=', id).execute(), {
@@ -248,8 +250,7 @@ async function storeData(
   const chunks = (async function* () {
     yield Buffer.from(text)
   })()
-  const name = hasHeader ? 'import.csv' : (filename ?? undefined)
-  const file = await storeFile(shelf, { name, chunks, hasHeader }, shape.settings.importMaxBytes)
+  const file = await storeFile(shelf, { name: filename ?? undefined, chunks, hasHeader }, shape.settings.importMaxBytes)
   try {
     await recordUpload(tx, shelf, file, new Date(clock.now()))
   } catch (error) {

@@ -13,9 +13,9 @@ export function tooManyFiles(): Problem {
   return brokenArchive(`it holds more than ${MOST_FILES} files`)
 }
 
-/** 400 for a file that did not come whole, or stood still until what there was of it was removed. */
-export function uploadBroken(cause: unknown): Problem {
-  return new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
+/** 400 for a file that stood still until what there was of it was removed. */
+export function uploadSwept(cause: unknown): Problem {
+  return new Problem(400, 'upload-broken', 'The upload stood still for too long: send it again.', { cause })
 }
 
 /** 413 for a file beyond `most` bytes. The rest of it is not read, so the connection cannot go on. */

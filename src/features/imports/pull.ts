@@ -78,8 +78,8 @@ async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
 /** Keeps a run for a file that cannot even be stored, so that its sender learns why. */
 async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
   const now = new Date(context.clock.now())
-  const { features } = await readImport(context.db, of.account, of.import)
-  const content: ExecutionContent = { features, bindings: null, source: { type: 'ftp', filename } }
+  const { features, source } = await readImport(context.db, of.account, of.import)
+  const content: ExecutionContent = { features, bindings: null, source: { ...source, type: 'ftp', filename } }
   const values = { account: of.account, import: of.import, started_at: now, ended_at: now, state: 2 as const }
   const error = { type: problem.kind, detail: problem.detail }
   await inTransaction(context.db, async (tx) => {

@@ -141,6 +141,16 @@ function readTimes(kind: (typeof TYPES)[number], given: Given, zone: string): Gi
   return { frequency: read, validity }
 }
 
+/**
+ * Whether the scheduler of a request says when, or is null to take one off. What old answers are sent back as does not:
+ * `{"id":79}` leaves an import as it is.
+ */
+export function saysWhen(given: Given | null): boolean {
+  return (
+    given === null || ['type', 'frequency', 'validity', 'startDate'].some((member) => (given[member] ?? null) !== null)
+  )
+}
+
 /** Reads the scheduler of a request. Throws 400 at what cannot be read; words are read in either case. */
 export function readScheduler(given: Given, { id, creationDate, accountZone }: Surroundings): Scheduler {
   const kind = wordAt(given['type'], '/scheduler/type', TYPES)

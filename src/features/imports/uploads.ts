@@ -7,7 +7,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { inspect } from './archives.ts'
-import { fileTooLarge, unsupportedFile, uploadBroken } from './problems.ts'
+import { fileTooLarge, unsupportedFile, uploadSwept } from './problems.ts'
 
 /** How much more may come out of an archive than a file may have. */
 export const UNPACKED_RATIO = 20
@@ -119,7 +119,7 @@ export async function storeFile(
     await rename(`${target}.part`, target)
   } catch (error) {
     await rm(`${target}.part`, { force: true })
-    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadBroken(error)
+    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadSwept(error)
     throw error
   }
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }

@@ -1,0 +1,32 @@
+import type { Hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+
+/** What is known of a body that its handler reads as it arrives, where its request has an Idempotency-Key. */
+export interface StreamedBody {
+  /** Of all that has come. */
+  hash: Hash
+  /** Whether that is the whole body. */
+  isWhole: boolean
+  /** Told now and then that the body is still coming. */
+  goesOn(): Promise<void>
+}
+
+/**
+ * The body of a request as it arrives. Leaving it unread does not cut the connection: the answer still has to go out.
+ * Throws 400 `upload-broken` when it does not come whole.
+ */
+export async function* arriving(request: FastifyRequest): AsyncGenerator<Buffer> {
+  const { raw, streamed } = request
+  const chunks = raw.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await chunks.next().catch((cause) => {
+      throw new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
+    })
+    if (next.done) break
+    streamed?.hash.update(next.value)
+    await streamed?.goesOn()
+    yield next.value
+  }
+  if (streamed) streamed.isWhole = true
+}
