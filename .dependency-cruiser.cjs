@@ -106,7 +106,20 @@ module.exports = {
       },
       to: { path: ['-routes\\.ts$', '^src/(http|jobs)/', '^src/(app|service|tasks|context)\\.ts$'], reachable: true },
     },
-    {},
+    {
+      name: 'production-dependencies',
+      comment: 'an installation without what is for development must run',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'facts-on-lib',
+      comment: 'plain facts of channels are imported everywhere',
+      severity: 'error',
+      from: { path: facts },
+      to: { path: '^src/', pathNot: [...facts, '^src/lib/'] },
+    },
     ...leftOnly,
     {
       name: 'gateways-only-from-some',
