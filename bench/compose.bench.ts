@@ -13,7 +13,7 @@ import { contactId, uuidV7 } from '../src/lib/ids.ts'
 import { tokenKeys } from '../src/lib/tokens.ts'
 import { compose, scopeOf } from '../src/outbox/compose.ts'
 import type { ContactRow } from '../src/outbox/facts.ts'
-import type { Ready } from '../src/outbox/materials.ts'
+import type { PreparedMessage } from '../src/outbox/sender-cache.ts'
 import { letterHtml } from './letter.ts'
 import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -57,7 +57,7 @@ const compiled = compileContent(contentSourceOf(source))
 const encode = staticEncoder()
 const channel = await loadChannel(source.channel)
 
-const rules: Ready['rules'] = {
+const rules: PreparedMessage['rules'] = {
   ...{ optInField: null, doubleOptInField: null, yesValues: [], serviceIgnoresRedList: false },
   fieldTypes: new Map(),
   valueOf: () => undefined,
@@ -69,7 +69,7 @@ function person(n: number): ContactRow {
 }
 
 /** A message of the campaign as the sender has it before it is composed. */
-function ready(n: number, keys: readonly SigningKey[]): Ready {
+function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
   const id = uuidV7(Date.now())
   const contact = person(n)
   return {

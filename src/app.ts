@@ -46,7 +46,7 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
-import { neighboursOf } from './neighbours.ts'
+import { portsOf } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -56,10 +56,10 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
   api: [
     jobRoutes,
     fieldRoutes,
-    (app, context) => contactRoutes(app, context, neighboursOf(context)),
-    (app, context) => singleContactRoutes(app, context, neighboursOf(context)),
+    (app, context) => contactRoutes(app, context, portsOf(context)),
+    (app, context) => singleContactRoutes(app, context, portsOf(context)),
     redListRoutes,
-    (app, context) => bounceRoutes(app, context, neighboursOf(context)),
+    (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
     segmentRoutes,
     normalizationRoutes,

@@ -2,10 +2,10 @@ import type { Context } from './context.ts'
 import { selectionJobs } from './features/contacts/selection-jobs.ts'
 import type { JobBodies } from './features/jobs/run.ts'
 import { normalizationJobs } from './features/segments/normalization.ts'
-import { neighboursOf } from './neighbours.ts'
+import { portsOf } from './ports.ts'
 
 /** What jobs do, by their type. */
 export function jobBodies(context: Context): JobBodies {
-  const selecting = { ...context, neighbours: neighboursOf(context) }
+  const selecting = { ...context, ports: portsOf(context) }
   return { ...selectionJobs(selecting), ...normalizationJobs(context) }
 }

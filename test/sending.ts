@@ -8,9 +8,9 @@ import { reachOf } from '../src/lib/guarded-client.ts'
 import { lanes } from '../src/lib/lanes.ts'
 import { planCampaign } from '../src/outbox/audience.ts'
 import { startJournal } from '../src/outbox/journal.ts'
-import { openMaterials } from '../src/outbox/materials.ts'
 import type { Outcome } from '../src/outbox/record.ts'
 import { sendBatch } from '../src/outbox/sender.ts'
+import { openSenderCache } from '../src/outbox/sender-cache.ts'
 import type { Sender } from '../src/outbox/sender-context.ts'
 import { openSigningKeys } from '../src/outbox/signing-keys.ts'
 import { createRecordingGateway, type RecordingGateway } from './fakes/recording-gateway.ts'
@@ -44,7 +44,7 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     gateways: { gatewayOf: async () => gateway, close: async () => undefined },
     journal: startJournal(dataDir, id),
     archives: openArchiveStore(context.config),
-    materials: openMaterials(db, clock),
+    cache: openSenderCache(db, clock),
     signing: openSigningKeys(context),
     reach: reachOf(context.config.outgoingAllow),
     observe: (outcomes) => recorded.push(...outcomes),

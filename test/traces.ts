@@ -10,7 +10,7 @@ function formsOf(text: string): { insensitive: string[]; exact: string[] } {
   const printable = [...bytes].map((byte) =>
     byte > 32 && byte < 127 && byte !== 61 ? String.fromCharCode(byte) : hexOf(byte),
   )
-  // Base64 looks otherwise at each of three places; what stands at its ends depends on the neighbours.
+  // Base64 looks otherwise at each of three places; what stands at its ends depends on the ports.
   const base64 = [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')

@@ -68,7 +68,7 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     if (!closing) options.log?.(error)
   }
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', report))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool), cursor: MortalCursor }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool), cursor: CancellingCursor }) })
   return { db, pool, close: () => (closing ??= pool.end()) }
 }
 
@@ -147,7 +147,7 @@ export function json(value: unknown): string {
  * A cursor that can be closed on a lost connection: the original waits forever for a word of the server.
  * A class, because Kysely makes cursors with `new`.
  */
-class MortalCursor<Row> extends Cursor<Row> {
+class CancellingCursor<Row> extends Cursor<Row> {
   override async close(): Promise<void> {
     const { connection } = this
     if (!connection || connection.stream.destroyed) return

@@ -4,7 +4,7 @@ import { type Runner, type RunnerOptions, run, type WorkerEvents } from 'graphil
 import type { Logger } from 'pino'
 import { type Connected, connect } from '../database/connect.ts'
 import { within } from '../lib/within.ts'
-import { patientPool } from './patient-pool.ts'
+import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import {
   addWorker,
   freeDeadWorkers,
@@ -118,7 +118,7 @@ function startQueue(shift: Shift, { queue }: ShiftOptions): Promise<Runner> {
   })
   const connecting = { ending: ending.signal, lost: lost.signal, ready: () => registered }
   const signal = AbortSignal.any([ending.signal, lost.signal])
-  return run({ ...queue(connections, signal), pgPool: patientPool(connections.pool, connecting), events })
+  return run({ ...queue(connections, signal), pgPool: poolWithTimeouts(connections.pool, connecting), events })
 }
 
 async function stop(shift: Shift, runner: Runner, log: Logger): Promise<void> {

@@ -6,9 +6,9 @@ import { packName } from '../features/archives/archive-store.ts'
 import type { OutgoingMail } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import { uuidV7 } from '../lib/ids.ts'
-import type { Ready } from './materials.ts'
 import type { Claimed } from './outbox.ts'
-import { type Sender, whileAway } from './sender-context.ts'
+import type { PreparedMessage } from './sender-cache.ts'
+import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 
 /** The storage of archives did not take a pack. */
 export class StorageAway extends Error {}
@@ -27,7 +27,7 @@ interface Packed extends Archived {
 }
 
 /** Whether a message is kept as it leaves: proofs and copies are not, and of SMS there is nothing to keep. */
-export function isArchived({ message, source }: Pick<Ready, 'message' | 'source'>): boolean {
+export function isArchived({ message, source }: Pick<PreparedMessage, 'message' | 'source'>): boolean {
   const { channel, kind, contact } = message
   return (
     source.settings.archive &&
@@ -96,7 +96,7 @@ export async function archive(sender: Sender, list: readonly Archived[]): Promis
   for (const [account, own] of accounts) {
     const packed = pack(own)
     const id = uuidV7(clock.now())
-    const kept = await whileAway(sender, () => record(sender, account, id, packed))
+    const kept = await retryWhileUnavailable(sender, () => record(sender, account, id, packed))
     if (kept.size === 0) continue
     const frames = packed.map(({ message, frame }) => (kept.has(message.stamp.id) ? frame : blankFrame(frame.length)))
     await archives.write(packName(account, id), Buffer.concat(frames)).catch((cause) => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
 import type { Claimed } from './outbox.ts'
-import { type Sender, whileAway } from './sender-context.ts'
+import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { claimSlices, SLICE_SIZE } from './slices.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
@@ -12,7 +12,7 @@ const TURN_MS = 10_000
 async function keepGivingBack(batch: Sender): Promise<void> {
   for (let waited = 0; waited < LOST_MS; waited += TURN_MS) {
     await delay(TURN_MS, undefined, { signal: batch.signal, ref: false })
-    await whileAway(batch, () => releaseAll(batch.db, batch.id))
+    await retryWhileUnavailable(batch, () => releaseAll(batch.db, batch.id))
   }
 }
 
@@ -30,7 +30,7 @@ export async function claimBatch(batch: Sender, lane: Lane, limit: number): Prom
     if (lane === lanes.transactional) return rows
     return [...rows, ...(await claimSlices(db, id, lane, { limit: Math.ceil(limit / SLICE_SIZE), ...turn }))]
   } catch (error) {
-    await whileAway(batch, () => releaseAll(db, id))
+    await retryWhileUnavailable(batch, () => releaseAll(db, id))
     keepGivingBack(batch).catch((reason) => log.debug({ err: reason }, 'what a lost claim took is left to recovery'))
     throw error
   }

@@ -9,11 +9,11 @@ import {
   dissolveOfSender,
   isOfSlice,
   lockSlices,
+  materialiseMessages,
   releaseAllSlices,
   releaseSlices,
   renewSlices,
   sliceOf,
-  spillMessages,
 } from './slices.ts'
 
 /** How long a claim lasts without being renewed. */
@@ -170,7 +170,7 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
   if (rest.length === 0) return
   await inTransaction(db, async (tx) => {
     const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
-    await spillMessages(
+    await materialiseMessages(
       tx,
       sender,
       rest.filter((id) => slices.has(sliceOf(id))),

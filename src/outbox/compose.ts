@@ -7,7 +7,7 @@ import type { Outgoing } from '../gateways/gateway.ts'
 import { actionId } from '../lib/ids.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import { addressOf, contactAddress, saysYes } from './exclusions.ts'
-import type { Ready } from './materials.ts'
+import type { PreparedMessage } from './sender-cache.ts'
 import { zoneOf } from './zones.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
@@ -33,7 +33,10 @@ export interface Composed {
 const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
 
 /** The names of `rendering.md` 2 for one message. */
-export function scopeOf({ message, source }: Pick<Ready, 'message' | 'source'>, values: UsedValues): ScopeInput {
+export function scopeOf(
+  { message, source }: Pick<PreparedMessage, 'message' | 'source'>,
+  values: UsedValues,
+): ScopeInput {
   const { request, stamp } = message
   const variables = { ...source.test?.variables, ...request.variables }
   return {
@@ -51,12 +54,12 @@ export function scopeOf({ message, source }: Pick<Ready, 'message' | 'source'>, 
   }
 }
 
-function mayHavePixel({ source, facts, rules }: Ready): boolean {
+function mayHavePixel({ source, facts, rules }: PreparedMessage): boolean {
   const { openConsentField } = source.settings
   return openConsentField === null || (facts.contact !== null && saysYes(rules, facts.contact, openConsentField))
 }
 
-function valuesOf(ready: Ready, now: number): UsedValues {
+function valuesOf(ready: PreparedMessage, now: number): UsedValues {
   const { facts, owner, version, campaign, rules, source } = ready
   const { needs } = version.compiled
   return {
@@ -68,7 +71,7 @@ function valuesOf(ready: Ready, now: number): UsedValues {
   }
 }
 
-function renderInput(ready: Ready, tokens: TokenKeys, values: UsedValues): RenderInput {
+function renderInput(ready: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
   const { message, source } = ready
   const { account, action, version, contact, stamp, request, kind } = message
   return {
@@ -104,7 +107,11 @@ function failed(rendered: { message: string; part: string; position: unknown }):
 }
 
 /** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
-export function compose(ready: Ready, tokens: TokenKeys, now: number): Composed | { cancellation: Cancellation } {
+export function compose(
+  ready: PreparedMessage,
+  tokens: TokenKeys,
+  now: number,
+): Composed | { cancellation: Cancellation } {
   const { message, version, facts, owner, keys, fetched } = ready
   const values = valuesOf(ready, now)
   const rendered = renderPieces(version.compiled, renderInput(ready, tokens, values))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import type { DestinationState, ShapingOrders } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { ReceivingBook } from './gateway-book.ts'
+import type { ReceivingRegistry } from './gateway-registry.ts'
 import type { Sender } from './sender-context.ts'
 
 /** How often orders are read, and states written. */
@@ -108,7 +108,7 @@ export async function leave(db: Db, sender: string): Promise<void> {
 /** One turn: what stands is written every few times, what is ordered is read always. */
 export async function shareDestinations(
   { db, id, clock }: Pick<Sender, 'db' | 'id' | 'clock'>,
-  book: Pick<ReceivingBook, 'shaping'>,
+  book: Pick<ReceivingRegistry, 'shaping'>,
   isToWrite: boolean,
 ): Promise<void> {
   const gateways = book.shaping()
@@ -122,7 +122,7 @@ export async function shareDestinations(
 }
 
 /** Goes on with that until the sender ends. While the database is away the last orders hold. */
-export async function keepDestinations(sender: Sender, book: ReceivingBook): Promise<void> {
+export async function keepDestinations(sender: Sender, book: ReceivingRegistry): Promise<void> {
   const { db, id, signal, log } = sender
   for (let turn = 0; !signal.aborted; turn++) {
     await shareDestinations(sender, book, turn % WRITE_EVERY === 0).catch((error) =>

@@ -1,20 +1,20 @@
 import { fetchAttachments, type MissingAttachment } from '../channels/email/attachments.ts'
-import type { Ready } from './materials.ts'
+import { type GatewayBatch, outcomeBase } from './gateway-batch.ts'
+import type { PreparedMessage } from './sender-cache.ts'
 import type { Sender } from './sender-context.ts'
-import { common, type Share } from './share.ts'
 
 /** So many messages have their files in memory at once. */
 const MOST_AT_ONCE = 4
 
 /** Whether something has to be fetched before a message can be composed. */
-export function hasToFetch({ message }: Ready): boolean {
+export function hasToFetch({ message }: PreparedMessage): boolean {
   return (message.request.attachments ?? []).some((attachment) => 'url' in attachment)
 }
 
 /** A fault of ours ends one message, not the batch; the log has the cause. */
 async function fetchSafely(
   { reach, log }: Sender,
-  { message, owner }: Ready,
+  { message, owner }: PreparedMessage,
   silent: Set<string>,
 ): Promise<Map<string, Buffer> | MissingAttachment> {
   const attachments = message.request.attachments ?? []
@@ -31,17 +31,17 @@ async function fetchSafely(
  * here. It stops early when the sender is to end.
  */
 export async function* fetching(
-  { sender, recorder, untouched }: Share,
-  list: readonly Ready[],
-): AsyncGenerator<readonly Ready[]> {
+  { sender, recorder, untouched }: GatewayBatch,
+  list: readonly PreparedMessage[],
+): AsyncGenerator<readonly PreparedMessage[]> {
   const silent = new Set<string>()
   for (let from = 0; from < list.length && !sender.signal.aborted; from += MOST_AT_ONCE) {
-    const few = list.slice(from, from + MOST_AT_ONCE).map(async (ready): Promise<Ready[]> => {
+    const few = list.slice(from, from + MOST_AT_ONCE).map(async (ready): Promise<PreparedMessage[]> => {
       const fetched = await fetchSafely(sender, ready, silent)
       if (fetched instanceof Map) return [{ ...ready, fetched }]
       untouched.delete(ready.message.id)
       const cancellation = { type: 'attachment', value: { ...fetched } } as const
-      recorder.add({ ...common(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
       return []
     })
     yield (await Promise.all(few)).flat()

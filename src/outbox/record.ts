@@ -15,7 +15,7 @@ import {
 } from '../features/events/record.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
 import type { Claimed } from './outbox.ts'
-import { isOfSlice, lockSlices, PLACES, sliceOf, spillMessages } from './slices.ts'
+import { isOfSlice, lockSlices, materialiseMessages, PLACES, sliceOf } from './slices.ts'
 
 /** How a message ended. `values` is what its template used, for the mirror page. */
 export type Ending =
@@ -273,7 +273,7 @@ export async function recordOutcomes(
       ofType(inOrder, ['held']),
     ]
     const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
-    await spillMessages(
+    await materialiseMessages(
       tx,
       sender,
       staying.filter((id) => slices.has(sliceOf(id))),

@@ -1,6 +1,6 @@
 import type { Claimed } from './outbox.ts'
 import { type Outcome, recordOutcomes } from './record.ts'
-import { type Sender, whileAway } from './sender-context.ts'
+import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'
 
 /** Outcomes are written when so many wait, or after so long: the statement's cost is shared by its rows. */
@@ -29,7 +29,7 @@ export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Clai
     const outcomes = waiting
     waiting = []
     writing = writing.then(async () => {
-      await whileAway(sender, () => recordOutcomes(sender.db, sender.id, messages, outcomes))
+      await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender.id, messages, outcomes))
       for (const { id } of outcomes) open.delete(id)
       sender.observe(outcomes)
     })

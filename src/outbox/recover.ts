@@ -5,16 +5,16 @@ import type { Clock } from '../lib/clock.ts'
 import { retryDelay } from './backoff.ts'
 import { releaseMessages, takeOver } from './claim.ts'
 import { type JournalEntry, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
-import type { Materials } from './materials.ts'
 import type { Claimed } from './outbox.ts'
 import { type Outcome, recordOutcomes } from './record.ts'
+import type { SenderCache } from './sender-cache.ts'
 import { newSenderName } from './sender-names.ts'
 
 export interface Recovery {
   db: Db
   clock: Clock
   log: Logger
-  materials: Materials
+  cache: SenderCache
   dataDir: string
 }
 
@@ -23,8 +23,8 @@ const DOUBT = 'the sender died before the answer came'
 /** How long a connection of a dead sender may take to end, in milliseconds. */
 const ENDED_WITHIN_MS = 5000
 
-async function doubtful({ materials, clock }: Recovery, message: Claimed): Promise<Outcome> {
-  const { inDoubt } = await materials.account(message.account)
+async function doubtful({ cache, clock }: Recovery, message: Claimed): Promise<Outcome> {
+  const { inDoubt } = await cache.account(message.account)
   const at = clock.now()
   const ending: Outcome['ending'] =
     inDoubt === 'send'
@@ -78,7 +78,7 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
 }
 
 /** Takes up what one sender left; passed over while it lives, or another one takes it up. */
-async function takeUp(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
+async function recoverSender(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
   const left = takeJournals(recovery.dataDir, sender)
   if (!left) return
   let accountedFor = false
@@ -92,8 +92,8 @@ async function takeUp(recovery: Recovery, sender: string, prepare: () => Promise
 }
 
 /** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing left. */
-export async function takeUpOwn(recovery: Recovery, sender: string): Promise<void> {
-  await takeUp(recovery, sender, async () => undefined)
+export async function recoverOwn(recovery: Recovery, sender: string): Promise<void> {
+  await recoverSender(recovery, sender, async () => undefined)
 }
 
 /**
@@ -102,5 +102,5 @@ export async function takeUpOwn(recovery: Recovery, sender: string): Promise<voi
  */
 export async function recoverSenders(recovery: Recovery): Promise<void> {
   for (const sender of journalsIn(recovery.dataDir))
-    await takeUp(recovery, sender, () => endConnections(recovery, sender))
+    await recoverSender(recovery, sender, () => endConnections(recovery, sender))
 }

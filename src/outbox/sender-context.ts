@@ -6,10 +6,10 @@ import type { ArchiveStore } from '../features/archives/archive-store.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Reach } from '../lib/guarded-client.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
-import type { GatewayBook } from './gateway-book.ts'
+import type { GatewayRegistry } from './gateway-registry.ts'
 import type { Journal } from './journal.ts'
-import type { Materials } from './materials.ts'
 import type { Outcome } from './record.ts'
+import type { SenderCache } from './sender-cache.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** Pauses between tries while the database is away: twice as long each time, up to a limit. */
@@ -28,10 +28,10 @@ export interface Sender {
   clock: Clock
   log: Logger
   tokens: TokenKeys
-  gateways: GatewayBook
+  gateways: GatewayRegistry
   journal: Journal
   archives: ArchiveStore
-  materials: Materials
+  cache: SenderCache
   signing: SigningKeys
   /** Where attachments may be fetched from. */
   reach: Reach
@@ -45,7 +45,7 @@ export interface Sender {
  * Does something with the database, again and again while that is away, or when it was in the way of somebody else's
  * transaction; throws when the sender is told to end meanwhile.
  */
-export async function whileAway<Result>(
+export async function retryWhileUnavailable<Result>(
   { signal, log }: Pick<Sender, 'signal' | 'log'>,
   work: () => Promise<Result>,
 ): Promise<Result> {

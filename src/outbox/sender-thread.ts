@@ -13,13 +13,13 @@ import { type MasterKeys, tokenKeys } from '../lib/tokens.ts'
 import { createLog } from '../log.ts'
 import { LEASE_MS, renewLeases } from './claim.ts'
 import { keepDestinations } from './destinations.ts'
-import { openGatewayBook, type ReceivingBook } from './gateway-book.ts'
+import { openGatewayRegistry, type ReceivingRegistry } from './gateway-registry.ts'
 import { startJournal } from './journal.ts'
 import { watchLanes } from './lane-watch.ts'
-import { openMaterials } from './materials.ts'
-import { connectionName, type Recovery, recoverSenders, takeUpOwn } from './recover.ts'
+import { connectionName, type Recovery, recoverOwn, recoverSenders } from './recover.ts'
 import { type Batch, startBatch } from './sender.ts'
-import { databasePause, type Sender, whileAway } from './sender-context.ts'
+import { openSenderCache } from './sender-cache.ts'
+import { databasePause, retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { newSenderName } from './sender-names.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openWarmUp } from './warm-up.ts'
@@ -142,7 +142,7 @@ async function keepLeases({ db, id, clock, signal, log }: Sender): Promise<void>
 }
 
 /** Keeps gateways open though nothing is sent: receipts and replies come when they like. */
-async function keepReceiving({ signal, log }: Sender, gateways: ReceivingBook): Promise<void> {
+async function keepReceiving({ signal, log }: Sender, gateways: ReceivingRegistry): Promise<void> {
   while (!signal.aborted) {
     await gateways.refresh().catch((error) => log.warn({ err: error }, 'gateways not read'))
     await delay(REFRESH_MS, undefined, { signal }).catch(() => undefined)
@@ -179,10 +179,10 @@ async function run(options: SenderOptions): Promise<void> {
     log: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   const clock = systemClock
-  const materials = openMaterials(db, clock)
+  const cache = openSenderCache(db, clock)
   const journal = startJournal(config.dataDir, id)
   const warmUp = openWarmUp(db, clock, destinations)
-  const gateways = openGatewayBook({ ...options, db, clock, log, receives: true, warmUp })
+  const gateways = openGatewayRegistry({ ...options, db, clock, log, receives: true, warmUp })
   const sender: Sender = {
     id,
     db,
@@ -191,7 +191,7 @@ async function run(options: SenderOptions): Promise<void> {
     signal,
     journal,
     archives: openArchiveStore(config),
-    materials,
+    cache,
     signing: openSigningKeys({ db, masterKeys, clock, log }),
     reach: reachOf(config.outgoingAllow),
     gateways,
@@ -200,8 +200,8 @@ async function run(options: SenderOptions): Promise<void> {
   }
   const cut = () => void setTimeout(() => void gateways.close(0), GRACE_MS).unref()
   signal.addEventListener('abort', cut)
-  const recovery = { db, clock, log, materials, dataDir: config.dataDir }
-  await whileAway(sender, () => recoverSenders(recovery)).catch((error) => {
+  const recovery = { db, clock, log, cache, dataDir: config.dataDir }
+  await retryWhileUnavailable(sender, () => recoverSenders(recovery)).catch((error) => {
     if (!signal.aborted) throw error
   })
   const recovering = keepRecovering(recovery, signal)
@@ -216,7 +216,7 @@ async function run(options: SenderOptions): Promise<void> {
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
   await Promise.all([recovering, leases])
   journal.close()
-  await takeUpOwn(recovery, id).catch((error) => log.warn({ err: error }, 'what is left waits for the next sender'))
+  await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'what is left waits for the next sender'))
   await close()
   parentPort?.close()
 }

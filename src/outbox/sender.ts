@@ -7,39 +7,39 @@ import { claimBatch } from './claim-batch.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import { fetching, hasToFetch } from './fetching.ts'
+import { type GatewayBatch, outcomeBase, sendGatewayBatch } from './gateway-batch.ts'
 import { watchHalts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
-import type { AccountMaterials, CompiledVersion, Materials, Ready } from './materials.ts'
 import type { Claimed } from './outbox.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import { type Sender, whileAway } from './sender-context.ts'
-import { common, type Share, sendShare } from './share.ts'
+import type { CompiledVersion, PreparedMessage, SenderAccount, SenderCache } from './sender-cache.ts'
+import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { endSlices } from './slices.ts'
 
 /** The campaigns that templates of a batch name, by its actions. */
 async function namedCampaigns(
-  materials: Materials,
+  cache: SenderCache,
   claimed: readonly Claimed[],
   versions: ReadonlyMap<number, CompiledVersion>,
 ): Promise<Map<number, NamedCampaign | null>> {
   const campaigns = new Map<number, NamedCampaign | null>()
   for (const { account, action, version } of claimed) {
     if (campaigns.has(action) || !versions.get(version)?.compiled.needs.campaign) continue
-    campaigns.set(action, await materials.campaign(account, action))
+    campaigns.set(action, await cache.campaign(account, action))
   }
   return campaigns
 }
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
-async function prepare({ db, materials, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<Ready[]> {
+async function prepare({ db, cache, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<PreparedMessage[]> {
   const versions = new Map<number, CompiledVersion>()
-  const owners = new Map<AccountId, { owner: AccountMaterials; keys: AccountKeys['byDomain'] }>()
+  const owners = new Map<AccountId, { owner: SenderAccount; keys: AccountKeys['byDomain'] }>()
   for (const { account, version } of claimed) {
-    if (!versions.has(version)) versions.set(version, await materials.version(account, version))
+    if (!versions.has(version)) versions.set(version, await cache.version(account, version))
     if (!owners.has(account))
-      owners.set(account, { owner: await materials.account(account), keys: await signing.of(account) })
+      owners.set(account, { owner: await cache.account(account), keys: await signing.of(account) })
   }
-  const campaigns = await namedCampaigns(materials, claimed, versions)
+  const campaigns = await namedCampaigns(cache, claimed, versions)
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
   const now = clock.now()
   return claimed.flatMap((message) => {
@@ -62,8 +62,11 @@ async function prepare({ db, materials, signing, clock }: Sender, claimed: reado
 }
 
 /** The gateway of each message, and the messages of each gateway. */
-async function byGateway({ gateways }: Sender, list: readonly Ready[]): Promise<Map<Gateway, Ready[]>> {
-  const groups = new Map<Gateway, Ready[]>()
+async function byGateway(
+  { gateways }: Sender,
+  list: readonly PreparedMessage[],
+): Promise<Map<Gateway, PreparedMessage[]>> {
+  const groups = new Map<Gateway, PreparedMessage[]>()
   for (const ready of list) {
     const gateway = await gateways.gatewayOf(ready.account, ready.message.channel)
     const group = groups.get(gateway)
@@ -74,19 +77,19 @@ async function byGateway({ gateways }: Sender, list: readonly Ready[]): Promise<
 }
 
 /** Ends the messages that are excluded; gives the others, by gateway. */
-async function sortOut(
+async function applyExclusions(
   sender: Sender,
   claimed: readonly Claimed[],
   recorder: Recorder,
-): Promise<Map<Gateway, Ready[]>> {
-  const fit: Ready[] = []
-  for (const ready of await whileAway(sender, () => prepare(sender, claimed))) {
+): Promise<Map<Gateway, PreparedMessage[]>> {
+  const fit: PreparedMessage[] = []
+  for (const ready of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
     const cancellation = exclusionOf(ready)
     if (cancellation)
-      recorder.add({ ...common(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
     else fit.push(ready)
   }
-  return whileAway(sender, () => byGateway(sender, fit))
+  return retryWhileUnavailable(sender, () => byGateway(sender, fit))
 }
 
 /** Something on its way: when it is in the hands of gateways, and when it is over. */
@@ -97,10 +100,10 @@ interface Sending {
 
 /** Sends what a gateway is to have of a batch. Messages that wait for files of others keep none of the rest waiting. */
 function sendTo(
-  batch: Pick<Share, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
-  list: readonly Ready[],
+  batch: Pick<GatewayBatch, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
+  list: readonly PreparedMessage[],
 ): Sending[] {
-  const shareOf = (own: readonly Ready[], handedOver: () => void): Share => {
+  const shareOf = (own: readonly PreparedMessage[], handedOver: () => void): GatewayBatch => {
     const untouched = new Set(own.map(({ message }) => message.id))
     return { ...batch, made: new Map(), later: [], untouched, isStorageAway: false, isHalted: false, handedOver }
   }
@@ -108,13 +111,13 @@ function sendTo(
   const sendings: Sending[] = []
   if (whole.length > 0) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ended = sendShare(shareOf(whole, resolve), [whole])
+    const ended = sendGatewayBatch(shareOf(whole, resolve), [whole])
     sendings.push({ ended, handedOver: Promise.race([promise, ended]) })
   }
   if (waiting.length > 0) {
     // Lists come as files do: only the end tells that there are no more.
     const slow = shareOf(waiting, () => undefined)
-    const ended = sendShare(slow, fetching(slow, waiting))
+    const ended = sendGatewayBatch(slow, fetching(slow, waiting))
     sendings.push({ ended, handedOver: ended })
   }
   return sendings
@@ -126,7 +129,7 @@ export interface Batch extends Sending {
 }
 
 /** Sees a batch through: `isHandedOver` is told when gateways have all of it. */
-async function seeThrough(
+async function runBatch(
   sender: Sender,
   { claimed, journal }: { claimed: readonly Claimed[]; journal: BatchJournal },
   isHandedOver: () => void,
@@ -134,7 +137,7 @@ async function seeThrough(
   const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
   const halts = watchHalts(sender, claimed)
   try {
-    const groups = await sortOut(sender, claimed, recorder)
+    const groups = await applyExclusions(sender, claimed, recorder)
     const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
     const ended = Promise.all(parts.map((part) => part.ended))
     await Promise.race([Promise.all(parts.map((part) => part.handedOver)), ended])
@@ -145,7 +148,7 @@ async function seeThrough(
     await recorder.finish()
   }
   const slices = recorder.slices()
-  await whileAway(sender, () => endSlices(sender.db, sender.id, slices))
+  await retryWhileUnavailable(sender, () => endSlices(sender.db, sender.id, slices))
   journal.close()
 }
 
@@ -160,7 +163,7 @@ export async function startBatch(sender: Sender, lane: Lane, limit: number): Pro
   const claimed = await claimBatch(batch, lane, limit)
   if (claimed.length === 0) return undefined
   const { promise, resolve } = Promise.withResolvers<void>()
-  const ended = seeThrough(batch, { claimed, journal }, resolve)
+  const ended = runBatch(batch, { claimed, journal }, resolve)
   const handedOver = Promise.race([promise, ended])
   // A failure is told by the end.
   handedOver.catch(() => undefined)

@@ -7,7 +7,7 @@ import type { Claimed } from './outbox.ts'
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
  * its messages have no rows. What of it is put off, given back or held becomes rows of the outbox under the same ids
- * and stamps (`spill`), and goes the way of all rows from then on. So each message of a slice is in one of three places:
+ * and stamps (`materialise`), and goes the way of all rows from then on. So each message of a slice is in one of three places:
  * nowhere yet, in `messages`, or in `sent_messages`.
  *
  * Whatever waits for several slices does so in the order of their ids, so that no two statements wait for each other in
@@ -128,7 +128,7 @@ export async function claimSlices(
  * Makes rows of messages of slices, claimed by whoever has the slice; those that were recorded, or are rows, are passed
  * over. An address of '' says that the contact was erased meanwhile.
  */
-function spill(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
+function materialise(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
   return sql`
     insert into messages (id, account, lane, channel, kind, sending, version, contact, address, stamp, thread, set,
       stamp_time, not_before, expires_at, created_at, state, claimed_by, lease_until)
@@ -149,10 +149,10 @@ function spill(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
 }
 
 /** Makes rows of some messages of slices that a batch holds, and has locked: see lockSlices. */
-export async function spillMessages(tx: Db, batch: string, ids: readonly number[]): Promise<void> {
+export async function materialiseMessages(tx: Db, batch: string, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const slices = [...new Set(ids.map(sliceOf))]
-  await spill(
+  await materialise(
     tx,
     sql`s.id = any(${slices}::bigint[]) and s.claimed_by = ${batch}::uuid and m.id = any(${ids}::bigint[])`,
   )
@@ -163,7 +163,7 @@ async function dissolve(tx: Db, lost: RawBuilder<{ id: number }>): Promise<void>
   const { rows } = await lost.execute(tx)
   if (rows.length === 0) return
   const chosen = sql`s.id = any(${rows.map(({ id }) => id)}::bigint[])`
-  await spill(tx, chosen)
+  await materialise(tx, chosen)
   await sql`delete from message_slices s where ${chosen}`.execute(tx)
 }
 

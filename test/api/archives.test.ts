@@ -285,7 +285,7 @@ suite('before hand-over', () => {
     dying.journal.close()
     assert.equal((await ofStamp(stamp)).status, 404)
     const left = (await packs()).length
-    await recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir: place })
+    await recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: place })
     clock.advance(1000)
     await sendDue()
     assert.equal(gateway.to('jack@example.org').length, 1)

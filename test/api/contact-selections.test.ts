@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import type { Neighbours } from '../../src/features/contacts/neighbours.ts'
+import type { Ports } from '../../src/features/contacts/ports.ts'
 import { deleteSelected } from '../../src/features/contacts/selections.ts'
 import { contactId } from '../../src/lib/ids.ts'
-import { neighboursOf } from '../../src/neighbours.ts'
+import { portsOf } from '../../src/ports.ts'
 import { type Answer, startHarness } from '../harness.ts'
 
 const { call, context, makeAccount, other } = await startHarness()
@@ -284,8 +284,8 @@ suite('DELETE /targets', () => {
     const [a = '', b = ''] = await contacts('a', 'b')
     const kept = new Set(['00ERASED'].map((id) => Number.parseInt(id, 36)))
     const forgotten: number[] = []
-    const neighbours: Neighbours = {
-      ...neighboursOf(context),
+    const ports: Ports = {
+      ...portsOf(context),
       forget: async (_tx, _account, ids) => {
         forgotten.push(...ids)
         return ids.filter((id) => kept.has(id))
@@ -293,7 +293,7 @@ suite('DELETE /targets', () => {
     }
     const remove = (erase: boolean, ...value: string[]) => {
       const deletion = { selection: { type: 'id' as const, value }, erase, listed: true }
-      return deleteSelected(context.db, account, deletion, { ...context, neighbours })
+      return deleteSelected(context.db, account, deletion, { ...context, ports })
     }
     assert.equal((await remove(false, a)).length, 1)
     assert.deepEqual(forgotten, [])

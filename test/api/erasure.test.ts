@@ -639,7 +639,7 @@ suite('while others write of the contact', () => {
     journal.close()
     assert.equal((await erase(contact)).status, 204)
     const { sender } = startTestSender(stage)
-    await recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir: graveyard })
+    await recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir: graveyard })
     assert.deepEqual(await kindsOf(contact), ['executions', 'activations'])
     assert.deepEqual(await traces(address), [])
   })

@@ -89,7 +89,7 @@ suite('executions', () => {
     assert.equal(new Set(body.map((result: { id: string }) => result.id)).size, 4)
   })
 
-  test('case 19: an item that names nobody is an error between its neighbours', async () => {
+  test('case 19: an item that names nobody is an error between its ports', async () => {
     await contact('first@shop.example')
     await contact('third@shop.example')
     const id = await validated(await action())

@@ -83,7 +83,7 @@ async function claimed(batch: string, names: string[]): Promise<Claimed[]> {
 }
 
 function recovery() {
-  return { db: context.db, clock, log: context.log, materials: sender.materials, dataDir: graveyard }
+  return { db: context.db, clock, log: context.log, cache: sender.cache, dataDir: graveyard }
 }
 
 function accepted(id: number): Outcome {

@@ -158,7 +158,7 @@ function born(): Living {
   return { name, journal: startJournal(dataDir, name), batches: new Set() }
 }
 
-const recover = () => recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir })
+const recover = () => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
 const hold = () => holdLost(db, new Date(clock.now()))
 
 /** What those who died still had under way, or on a connection that the database takes for alive. */

@@ -98,8 +98,7 @@ async function somebodyWaits(): Promise<void> {
 }
 
 const byId = (messages: readonly Claimed[]) => new Map(messages.map((message) => [message.id, message]))
-const recover = (dataDir: string) =>
-  recoverSenders({ db, clock, log: context.log, materials: sender.materials, dataDir })
+const recover = (dataDir: string) => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
 
 suite('a campaign without a pace', () => {
   test('waits in slices, and its messages leave once each under stamps of their own', async () => {

@@ -1,6 +1,6 @@
 import { listKeysOfDomain } from '../../features/accounts/domain-keys.ts'
 import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
-import { writtenLinks } from '../../features/deliverability/findings-links.ts'
+import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
 import type { Authoring, PreviewInput } from '../channel.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { WrittenLink } from '../../features/deliverability/findings-links.ts'
+import type { WrittenLink } from '../../features/deliverability/written-links.ts'
 import { checkImagesOnly, checkLinks } from './findings-html.ts'
 
 const link = (address: string, index = 0): WrittenLink => ({

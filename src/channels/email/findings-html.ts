@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { tagsOf, type WrittenLink } from '../../features/deliverability/findings-links.ts'
 import { SHORTENERS } from '../../features/deliverability/shorteners.ts'
+import { tagsOf, type WrittenLink } from '../../features/deliverability/written-links.ts'
 import { addressKind } from '../../features/rendering/addresses.ts'
 import type { ContentSource } from '../../features/rendering/content.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'

@@ -1,5 +1,5 @@
 import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
-import { writtenLinks } from '../../features/deliverability/findings-links.ts'
+import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { Authoring } from '../channel.ts'
 import { contentSourceOf } from '../version-source.ts'
 import { fitText } from './compose.ts'

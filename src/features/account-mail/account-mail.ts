@@ -8,7 +8,7 @@ import type { Outcome } from '../../gateways/gateway.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readConfigured } from '../../outbox/configured-gateways.ts'
-import { openGatewayBook } from '../../outbox/gateway-book.ts'
+import { openGatewayRegistry } from '../../outbox/gateway-registry.ts'
 import { openSigningKeys } from '../../outbox/signing-keys.ts'
 import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
 
@@ -57,7 +57,7 @@ export async function sendAccountMail(
     return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
   })
   const mails = await Promise.all(making)
-  const book = openGatewayBook({
+  const book = openGatewayRegistry({
     ...context,
     configured: readConfigured(config, log),
     destinations: readDestinations(config.destinationsFile),

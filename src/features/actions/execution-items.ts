@@ -36,7 +36,7 @@ export interface Batch {
 }
 
 /** A message ready for the outbox, with the contact it goes to and its copies. */
-export interface PreparedMessage {
+export interface PreparedItem {
   type: 'message'
   contact: FoundContact
   message: NewMessage
@@ -44,7 +44,7 @@ export interface PreparedMessage {
 }
 
 /** What an item comes to; an error is the item's own, and keeps none of the others from being sent. */
-export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedMessage
+export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedItem
 
 function stampOf({ stamp }: ExecutionItem, { set, now }: Batch): Stamp {
   const given = (id: string | null | undefined) => (id == null ? undefined : readUuid(id))
@@ -107,7 +107,7 @@ function messagesOf(
   named: Named & { recipient: FoundContact },
   request: MessageRequest,
   batch: Batch,
-): PreparedMessage {
+): PreparedItem {
   const { account, channel, sending, action, templates, now } = batch
   const version = templates.get(templateKey(item) ?? '') ?? batch.version
   const addresses = copyAddresses(item, named, batch)

@@ -14,7 +14,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
 import { execution } from '../events/record.ts'
-import { type Batch, type Prepared, type PreparedMessage, prepareItem } from './execution-items.ts'
+import { type Batch, type Prepared, type PreparedItem, prepareItem } from './execution-items.ts'
 import { refuseForeignMembers } from './foreign-members.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { freezeTemplates } from './override-versions.ts'
@@ -84,8 +84,8 @@ function givenStamps(items: readonly ExecutionItem[]): (string | undefined)[] {
 }
 
 /** The messages in their order, of several with one stamp the first. */
-function firstOfEachStamp(prepared: readonly Prepared[]): PreparedMessage[] {
-  const messages = new Map<string, PreparedMessage>()
+function firstOfEachStamp(prepared: readonly Prepared[]): PreparedItem[] {
+  const messages = new Map<string, PreparedItem>()
   for (const one of prepared) {
     if (one.type === 'message' && !messages.has(one.message.stamp.id)) messages.set(one.message.stamp.id, one)
   }
@@ -93,11 +93,11 @@ function firstOfEachStamp(prepared: readonly Prepared[]): PreparedMessage[] {
 }
 
 /** The order in which requests that share stamps take them, so that none waits for another in a ring. */
-function byStamp(a: PreparedMessage, b: PreparedMessage): number {
+function byStamp(a: PreparedItem, b: PreparedItem): number {
   return a.message.stamp.id < b.message.stamp.id ? -1 : 1
 }
 
-function eventOf({ message, contact }: PreparedMessage, { account, action }: Batch) {
+function eventOf({ message, contact }: PreparedItem, { account, action }: Batch) {
   const { stamp, request } = message
   const send = {
     account,
@@ -117,14 +117,14 @@ function eventOf({ message, contact }: PreparedMessage, { account, action }: Bat
  * Queues messages with their copies, and writes the events of those whose stamps are new. Gives what each stamp came
  * to: a stamp that another request took meanwhile, what it was used for.
  */
-async function send(tx: Db, batch: Batch, messages: readonly PreparedMessage[]): Promise<Map<string, Success>> {
+async function send(tx: Db, batch: Batch, messages: readonly PreparedItem[]): Promise<Map<string, Success>> {
   const now = new Date(batch.now)
   const fresh = await queueMessages(
     tx,
     messages.map(({ message }) => message),
     now,
   )
-  const isFresh = ({ message }: PreparedMessage): boolean => fresh.has(message.stamp.id)
+  const isFresh = ({ message }: PreparedItem): boolean => fresh.has(message.stamp.id)
   const sent = messages.filter(isFresh)
   await queueMessages(
     tx,

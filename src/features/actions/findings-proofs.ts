@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
-import { openMaterials } from '../../outbox/materials.ts'
+import { openSenderCache } from '../../outbox/sender-cache.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { oldestCampaign } from '../campaigns/oldest.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
@@ -55,7 +55,7 @@ export async function checkProofs(
   source: VersionSource,
   contacts: readonly (ContactRow | null)[],
 ): Promise<CheckedProof[]> {
-  const { valuesOf, rules } = await openMaterials(db, clock).account(account)
+  const { valuesOf, rules } = await openSenderCache(db, clock).account(account)
   const channel = await loadChannel(source.channel)
   const content = contentSourceOf(source)
   const now = clock.now()

@@ -7,7 +7,7 @@ import { actionId, readActionId, readUuid, uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { type MessageSigner, messageSigner, readToken } from '../../lib/tokens.ts'
 import { findMessage as findStamped, type StampedMessage } from '../../outbox/by-stamp.ts'
-import { openMaterials } from '../../outbox/materials.ts'
+import { openSenderCache } from '../../outbox/sender-cache.ts'
 import { loadVersion, type VersionLink } from '../../outbox/version.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { oldestCampaign } from '../campaigns/oldest.ts'
@@ -92,7 +92,7 @@ async function madeLinks(
   { data, variables }: LinksRequest,
 ): Promise<Map<string, number>> {
   const { source, version } = linked
-  const { valuesOf, rules } = await openMaterials(db, clock).account(account)
+  const { valuesOf, rules } = await openSenderCache(db, clock).account(account)
   const now = clock.now()
   const given = variables && Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   const values = {

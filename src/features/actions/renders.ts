@@ -8,7 +8,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
-import { type AccountMaterials, openMaterials } from '../../outbox/materials.ts'
+import { openSenderCache, type SenderAccount } from '../../outbox/sender-cache.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { type NamedCampaign, oldestCampaign } from '../campaigns/oldest.ts'
 import type { FoundContact } from '../contacts/find.ts'
@@ -36,7 +36,7 @@ interface Preview {
   action: StoredAction
   draft: Draft
   source: ContentSource
-  owner: Pick<AccountMaterials, 'valuesOf' | 'rules'>
+  owner: Pick<SenderAccount, 'valuesOf' | 'rules'>
   campaign: NamedCampaign | null
   channel: Channel
   /** What sent messages of the action were given, by their stamps. */
@@ -185,7 +185,7 @@ export async function renderAction(
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
   const draft = await draftOf(context, action, null)
-  const owner = await openMaterials(db, clock).account(account)
+  const owner = await openSenderCache(db, clock).account(account)
   const sent = await sentRequests(db, action, items)
   const campaign = await oldestCampaign(db, account, id)
   const channel = await loadChannel(draft.source.channel)

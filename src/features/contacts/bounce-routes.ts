@@ -9,7 +9,7 @@ import { BounceBody, BouncedContact } from './bounce-schemas.ts'
 import { searchBounces } from './bounce-search.ts'
 import { type AddressPlace, clearBounce, setBounce } from './bounces.ts'
 import { ContactParams, pathContact } from './contact-request.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 
 const tags = ['targets']
 const date = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
@@ -22,7 +22,7 @@ function pathPlace(params: { id: string; fieldId: string }): AddressPlace {
   return { contact, field }
 }
 
-function registerSearch(app: App, { db }: Context, neighbours: Neighbours): void {
+function registerSearch(app: App, { db }: Context, ports: Ports): void {
   app.get('/targets/bounces', {
     config: { right: 'read' },
     schema: {
@@ -45,7 +45,7 @@ function registerSearch(app: App, { db }: Context, neighbours: Neighbours): void
       const search = {
         query: request.query.query ?? '',
         period: readPeriod(request.query, 'startDate', 'endDate'),
-        neighbours,
+        ports,
       }
       return sendList(request, reply, {
         rows: (page) => searchBounces(db, request.account, search, page),
@@ -82,7 +82,7 @@ function registerFlagging(app: App, { db, clock }: Context): void {
 }
 
 /** What is known to be wrong with the addresses of contacts. */
-export function bounceRoutes(app: App, context: Context, neighbours: Neighbours): void {
-  registerSearch(app, context, neighbours)
+export function bounceRoutes(app: App, context: Context, ports: Ports): void {
+  registerSearch(app, context, ports)
   registerFlagging(app, context)
 }

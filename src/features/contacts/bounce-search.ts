@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts'
 import { bounceCodes, bounceName } from './bounce-codes.ts'
 import { type Asked, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
 import type { BouncedContact } from './bounce-schemas.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 import { loadShape } from './shape.ts'
 import { bound } from './timestamps.ts'
 
@@ -52,7 +52,7 @@ async function membersAsked(
   db: Db,
   account: AccountId,
   terms: readonly Term[],
-  { membersOf }: Neighbours,
+  { membersOf }: Ports,
 ): Promise<Members> {
   const segments = new Map(
     terms.flatMap(({ asked, position }) => (asked.type === 'segment' ? [[asked.id, position]] : [])),
@@ -74,12 +74,12 @@ async function membersAsked(
 export async function* searchBounces(
   db: Db,
   account: AccountId,
-  { query, period, neighbours }: { query: string; period: Period; neighbours: Neighbours },
+  { query, period, ports }: { query: string; period: Period; ports: Ports },
   page: { after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<BouncedContact> {
   const shape = await loadShape(db, account)
   const terms = parseBounceQuery(query, shape.find)
-  const members = await membersAsked(db, account, terms, neighbours)
+  const members = await membersAsked(db, account, terms, ports)
   const flags = sql<{ contact: number; flags: { code: number; field: number; reason: string; at: string }[] }>`
     select b.contact, json_agg(json_build_object('code', b.code, 'field', b.field, 'reason', b.reason, 'at', b.flagged_at)
       order by b.field) as flags

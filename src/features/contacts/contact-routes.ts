@@ -21,7 +21,7 @@ import {
 import { countContacts, listContacts, lookUpContact } from './contacts.ts'
 import { type ContactWriter, contactWriter } from './grouped-writes.ts'
 import { answerAs, asked, deletionTypes, modelTypes } from './media-types.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 import { resolveItem, resolveItems } from './resolve.ts'
 import { readSelectionChange } from './selection-change.ts'
 import { startChange, startDeletion } from './selection-jobs.ts'
@@ -43,7 +43,7 @@ const unicity = Type.Optional(
 /** What writes contacts: one by one, and by selections. */
 interface Writers {
   writer: ContactWriter
-  neighbours: Neighbours
+  ports: Ports
 }
 
 /** The list, which is also where a contact is looked up. */
@@ -127,7 +127,7 @@ function registerCreation(app: App, context: Context, writer: ContactWriter): vo
   })
 }
 
-function registerChange(app: App, context: Context, { neighbours, writer }: Writers): void {
+function registerChange(app: App, context: Context, { ports, writer }: Writers): void {
   const { db } = context
   app.put('/targets', {
     config: write,
@@ -145,7 +145,7 @@ function registerChange(app: App, context: Context, { neighbours, writer }: Writ
       if (Array.isArray(body)) return bulkUpsert(db, account, body, context)
       const selectionChange = readSelectionChange(body ?? {})
       if (selectionChange) {
-        const selecting = { ...context, neighbours }
+        const selecting = { ...context, ports }
         if (!wantsAsync(request)) return changeSelected(db, account, selectionChange, selecting)
         return sendJob(request, reply, await startChange(db, account, selectionChange, selecting))
       }
@@ -156,7 +156,7 @@ function registerChange(app: App, context: Context, { neighbours, writer }: Writ
   })
 }
 
-function registerDeletion(app: App, context: Context, neighbours: Neighbours): void {
+function registerDeletion(app: App, context: Context, ports: Ports): void {
   app.delete('/targets', {
     config: write,
     onSend: answerAs(deletionTypes),
@@ -171,7 +171,7 @@ function registerDeletion(app: App, context: Context, neighbours: Neighbours): v
     handler: async (request, reply) => {
       const listed = asked(request, deletionTypes) !== undefined
       const deletion = { selection: request.body, erase: request.query.erase ?? false, listed }
-      const selecting = { ...context, neighbours }
+      const selecting = { ...context, ports }
       if (wantsAsync(request)) {
         return sendJob(request, reply, await startDeletion(context.db, request.account, deletion, selecting))
       }
@@ -182,11 +182,11 @@ function registerDeletion(app: App, context: Context, neighbours: Neighbours): v
 }
 
 /** Contacts as a collection: listing, finding, and writing many or one of them. */
-export function contactRoutes(app: App, context: Context, neighbours: Neighbours): void {
+export function contactRoutes(app: App, context: Context, ports: Ports): void {
   registerList(app, context)
   registerFinding(app, context)
   const writer = contactWriter(context)
   registerCreation(app, context, writer)
-  registerChange(app, context, { neighbours, writer })
-  registerDeletion(app, context, neighbours)
+  registerChange(app, context, { ports, writer })
+  registerDeletion(app, context, ports)
 }

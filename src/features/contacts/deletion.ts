@@ -5,14 +5,14 @@ import { contactId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import type { LockedContact } from './changes.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 import { rememberRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
 /** How what is kept of contacts elsewhere goes with them; without it, it stays. */
 export interface Erasing {
-  erasing?: Neighbours['forget'] | undefined
+  erasing?: Ports['forget'] | undefined
 }
 
 function deletionNotice(contact: number): NewNotice {

@@ -11,7 +11,7 @@ import type { DeletedContact, FlatMap, Selection, SelectionCounts } from './cont
 import { deleteLocked } from './deletion.ts'
 import { resolveContacts, type Sought } from './find.ts'
 import { type Patch, requirePatch } from './flat-map.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 import type { SelectionChange } from './selection-change.ts'
 import { type ContactShape, loadShape } from './shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
@@ -34,7 +34,7 @@ export interface Deletion {
 
 /** What a write of selections needs beside the database. */
 export interface Selecting extends Writing {
-  neighbours: Neighbours
+  ports: Ports
 }
 
 function soughtOf(selection: Exclude<Selection, { type: 'segment' }>): Sought[] {
@@ -56,10 +56,10 @@ export async function select(
   db: Db,
   account: AccountId,
   selection: Selection,
-  { neighbours }: Pick<Selecting, 'neighbours'>,
+  { ports }: Pick<Selecting, 'ports'>,
 ): Promise<Selected> {
   if (selection.type === 'segment') {
-    return { contacts: await neighbours.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
+    return { contacts: await ports.membersOf(db, account, segmentsOf(selection)), unknown: 0 }
   }
   const found = await resolveContacts(db, await loadShape(db, account), soughtOf(selection))
   return {
@@ -73,7 +73,7 @@ export async function selectDeleted(
   db: Db,
   account: AccountId,
   { selection, erase }: Pick<Deletion, 'selection' | 'erase'>,
-  selecting: Pick<Selecting, 'neighbours'>,
+  selecting: Pick<Selecting, 'ports'>,
 ): Promise<Selected> {
   if (!erase || selection.type !== 'id') return select(db, account, selection, selecting)
   return { contacts: [...new Set(selection.value.flat().flatMap((id) => readContactId(id) ?? []))], unknown: 0 }
@@ -119,13 +119,13 @@ export async function deleteBatch(
   tx: Db,
   shape: ContactShape,
   ids: readonly number[],
-  { erase, neighbours, ...writing }: Selecting & { erase: boolean },
+  { erase, ports, ...writing }: Selecting & { erase: boolean },
 ): Promise<{ found: number; deleted: DeletedContact[] }> {
   const contacts = await lockByIds(tx, shape.account, ids)
-  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? neighbours.forget : undefined })
+  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? ports.forget : undefined })
   const there = new Set(contacts.map(({ id }) => id))
   const gone = erase ? ids.filter((id) => !there.has(id)) : []
-  const erased = gone.length === 0 ? [] : await neighbours.forget(tx, shape.account, gone)
+  const erased = gone.length === 0 ? [] : await ports.forget(tx, shape.account, gone)
   return {
     found: contacts.length + erased.length,
     deleted: contacts.map((contact) => deletedContact(shape, contact)),

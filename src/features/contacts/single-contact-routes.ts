@@ -11,7 +11,7 @@ import { updateContact } from './contact-writes.ts'
 import { contactReader, readContact } from './contacts.ts'
 import { deleteContact } from './deletion.ts'
 import { answerAs, modelTypes } from './media-types.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Ports } from './ports.ts'
 import { shapeCache } from './shape.ts'
 import { lockByIds } from './write.ts'
 
@@ -35,7 +35,7 @@ async function guarded<Result>(
 }
 
 /** One contact by its id. */
-export function singleContactRoutes(app: App, context: Context, neighbours: Neighbours): void {
+export function singleContactRoutes(app: App, context: Context, ports: Ports): void {
   const { db } = context
   const shapes = shapeCache()
   const read = contactReader(shapes)
@@ -81,7 +81,7 @@ export function singleContactRoutes(app: App, context: Context, neighbours: Neig
     },
     handler: async (request, reply) => {
       const id = pathContact(request.params)
-      const deletion = { ...context, erasing: request.query.erase ? neighbours.forget : undefined }
+      const deletion = { ...context, erasing: request.query.erase ? ports.forget : undefined }
       await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Reach } from '../../lib/guarded-client.ts'
 import { findDeadLinks } from './dead-links.ts'
-import type { WrittenLink } from './findings-links.ts'
+import type { WrittenLink } from './written-links.ts'
 
 const asked: string[] = []
 const server = createServer(({ method, url = '' }, response) => {

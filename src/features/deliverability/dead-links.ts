@@ -8,7 +8,7 @@ import {
 } from '../../lib/guarded-client.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { FLAW_LIMIT } from '../rendering/flaws.ts'
-import type { WrittenLink } from './findings-links.ts'
+import type { WrittenLink } from './written-links.ts'
 
 /** How long one address is waited for, and how many are asked at once: all of them take under a minute. */
 const PATIENCE_MS = 5000

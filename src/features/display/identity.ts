@@ -1,6 +1,6 @@
 import type { TokenKeys } from '../../lib/tokens.ts'
 import type { Destination } from './destinations.ts'
-import { COOKIE_MS, readAcquaintance, signAcquaintance, type Tag } from './tokens.ts'
+import { COOKIE_MS, readVisitorIdentity, signVisitorIdentity, type Tag } from './tokens.ts'
 
 /** What a request says of who makes it. */
 export interface Asked {
@@ -38,8 +38,8 @@ export function identify(
   const isAllowed = identity === 'always' || (identity === 'consent' && hasConsent)
   if (contact !== null) {
     const isKept = isAllowed && isContact
-    return { contact, cookie: isKept ? cookieOf(signAcquaintance(keys, { account, contact }, now)) : undefined }
+    return { contact, cookie: isKept ? cookieOf(signVisitorIdentity(keys, { account, contact }, now)) : undefined }
   }
-  const known = isAllowed ? readAcquaintance(keys, valueIn(cookies) ?? '', now) : undefined
+  const known = isAllowed ? readVisitorIdentity(keys, valueIn(cookies) ?? '', now) : undefined
   return { contact: known?.account === account ? known.contact : null, cookie: undefined }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { readToken, signToken, tokenKeys } from '../../lib/tokens.ts'
 import { stampOf } from './display-hits.ts'
-import { COOKIE_MS, readAcquaintance, readTag, signAcquaintance, signTag, type Tag } from './tokens.ts'
+import { COOKIE_MS, readTag, readVisitorIdentity, signTag, signVisitorIdentity, type Tag } from './tokens.ts'
 
 const old = { number: 3, key: randomBytes(32) }
 const keys = tokenKeys([old])
@@ -29,8 +29,8 @@ suite('tokens of display', () => {
   test('are good on one path only, and nothing but themselves', () => {
     const token = signTag(keys, 'impression', tag)
     assert.equal(readTag(keys, 'redirection', token), undefined)
-    assert.equal(readAcquaintance(keys, token, 0), undefined)
-    assert.equal(readTag(keys, 'impression', signAcquaintance(keys, { account: 7, contact: 1 }, 0)), undefined)
+    assert.equal(readVisitorIdentity(keys, token, 0), undefined)
+    assert.equal(readTag(keys, 'impression', signVisitorIdentity(keys, { account: 7, contact: 1 }, 0)), undefined)
     for (const text of ['', token.slice(1), `${token}A`, `${token}==`, `${token.slice(0, -1)}*`])
       assert.equal(readTag(keys, 'impression', text), undefined, text)
     for (let place = 0; place < token.length; place++) {
@@ -54,11 +54,11 @@ suite('tokens of display', () => {
   })
 
   test('a cookie is good for 13 months', () => {
-    const value = signAcquaintance(keys, { account: 7, contact: 9 }, 1000)
-    assert.deepEqual(readAcquaintance(keys, value, 1000 + COOKIE_MS), { account: 7, contact: 9 })
-    assert.equal(readAcquaintance(keys, value, 1001 + COOKIE_MS), undefined)
+    const value = signVisitorIdentity(keys, { account: 7, contact: 9 }, 1000)
+    assert.deepEqual(readVisitorIdentity(keys, value, 1000 + COOKIE_MS), { account: 7, contact: 9 })
+    assert.equal(readVisitorIdentity(keys, value, 1001 + COOKIE_MS), undefined)
     for (const changed of [value.slice(1), `${value}A`, value.slice(0, -1)])
-      assert.equal(readAcquaintance(keys, changed, 1000), undefined)
+      assert.equal(readVisitorIdentity(keys, changed, 1000), undefined)
   })
 })
 

@@ -17,7 +17,7 @@ export interface Tag {
 }
 
 /** A contact whom a tag named before. */
-export interface Acquaintance {
+export interface VisitorIdentity {
   account: number
   contact: number
 }
@@ -84,7 +84,7 @@ export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', tex
 }
 
 /** The value of the cookie, good for 13 months from `now` (milliseconds). */
-export function signAcquaintance(keys: TokenKeys, { account, contact }: Acquaintance, now: number): string {
+export function signVisitorIdentity(keys: TokenKeys, { account, contact }: VisitorIdentity, now: number): string {
   const members = Buffer.alloc(COOKIE_BYTES - HEAD_BYTES)
   members.writeUIntBE(contact, 0, 6)
   members.writeUIntBE(now, 6, 6)
@@ -92,7 +92,7 @@ export function signAcquaintance(keys: TokenKeys, { account, contact }: Acquaint
 }
 
 /** Reads the value of a cookie; undefined when it is forged, or older than 13 months. */
-export function readAcquaintance(keys: TokenKeys, text: string, now: number): Acquaintance | undefined {
+export function readVisitorIdentity(keys: TokenKeys, text: string, now: number): VisitorIdentity | undefined {
   const body = unseal(keys, 'cookie', text, COOKIE_BYTES)
   if (!body || body.readUIntBE(HEAD_BYTES + 6, 6) + COOKIE_MS < now) return undefined
   return { account: body.readUInt32BE(2), contact: body.readUIntBE(HEAD_BYTES, 6) }

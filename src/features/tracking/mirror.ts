@@ -7,7 +7,7 @@ import type { Token } from '../../lib/tokens.ts'
 import { findMessage, type StampedMessage } from '../../outbox/by-stamp.ts'
 import type { UsedValues } from '../../outbox/compose.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
-import { openMaterials } from '../../outbox/materials.ts'
+import { openSenderCache } from '../../outbox/sender-cache.ts'
 import { loadVersion } from '../../outbox/version.ts'
 import { zoneOf } from '../../outbox/zones.ts'
 import { linksOf, scopeOf } from '../actions/scopes.ts'
@@ -30,7 +30,7 @@ async function presentValues(
   const { rows } = await sql<ContactRow>`
     select id, unicity, encode(hash, 'hex') as hash, fields from contacts
     where account = ${account} and id = any(${[contact, related]}::bigint[])`.execute(db)
-  const { rules, valuesOf } = await openMaterials(db, clock).account(account)
+  const { rules, valuesOf } = await openSenderCache(db, clock).account(account)
   const campaign = await oldestCampaign(db, account, action)
   const [main, second] = [contact, related].map((id) => rows.find((row) => row.id === id) ?? null)
   return {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Counter } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { whileAway } from '../../outbox/sender-context.ts'
+import { retryWhileUnavailable } from '../../outbox/sender-context.ts'
 import { bodyOfBatch, bodyOfOne, readTold, type Told } from './bodies.ts'
 import { recordFailure, recordSuccess } from './outcomes.ts'
 import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type Turn } from './queue.ts'
@@ -69,7 +69,7 @@ async function deliver(
   if (body === undefined) return succeeded()
   const { failure }: Outcome = await post(context, webhook, { id: delivery.id, body }, clock.now())
   tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' })
-  await whileAway(context, () =>
+  await retryWhileUnavailable(context, () =>
     failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()),
   )
 }

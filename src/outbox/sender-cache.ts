@@ -34,7 +34,7 @@ export interface CompiledVersion {
 }
 
 /** What an account gives to every message of its own. */
-export interface AccountMaterials extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
+export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
   rules: SendingRules
   inDoubt: 'hold' | 'send'
   /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */
@@ -42,9 +42,9 @@ export interface AccountMaterials extends Pick<SendingSettings, 'domains' | 'unv
 }
 
 /** A claimed message with everything it is judged and made by. */
-export interface Ready extends Candidate {
+export interface PreparedMessage extends Candidate {
   version: CompiledVersion
-  owner: AccountMaterials
+  owner: SenderAccount
   /** What the account signs with, by domain. */
   keys: AccountKeys['byDomain']
   /** The oldest campaign that holds the action; undefined where the template does not name it. */
@@ -54,9 +54,9 @@ export interface Ready extends Candidate {
 }
 
 /** What messages are made from, kept by a sender between batches. */
-export interface Materials {
+export interface SenderCache {
   version(account: AccountId, id: number): Promise<CompiledVersion>
-  account(account: AccountId): Promise<AccountMaterials>
+  account(account: AccountId): Promise<SenderAccount>
   /** The campaign that templates of an action name. */
   campaign(account: AccountId, action: number): Promise<NamedCampaign | null>
 }
@@ -69,7 +69,7 @@ function valueReader(shape: ContactShape): (contact: ContactRow, field: number) 
   }
 }
 
-async function loadAccount(db: Db, account: AccountId): Promise<AccountMaterials> {
+async function loadAccount(db: Db, account: AccountId): Promise<SenderAccount> {
   const shape = await loadShape(db, account)
   const { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, ...sending } = await readSendingSettings(
     db,
@@ -110,7 +110,7 @@ function trusted<More extends unknown[], Read>(
 }
 
 /** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
-export function openMaterials(db: Db, clock: Clock): Materials {
+export function openSenderCache(db: Db, clock: Clock): SenderCache {
   const versions = new Map<number, Promise<CompiledVersion>>()
   const account = trusted(clock, (id: AccountId) => loadAccount(db, id))
   const campaign = trusted(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))

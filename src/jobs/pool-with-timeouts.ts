@@ -22,7 +22,7 @@ const nowhere = { query: async () => NO_ROWS, release: () => undefined } as unkn
  * A pool for the queue, which writes the end of a job without anybody to hear that it could not: a database that is away
  * would end the process. Until the queue is to end its errors come in the one form that it waits for.
  */
-export function patientPool(pool: Pool, { ending, lost, ready }: Connecting): Pool {
+export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: Connecting): Pool {
   async function attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return lost.aborted ? otherwise : await work()

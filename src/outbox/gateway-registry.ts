@@ -16,14 +16,14 @@ import { loadGateways, type OwnedGateway } from './gateway-rows.ts'
 const REREAD_MS = 3000
 
 /** The open gateways of a sender: which one carries the messages of an account. */
-export interface GatewayBook {
+export interface GatewayRegistry {
   gatewayOf(account: AccountId, channel: Channel): Promise<Gateway>
   /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
   close(graceMs?: number): Promise<void>
 }
 
 /** One that has its gateways open before there is anything to send, so that what comes back is taken. */
-export interface ReceivingBook extends GatewayBook {
+export interface ReceivingRegistry extends GatewayRegistry {
   /** Opens and closes gateways as the rows have it, when they were not read for a while. */
   refresh(): Promise<void>
   /** Those that shape by destination; account null: the installation's. */
@@ -66,7 +66,7 @@ function nameOf({ account, channel, name }: Candidate): string {
  * Gateways are the account's own, else the installation's (database, then environment), else capture. Rows are read
  * again every few seconds; one that cannot be opened is logged and passed over.
  */
-export function openGatewayBook(context: {
+export function openGatewayRegistry(context: {
   db: Db
   config: Config
   masterKeys: MasterKeys
@@ -79,7 +79,7 @@ export function openGatewayBook(context: {
   receives?: boolean
   /** Counts what young sending domains send. */
   warmUp?: WarmUp
-}): ReceivingBook {
+}): ReceivingRegistry {
   const { db, config, masterKeys, clock, log, destinations, receives = false, warmUp } = context
   const place = {
     dataDir: config.dataDir,

@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/account.ts'
  * What contacts need of features that build on them. Those may import contacts, but not the other way round: the two
  * halves meet where the program is put together.
  */
-export interface Neighbours {
+export interface Ports {
   /**
    * A select of one column, the contacts in any of the segments, each once, dynamic ones as they stand when it is run.
    * Throws notFound for a segment that does not exist.

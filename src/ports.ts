@@ -1,10 +1,10 @@
 import type { Context } from './context.ts'
-import type { Neighbours } from './features/contacts/neighbours.ts'
+import type { Ports } from './features/contacts/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 
 /** What contacts need of features to their right. */
-export function neighboursOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Neighbours {
+export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {
   return {
     membersOf: async (db, account, segments) => {
       await requireSegments(db, account, segments)

@@ -7,11 +7,11 @@ import { type Composed, compose } from './compose.ts'
 import { expiryOf, footprintOf } from './exclusions.ts'
 import type { Halts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
-import type { Ready } from './materials.ts'
 import type { Claimed } from './outbox.ts'
 import type { Outcome } from './record.ts'
 import type { Recorder } from './recorder.ts'
-import { type Sender, whileAway } from './sender-context.ts'
+import type { PreparedMessage } from './sender-cache.ts'
+import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { storeShortLinks } from './short-links.ts'
 
 /** How long messages wait for a gateway that is down and does not say for how long. */
@@ -27,10 +27,10 @@ const HALTED: Stop = { why: 'aborted', detail: 'the action was stopped' }
 const ENDING: Stop = { why: 'aborted', detail: 'the sender ends' }
 
 /** So many messages, or octets of them, are kept in memory until what has to be stored before they leave is stored. */
-const MOST_LATER = { messages: 250, bytes: 8 * 1024 * 1024 }
+const MAX_DEFERRED = { messages: 250, bytes: 8 * 1024 * 1024 }
 
 /** What the outcome of a message says whatever it is. */
-export function common({ message, facts, source }: Ready, at: number): Omit<Outcome, 'ending'> {
+export function outcomeBase({ message, facts, source }: PreparedMessage, at: number): Omit<Outcome, 'ending'> {
   return {
     id: message.id,
     footprint: footprintOf(facts.contact),
@@ -46,7 +46,7 @@ function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'i
 
 /** What a gateway's answer means for a message: its end, or when to try again. */
 function endingOf(
-  { message, owner, version }: Ready,
+  { message, owner, version }: PreparedMessage,
   composed: Composed,
   answer: GatewayOutcome,
   gateway: string,
@@ -113,15 +113,15 @@ function endingOf(
 }
 
 /** The share of one gateway in a batch, while it is being sent. */
-export interface Share {
+export interface GatewayBatch {
   sender: Sender
   gateway: Gateway
   journal: BatchJournal
   recorder: Recorder
   /** Composed, and without an outcome yet. */
-  made: Map<number, Made>
+  made: Map<number, ComposedMessage>
   /** Composed, but short links or archives are to be stored first. */
-  later: Made[]
+  later: ComposedMessage[]
   /** Neither ended nor taken by the gateway. */
   untouched: Set<number>
   /** Messages that are to be archived are not begun any more. */
@@ -133,13 +133,13 @@ export interface Share {
   handedOver(): void
 }
 
-interface Made {
-  ready: Ready
+interface ComposedMessage {
+  ready: PreparedMessage
   composed: Composed
 }
 
 /** A fault of ours in one message must not keep the others from leaving: it ends that message, and the log has the cause. */
-function composeSafely({ tokens, clock, log }: Sender, ready: Ready): ReturnType<typeof compose> {
+function composeSafely({ tokens, clock, log }: Sender, ready: PreparedMessage): ReturnType<typeof compose> {
   try {
     return compose(ready, tokens, clock.now())
   } catch (error) {
@@ -154,7 +154,7 @@ function composeSafely({ tokens, clock, log }: Sender, ready: Ready): ReturnType
 }
 
 /** How a message goes back whose destination is known and takes nothing now. */
-function closedTo({ gateway, sender }: Share, { message }: Ready): Outcome['ending'] | undefined {
+function closedTo({ gateway, sender }: GatewayBatch, { message }: PreparedMessage): Outcome['ending'] | undefined {
   const { account, destination } = message
   if (destination === null) return undefined
   const closed = gateway.shaping?.closed(account, destination)
@@ -165,10 +165,10 @@ function closedTo({ gateway, sender }: Share, { message }: Ready): Outcome['endi
  * Makes messages one by one as the gateway takes them; one that cannot be made ends here. It stops when enough of them
  * have to wait for what is to be stored first.
  */
-function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
+function* composing(share: GatewayBatch, list: Iterator<PreparedMessage>): Generator<Outgoing> {
   const { sender, recorder, made, later, untouched, halts } = share
   let bytes = 0
-  while (later.length < MOST_LATER.messages && bytes < MOST_LATER.bytes) {
+  while (later.length < MAX_DEFERRED.messages && bytes < MAX_DEFERRED.bytes) {
     const { done, value: ready } = list.next()
     if (done) {
       if (later.length === 0) share.handedOver()
@@ -183,7 +183,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
     const closed = closedTo(share, ready)
     if (closed) {
       untouched.delete(ready.message.id)
-      recorder.add({ ...common(ready, sender.clock.now()), ending: closed })
+      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: closed })
       continue
     }
     // Its end may have come since it was claimed.
@@ -192,7 +192,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
     if ('cancellation' in result) {
       untouched.delete(ready.message.id)
       recorder.add({
-        ...common(ready, sender.clock.now()),
+        ...outcomeBase(ready, sender.clock.now()),
         ending: { type: 'cancelled', cancellation: result.cancellation },
       })
       continue
@@ -206,7 +206,7 @@ function* making(share: Share, list: Iterator<Ready>): Generator<Outgoing> {
   }
 }
 
-function listenerOf({ sender, gateway, journal, recorder, made, untouched }: Share): SendListener {
+function listenerOf({ sender, gateway, journal, recorder, made, untouched }: GatewayBatch): SendListener {
   return {
     signal: sender.signal,
     beforeBody: journal.begin,
@@ -216,7 +216,10 @@ function listenerOf({ sender, gateway, journal, recorder, made, untouched }: Sha
       made.delete(answer.id)
       untouched.delete(answer.id)
       const at = sender.clock.now()
-      const outcome = { ...common(one.ready, at), ending: endingOf(one.ready, one.composed, answer, gateway.name, at) }
+      const outcome = {
+        ...outcomeBase(one.ready, at),
+        ending: endingOf(one.ready, one.composed, answer, gateway.name, at),
+      }
       // One that was not begun is not accounted for after a crash: it is still to be sent.
       if (answer.result !== 'returned') journal.end(answer.id, outcome)
       recorder.add(outcome)
@@ -224,19 +227,22 @@ function listenerOf({ sender, gateway, journal, recorder, made, untouched }: Sha
   }
 }
 
-function shortLinksOf(later: readonly Made[]): { message: Claimed; link: ShortLink }[] {
+function shortLinksOf(later: readonly ComposedMessage[]): { message: Claimed; link: ShortLink }[] {
   return later.flatMap(({ ready, composed }) => composed.shortLinks.map((link) => ({ message: ready.message, link })))
 }
 
-function archivedOf({ ready, composed: { outgoing } }: Made): Archived | undefined {
+function archivedOf({ ready, composed: { outgoing } }: ComposedMessage): Archived | undefined {
   return isArchived(ready) && 'envelope' in outgoing ? { message: ready.message, mail: outgoing } : undefined
 }
 
 /** Stores what has to be there before messages leave; gives those that may. Others wait for the storage of archives. */
-async function storeFirst(share: Share, later: readonly Made[]): Promise<readonly Made[]> {
+async function storeBeforeSending(
+  share: GatewayBatch,
+  later: readonly ComposedMessage[],
+): Promise<readonly ComposedMessage[]> {
   const { sender, made } = share
   const links = shortLinksOf(later)
-  if (links.length > 0) await whileAway(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
+  if (links.length > 0) await retryWhileUnavailable(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
   const archived = later.flatMap((one) => archivedOf(one) ?? [])
   try {
     if (archived.length > 0) await archive(sender, archived)
@@ -251,14 +257,14 @@ async function storeFirst(share: Share, later: readonly Made[]): Promise<readonl
 }
 
 /** Sends messages as they are made, and in turns with these those for which something is stored first. */
-async function sendInTurns(share: Share, list: Iterator<Ready>): Promise<Stop | undefined> {
+async function sendInTurns(share: GatewayBatch, list: Iterator<PreparedMessage>): Promise<Stop | undefined> {
   const { gateway, later } = share
   const listener = listenerOf(share)
   for (;;) {
-    const { stop } = await gateway.send(making(share, list), listener)
+    const { stop } = await gateway.send(composing(share, list), listener)
     const stored = later.splice(0)
     if (stop || stored.length === 0) return stop
-    const free = await storeFirst(share, stored)
+    const free = await storeBeforeSending(share, stored)
     const second = await gateway.send(
       free.map(({ composed }) => composed.outgoing),
       listener,
@@ -268,16 +274,16 @@ async function sendInTurns(share: Share, list: Iterator<Ready>): Promise<Stop | 
 }
 
 /** Why messages are left over though the gateway takes all that it is given. */
-function reasonToWait({ sender, isStorageAway, isHalted }: Share): Stop | undefined {
+function reasonToWait({ sender, isStorageAway, isHalted }: GatewayBatch): Stop | undefined {
   if (isStorageAway) return STORAGE_AWAY
   if (isHalted) return HALTED
   return sender.signal.aborted ? ENDING : undefined
 }
 
 /** Sends one gateway's share of a batch, list by list as they are ready; what it does not take is given back. */
-export async function sendShare(
-  share: Share,
-  lists: Iterable<readonly Ready[]> | AsyncIterable<readonly Ready[]>,
+export async function sendGatewayBatch(
+  share: GatewayBatch,
+  lists: Iterable<readonly PreparedMessage[]> | AsyncIterable<readonly PreparedMessage[]>,
 ): Promise<void> {
   const { sender, gateway, recorder, untouched } = share
   let stop: Stop | undefined
@@ -291,6 +297,6 @@ export async function sendShare(
   if (!reason) return
   const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
   const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
-  await whileAway(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
+  await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
   recorder.released(untouched)
 }

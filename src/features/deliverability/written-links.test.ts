@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { ContentSource } from '../rendering/content.ts'
-import { writtenLinks } from './findings-links.ts'
+import { writtenLinks } from './written-links.ts'
 
 const source = (content: Partial<ContentSource>): ContentSource => ({
   ...{ channel: 'email', contentFormat: 2, subject: 'x', html: null, text: null, amp: null, textContent: null },
