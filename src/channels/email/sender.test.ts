@@ -31,6 +31,7 @@ suite('sender of an e-mail', () => {
     assert.deepEqual(resolve({}), {
       sender: {
         from: { prefix: 'shop', domain: 'mail.shop.example', label: 'The Shop' },
+        profileDomain: 'mail.shop.example',
         reply: 'help@shop.example',
         bounceDomain: 'b.shop.example',
         trackingUrl: 'https://t.shop.example',
