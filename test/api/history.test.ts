@@ -229,8 +229,10 @@ suite('order and period', () => {
     const dates = `start=${new Date(second!.timestamp).toISOString()}&end=${new Date(third!.timestamp).toISOString()}`
     assert.deepEqual(await read(`/actions/${wire}/events?${bounds}`), [second])
     assert.deepEqual(await read(`/actions/${wire}/events?${dates}`), [second])
-    assert.deepEqual(await read(`/actions/${wire}/events?start=-999999999999999`), all)
-    assert.deepEqual(await read(`/actions/${wire}/events?end=-999999999999999`), [])
+    assert.deepEqual(await read(`/actions/${wire}/events?start=-62135596800000`), all)
+    assert.deepEqual(await read(`/actions/${wire}/events?end=-62135596800000`), [])
+    assert.equal((await call('GET', `/actions/${wire}/events?start=-62135596800001`)).status, 400)
+    assert.equal((await call('GET', `/actions/${wire}/events?end=253402300800000`)).status, 400)
     assert.equal((await call('GET', `/actions/${wire}/events?start=2026-01-02&end=2026-01-01`)).status, 400)
     assert.equal((await call('GET', `/actions/${wire}/events?start=yesterday`)).status, 400)
   })
