@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { systemClock } from './clock.ts'
 import { uuidV7 } from './ids.ts'
 
-/** Where records wait on the disk until they can be stored; they outlive the process. */
+/** Records on the disk that wait to be stored; they outlive the process. */
 export interface Spool {
-  /** Appends records; they are on the disk when it resolves. False when they would not fit; rejects when the disk refuses. */
+  /** Appends records; they are on the disk when it resolves. False when they exceed the limit; rejects when the disk fails. */
   append(records: readonly unknown[]): Promise<boolean>
-  /** Names of the files that nobody writes to any more, oldest first: ours, and those that dead processes left behind. */
+  /** Names of the files that are complete, oldest first: our own, and those abandoned by dead processes. */
   finished(): Promise<string[]>
-  /** The records of a file, in order; what was being written when its process died is left out. */
+  /** The records of a file, in order, without a line that was cut short when its process died. */
   read(file: string): Promise<unknown[]>
   remove(file: string): Promise<void>
   /** Bytes on the disk, as far as this process knows. */
@@ -17,7 +17,7 @@ export interface Spool {
   close(): Promise<void>
 }
 
-/** Files are short-lived, so that nobody has to ask whether their writers live: one that rests this long is left behind. */
+/** Files are short-lived, so a file that has not been written to for this long is abandoned, whatever its writer does. */
 const SEGMENT_MS = 1000
 const ABANDONED_MS = 5 * SEGMENT_MS
 
@@ -27,12 +27,12 @@ interface Segment {
   openedAt: number
 }
 
-/** What the parts of a spool share. */
-interface Spooling {
+/** The state of an open spool. */
+interface SpoolState {
   directory: string
   limit: number
   bytes: number
-  /** Files of ours that nobody writes to any more. */
+  /** Our own files that are complete. */
   own: Set<string>
   segment: Segment | undefined
 }
@@ -41,77 +41,77 @@ interface Spooling {
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const bytes = total(await filesOf(directory))
-  const spooling: Spooling = { directory, limit, bytes, own: new Set(), segment: undefined }
+  const state: SpoolState = { directory, limit, bytes, own: new Set(), segment: undefined }
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: no line is written into another. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
+  /** Runs one operation after the other: lines do not mix. */
+  function serialised<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
   }
 
   return {
-    append: (records) => inTurn(() => append(spooling, records)),
-    finished: () => inTurn(() => finished(spooling)),
+    append: (records) => serialised(() => append(state, records)),
+    finished: () => serialised(() => finished(state)),
     async read(file) {
       const text = await readFile(join(directory, file), 'utf8').catch(emptyIfGone)
       return text.split('\n').flatMap(readLine)
     },
     async remove(file) {
       await rm(join(directory, file), { force: true })
-      spooling.own.delete(file)
+      state.own.delete(file)
     },
-    size: () => spooling.bytes,
-    close: () => inTurn(() => finishSegment(spooling)),
+    size: () => state.bytes,
+    close: () => serialised(() => finishSegment(state)),
   }
 }
 
-async function append(spooling: Spooling, records: readonly unknown[]): Promise<boolean> {
+async function append(state: SpoolState, records: readonly unknown[]): Promise<boolean> {
   const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  if (spooling.bytes + lines.length > spooling.limit) return false
-  const { handle } = await currentSegment(spooling)
+  if (state.bytes + lines.length > state.limit) return false
+  const { handle } = await currentSegment(state)
   try {
     await handle.appendFile(lines)
     await handle.datasync()
   } catch (error) {
-    // Half a line may be there: nothing is written behind it.
-    await finishSegment(spooling).catch(() => undefined)
+    // Half a line may have been written: the file is closed.
+    await finishSegment(state).catch(() => undefined)
     throw error
   }
-  spooling.bytes += lines.length
+  state.bytes += lines.length
   return true
 }
 
-async function currentSegment(spooling: Spooling): Promise<Segment> {
+async function currentSegment(state: SpoolState): Promise<Segment> {
   const now = systemClock.now()
-  const { segment, directory } = spooling
+  const { segment, directory } = state
   if (segment && now - segment.openedAt < SEGMENT_MS) return segment
-  await finishSegment(spooling)
-  // Names begin with the time: they sort as the files were begun.
+  await finishSegment(state)
+  // Names begin with the time: they sort by age.
   const name = `${uuidV7(now)}.ndjson`
   const handle = await open(join(directory, name), 'a', 0o600)
-  const begun = { name, handle, openedAt: now }
-  spooling.segment = begun
+  const opened = { name, handle, openedAt: now }
+  state.segment = opened
   await flushDirectory(directory)
-  return begun
+  return opened
 }
 
-async function finishSegment(spooling: Spooling): Promise<void> {
-  const { segment } = spooling
-  spooling.segment = undefined
+async function finishSegment(state: SpoolState): Promise<void> {
+  const { segment } = state
+  state.segment = undefined
   if (!segment) return
-  spooling.own.add(segment.name)
+  state.own.add(segment.name)
   await segment.handle.close()
 }
 
-async function finished(spooling: Spooling): Promise<string[]> {
-  await finishSegment(spooling)
-  const files = await filesOf(spooling.directory)
+async function finished(state: SpoolState): Promise<string[]> {
+  await finishSegment(state)
+  const files = await filesOf(state.directory)
   const now = systemClock.now()
-  spooling.bytes = total(files)
+  state.bytes = total(files)
   return files
-    .filter(({ name, writtenAt }) => spooling.own.has(name) || now - writtenAt >= ABANDONED_MS)
+    .filter(({ name, writtenAt }) => state.own.has(name) || now - writtenAt >= ABANDONED_MS)
     .map(({ name }) => name)
 }
 
@@ -143,7 +143,7 @@ function emptyIfGone(error: unknown): string {
   throw error
 }
 
-/** A record; none for a line that was cut short. */
+/** The record of a line; none for a line that was cut short. */
 function readLine(line: string): unknown[] {
   try {
     return [JSON.parse(line)]
@@ -152,7 +152,7 @@ function readLine(line: string): unknown[] {
   }
 }
 
-/** Makes the name of a new file outlive a loss of power; where directories cannot be opened there is no way to. */
+/** Flushes the name of a new file to the disk, where the system can open directories. */
 async function flushDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(directory, 'r')

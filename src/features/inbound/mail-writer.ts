@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { isPassing } from '../../database/errors.ts'
+import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
-import { inTurns } from '../../lib/turns.ts'
 import { answers, isAway, PATIENCE_MS, within } from '../tracking/away.ts'
 import type { Door } from './doors.ts'
 import { type Ingestion, ingest, type Outcome, type ReceivedMail } from './ingest.ts'
@@ -36,7 +36,7 @@ interface SpooledMail {
 }
 
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
-const TURN_MS = 500
+const REPLAY_INTERVAL_MS = 500
 const MOST_TRIES = 4
 
 interface Writing {
@@ -50,7 +50,7 @@ interface Writing {
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
   const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
   const writing: Writing = { options, spool, isAway: false, isClosing: false }
-  const stopReplaying = inTurns(() => replayAll(writing), TURN_MS)
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(writing))
   return {
     write: (mail) => write(writing, mail),
     spooled: () => spool.size(),

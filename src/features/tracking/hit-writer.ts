@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
 import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
+import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
-import { inTurns } from '../../lib/turns.ts'
 import { answers, isAway } from './away.ts'
 import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
 import type { Hit } from './hits.ts'
@@ -35,7 +35,7 @@ interface SpooledHit {
 const MOST_IN_GROUP = 500
 const CONNECTIONS = 2
 const SPOOL_LIMIT_BYTES = 1024 ** 3
-const TURN_MS = 250
+const REPLAY_INTERVAL_MS = 250
 
 /** What the parts of a writer share. */
 interface Writing {
@@ -58,7 +58,7 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
     return hits
   }
   const groups = groupCommit(keepAll, { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
-  const stopReplaying = inTurns(() => replayAll(writing), TURN_MS)
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(writing))
   return {
     write: async (hit) => void (await groups.add(hit)),
     spooled: () => spool.size(),
