@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
@@ -18,9 +17,8 @@ import { sweepShelves } from '../../src/features/imports/sweeping.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
 import { expireImports, recordUpload, storeFile } from '../../src/features/imports/uploads.ts'
 import { startHarness } from '../harness.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
 
-const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
-const ABSENT = 'the data of the contract is not beside this checkout'
 const CHILD = fileURLToPath(new URL('../fixtures/imports/run-import.ts', import.meta.url))
 /** Lines that a run commits together. */
 const BATCH = 5000
@@ -173,10 +171,13 @@ function clockThat(nth: number, act: () => void): Context['clock'] {
   }
 }
 
-suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, () => {
+suite('sample files', () => {
   test('each record of the messy file becomes what is expected of it', async () => {
-    const content = await readFile(join(DATA, 'contacts-messy.csv'))
-    const expected = (await readFile(join(DATA, 'contacts-messy-expected.csv'), 'utf8')).trim().split('\n').slice(1)
+    const content = await readFile(join(IMPORT_FILES, 'contacts-messy.csv'))
+    const expected = (await readFile(join(IMPORT_FILES, 'contacts-messy-expected.csv'), 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(1)
     const of = (word: string) => expected.filter((line) => line.split(';')[1]?.startsWith(word)).length
     const done = await run(content)
     assert.equal(done.state, 1)
@@ -227,8 +228,10 @@ suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, (
     }
   })
 
-  test('case 24: the same people in UTF-16 with tabs, in Windows-1252 and zipped are the same contacts', async () => {
-    const file = await readFile(join(DATA, 'contacts-300-windows-1252.csv'))
+  test('case 24: the same people in UTF-16 with tabs, in Windows-1252 and zipped are the same contacts', {
+    skip: noSharedData,
+  }, async () => {
+    const file = await readFile(join(SHARED_DATA, 'contacts-300-windows-1252.csv'))
     const text = new TextDecoder('windows-1252').decode(file)
     const separated = (separator: string) =>
       text.replace(/[^;\r\n]+/g, (cell) => (cell.includes(separator) ? `"${cell}"` : cell)).replaceAll(';', separator)
@@ -253,11 +256,13 @@ suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, (
     assert.deepEqual(contacts[2], contacts[0])
   })
 
-  test('10,000 contacts are created, and the other files find 300 of them each with nothing to change', async () => {
-    const first = await run(await readFile(join(DATA, 'contacts-10k.csv')))
+  test('10,000 contacts are created, and the other files find 300 of them each with nothing to change', {
+    skip: noSharedData,
+  }, async () => {
+    const first = await run(await readFile(join(SHARED_DATA, 'contacts-10k.csv')))
     assert.deepEqual([first.state, ...countsOf(first)], [1, 10_000, 0, 0, 0, 0])
     for (const name of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv']) {
-      const again = await run(await readFile(join(DATA, name)))
+      const again = await run(await readFile(join(SHARED_DATA, name)))
       assert.deepEqual([again.state, ...countsOf(again)], [1, 0, 0, 0, 0, 300], name)
     }
   })

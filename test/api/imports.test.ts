@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,11 +12,10 @@ import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
 import { takeTurn } from '../../src/features/imports/turns.ts'
 import { type Answer, startHarness, type TestAccount } from '../harness.ts'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
 
 const { app, call, clock, context, own, other, dataDir, makeAccount, makeKey } = await startHarness()
 
-const DATA = join(import.meta.dirname, '../../../shared/data')
-const hasData = existsSync(DATA) ? false : 'the sample files are not here'
 const IMPORT_TYPE = 'application/vnd.mperf.v8.import.v1+json'
 const CSV = { 'content-type': 'text/csv' }
 /** Asks for the executions themselves, where old clients are answered the last state. */
@@ -837,8 +836,8 @@ suite('imports › files', () => {
     return found
   }
 
-  test('gives the same contacts from three encodings, separators and an archive', { skip: hasData }, async () => {
-    const file = readFileSync(join(DATA, 'contacts-300-windows-1252.csv'))
+  test('gives the same contacts from three encodings, separators and an archive', { skip: noSharedData }, async () => {
+    const file = readFileSync(join(SHARED_DATA, 'contacts-300-windows-1252.csv'))
     const text = new TextDecoder('windows-1252').decode(file)
     assert.ok(!text.includes(','))
     const tabs = Buffer.from(text.replaceAll(';', '\t'), 'utf16le')
@@ -848,11 +847,13 @@ suite('imports › files', () => {
     assert.deepEqual(await imported('ENCO003', gzipSync(text.replaceAll(';', ','))), plain)
   })
 
-  test('reads the samples in other encodings as the same people as in the large one', { skip: hasData }, async () => {
-    const all = await imported('ENCO004', readFileSync(join(DATA, 'contacts-10k.csv')))
+  test('reads the samples in other encodings as the same people as in the large one', {
+    skip: noSharedData,
+  }, async () => {
+    const all = await imported('ENCO004', readFileSync(join(SHARED_DATA, 'contacts-10k.csv')))
     assert.equal(all.size, 10_000)
     for (const [index, name] of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv'].entries()) {
-      const some = await imported(`ENCO01${index}`, readFileSync(join(DATA, name)))
+      const some = await imported(`ENCO01${index}`, readFileSync(join(SHARED_DATA, name)))
       assert.equal(some.size, 300)
       for (const [address, values] of some) assert.deepEqual(values, all.get(address))
     }
@@ -860,10 +861,10 @@ suite('imports › files', () => {
 })
 
 suite('imports › lines', () => {
-  test('makes of the messy file exactly what is expected', { skip: hasData }, async () => {
+  test('makes of the messy file exactly what is expected', async () => {
     const { key, fields } = await sampleAccount('MESS001')
     const id = await makeImport({}, key)
-    const execution = await run(id, readFileSync(join(DATA, 'contacts-messy.csv')), key)
+    const execution = await run(id, readFileSync(join(IMPORT_FILES, 'contacts-messy.csv')), key)
     assert.deepEqual(counts(execution), { ...NONE, created: 14, rejected: 10, duplicates: 1 })
     assert.deepEqual(
       (await rejects(id, execution.id, key)).map((row) => row.split(';').slice(0, 3).join(';')),

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
+import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../../test/sample-files.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
 import { type Batch, type ReadTask, readBatches, type TextFormat } from './reader.ts'
 import { readInThread } from './reader-thread.ts'
 import type { Reject, Row } from './rows.ts'
-
-const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
-const ABSENT = 'the data of the contract is not beside this checkout'
 
 const TASTES = ['Wine', 'Books', 'Travel', 'Sport', 'Garden', 'Cinéma']
 
@@ -391,15 +387,16 @@ suite('the same people', () => {
   }
 })
 
-suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, () => {
-  const people = async (name: string): Promise<Outcome> => collect(readBatches(task(join(DATA, name))))
+suite('sample files', () => {
+  const people = async (name: string, folder = SHARED_DATA): Promise<Outcome> =>
+    collect(readBatches(task(join(folder, name))))
 
-  test('10,000 valid contacts are read without a fault', async () => {
+  test('10,000 valid contacts are read without a fault', { skip: noSharedData }, async () => {
     const { rows, rejects, warnings } = await people('contacts-10k.csv')
     assert.deepEqual([rows.length, rejects, warnings], [10_000, [], []])
   })
 
-  test('the files in other encodings hold the same people as the first', async () => {
+  test('the files in other encodings hold the same people as the first', { skip: noSharedData }, async () => {
     const known = new Map((await people('contacts-10k.csv')).rows.map(({ key, fields }) => [key, fields]))
     for (const name of ['contacts-300-windows-1252.csv', 'contacts-300-utf16-tab.csv']) {
       const { rows, rejects } = await people(name)
@@ -409,8 +406,11 @@ suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, (
   })
 
   test('each record of the messy file becomes what is expected of it', async () => {
-    const { rows, rejects } = await people('contacts-messy.csv')
-    const lines = (await readFile(join(DATA, 'contacts-messy-expected.csv'), 'utf8')).trim().split('\n').slice(1)
+    const { rows, rejects } = await people('contacts-messy.csv', IMPORT_FILES)
+    const lines = (await readFile(join(IMPORT_FILES, 'contacts-messy-expected.csv'), 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(1)
     const expected = lines.map((line) => line.split(';') as [string, string])
     const outcomes = new Map<number, string>([
       ...rows.map(({ ordinal }) => [ordinal + 1, 'created'] as const),
@@ -425,7 +425,7 @@ suite('the data of the contract', { skip: existsSync(DATA) ? false : ABSENT }, (
   })
 
   test('the values of the messy file are stored as expected', async () => {
-    const { rows } = await people('contacts-messy.csv')
+    const { rows } = await people('contacts-messy.csv', IMPORT_FILES)
     const value = (record: number, id: number) => rows.find(({ ordinal }) => ordinal === record - 1)?.fields[id]
     const expected: [record: number, field: number, value: unknown][] = [
       [5, 1, 'Messy4@example.com'],
