@@ -34,7 +34,7 @@ import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { webhookWork } from './features/webhooks/working.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
-import { forgetDeadJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
+import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
@@ -45,11 +45,11 @@ const MONTHS_AHEAD = 3
 
 const schedule: Schedule = { 'housekeeping.minutely': '* * * * *', 'housekeeping.daily': '17 3 * * *' }
 
-/** Small things of one task, one after the other, until it is told to end. */
-async function inOrder(signal: AbortSignal, ...works: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const work of works) {
+/** Runs the parts of a task one after the other, until it is aborted. */
+async function inOrder(signal: AbortSignal, ...parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const part of parts) {
     signal.throwIfAborted()
-    await work()
+    await part()
   }
 }
 
@@ -62,7 +62,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => holdLost(db, new Date(clock.now())),
         () => requestIndexes(db),
         () => requestWipes(db, clock.now()),
-        () => forgetDeadJobs(pool, log),
+        () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
       inOrder(
@@ -85,7 +85,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
   }
 }
 
-/** What runs between a request and its effect, or by the clock. Each checks the present state before it acts. */
+/** The bodies of all jobs. Each checks the current state before it acts. */
 function taskBodies(context: Context): TaskBodies {
   const { db, clock } = context
   const bodies = jobBodies(context)
@@ -105,11 +105,18 @@ function taskBodies(context: Context): TaskBodies {
   }
 }
 
-/** Between turns while the database is away: twice as long each time, up to this. */
-const LONGEST_PAUSE_MS = 10_000
+/** While the database is away, the pause between two runs is doubled up to this. */
+const MAX_PAUSE_MS = 10_000
 
-/** Does a small thing over and over until stopped; a failure is logged, and the next turn comes all the same. */
-function every(ms: number, work: () => Promise<unknown>, { log }: Context): () => Promise<void> {
+interface PeriodicTask {
+  name: string
+  /** Milliseconds between the end of a run and the next one. */
+  ms: number
+  work(): Promise<unknown>
+}
+
+/** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
+function startPeriodic({ name, ms, work }: PeriodicTask, { log }: Context): () => Promise<void> {
   const stopping = new AbortController()
   const done = (async () => {
     for (let pause = ms; !stopping.signal.aborted; ) {
@@ -117,8 +124,8 @@ function every(ms: number, work: () => Promise<unknown>, { log }: Context): () =
         await work()
         pause = ms
       } catch (error) {
-        log.error({ err: error }, 'a turn of the clock failed')
-        pause = isUnavailable(error) ? Math.min(pause * 2, Math.max(ms, LONGEST_PAUSE_MS)) : ms
+        log.error({ err: error, task: name }, 'periodic task failed')
+        pause = isUnavailable(error) ? Math.min(pause * 2, Math.max(ms, MAX_PAUSE_MS)) : ms
       }
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
@@ -129,7 +136,7 @@ function every(ms: number, work: () => Promise<unknown>, { log }: Context): () =
   }
 }
 
-/** Figures of the outbox, read when they are asked for. */
+/** Metrics of the outbox, read when they are collected. */
 function watchOutbox({ db }: Context, registry: Registry): void {
   const waiting = new Gauge({
     name: 'outbox_messages',
@@ -154,7 +161,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
   })
 }
 
-/** Starts the jobs role: the queue, and the clockwork that moves actions and settles hits. Gives how to stop it. */
+/** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
 export async function startTasks(
   context: Context,
   databaseUrl: string,
@@ -172,22 +179,23 @@ export async function startTasks(
     concurrency: CONCURRENCY,
     schedule,
   })
-  const stops = [
-    every(250, () => advanceActions(context), context),
-    every(250, () => settleHits(db), context),
-    every(5000, () => keepCounts(db), context),
-    every(200, () => webhooks.turn(), context),
-    every(250, () => ingestSmsReports({ ...context, unmatched }), context),
-    every(1000, () => startDueImports(context), context),
-    // Runs of a process that died go on here.
-    every(10_000, () => wakeRuns(db), context),
-    every(3_600_000, () => sweepShelves(context), context),
-    every(10_000, () => wakePlans(db), context),
-    every(10_000, () => wakeTests(db), context),
-    every(10_000, () => wakeJobs(db), context),
+  const periodic: readonly PeriodicTask[] = [
+    { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
+    { name: 'settle hits', ms: 250, work: () => settleHits(db) },
+    { name: 'count events', ms: 5000, work: () => keepCounts(db) },
+    { name: 'deliver webhooks', ms: 200, work: () => webhooks.turn() },
+    { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
+    { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
+    // What a process that died has left is resumed here.
+    { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },
+    { name: 'sweep uploads', ms: 3_600_000, work: () => sweepShelves(context) },
+    { name: 'resume plans', ms: 10_000, work: () => wakePlans(db) },
+    { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
+    { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },
   ]
+  const stops = periodic.map((task) => startPeriodic(task, context))
   return async () => {
-    const clockwork = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
-    await Promise.all([runner.stop(), clockwork])
+    const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
+    await Promise.all([runner.stop(), stopped])
   }
 }

@@ -77,7 +77,7 @@ describe('rows', () => {
   })
 
   it('takes the connection from a reader that stalls', async () => {
-    const reader = rows(database.db, numbers(1000), { batch: 10, patienceMs: 10 })
+    const reader = rows(database.db, numbers(1000), { batch: 10, stallMs: 10 })
     await reader.next()
     assert.equal(database.pool.totalCount - database.pool.idleCount, 1)
     await once(database.pool, 'release')

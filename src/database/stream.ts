@@ -4,8 +4,8 @@ import type { Db } from './connect.ts'
 export interface RowsOptions {
   /** Rows read from the server at once; 500 by default. */
   batch?: number
-  /** How long the caller may take for a row before the connection is taken from it; 60 seconds by default. */
-  patienceMs?: number
+  /** How long the caller may take for a row before its connection is released; 60 seconds by default. */
+  stallMs?: number
 }
 
 /** A query of Kysely's builder, or `sql` with the type of its rows. */
@@ -15,10 +15,10 @@ export interface Readable<Row> {
 
 /**
  * The rows of a query through a cursor on one connection, read as fast as the caller takes them. The connection is
- * given back after the last row, an early return or an error, and when the caller stalls: then its next read throws.
+ * released after the last row, an early return or an error, and when the caller stalls: then its next read throws.
  */
 export async function* rows<Row>(db: Db, query: Readable<Row>, options: RowsOptions = {}): AsyncGenerator<Row, void> {
-  const { batch = 500, patienceMs = 60_000 } = options
+  const { batch = 500, stallMs = 60_000 } = options
   const batches = db.getExecutor().stream<Row>(query.compile(db), batch)[Symbol.asyncIterator]()
   let isStalled = false
   // A slow reader must not keep a connection from others, nor its snapshot from the vacuum.
@@ -28,11 +28,11 @@ export async function* rows<Row>(db: Db, query: Readable<Row>, options: RowsOpti
   }
   try {
     for (let next = await batches.next(); !next.done; next = await batches.next()) {
-      const stall = setTimeout(giveUp, patienceMs).unref()
+      const stall = setTimeout(giveUp, stallMs).unref()
       try {
         for (const row of next.value.rows) {
           yield row
-          if (isStalled) throw new Error(`The reader of a list took more than ${patienceMs} ms for a row.`)
+          if (isStalled) throw new Error(`The reader of a list took more than ${stallMs} ms for a row.`)
           stall.refresh()
         }
       } finally {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { setIdleTimeout } from '../lib/idle-timeout.ts'
 import { badRequest } from '../lib/problem.ts'
-import { dropStalled } from '../lib/stalled.ts'
 
 /** Parameters of every list. */
 export const PageQuery = Type.Object({
@@ -66,7 +66,7 @@ export async function sendArray(
 ): Promise<FastifyReply> {
   const iterator = items[Symbol.asyncIterator]()
   const first = await iterator.next()
-  dropStalled(reply.raw)
+  setIdleTimeout(reply.raw)
   return reply.type(type).send(Readable.from(texts(first, iterator), { objectMode: false }))
 }
 

@@ -43,8 +43,12 @@ export async function enqueue<Name extends TaskName>(
   )`.execute(db)
 }
 
-/** What adds a job for each row of a select; `key` and `payload` are made of the row. */
-export function addingJob(task: TaskName, key: RawBuilder<unknown>, payload: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The expression that adds a job for each row of a select; `key` and `payload` are expressions on the row. */
+export function addJobExpression(
+  task: TaskName,
+  key: RawBuilder<unknown>,
+  payload: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`graphile_worker.add_job(identifier => ${sql.lit(task)}, job_key => ${key}, payload => ${payload})`
 }
 

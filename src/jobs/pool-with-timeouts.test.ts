@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../database/connect.ts'
-import { type Connecting, poolWithTimeouts } from './pool-with-timeouts.ts'
+import { poolWithTimeouts, type WorkerSignals } from './pool-with-timeouts.ts'
 
-/** Nobody listens there. */
+/** No server listens there. */
 const AWAY = 'postgres://nobody@127.0.0.1:9/nothing'
 
 const { signal } = new AbortController()
-const standing: Connecting = { ending: signal, lost: signal, ready: async () => undefined }
+const worker: WorkerSignals = { ending: signal, lost: signal, ready: async () => undefined }
 
-test('a database that is away is told in the form that the queue waits for', async () => {
+test('an unreachable database is reported by the SQLSTATE that the queue retries', async () => {
   const { pool, close } = connect(AWAY)
-  await assert.rejects(poolWithTimeouts(pool, standing).connect(), { code: '57P03' })
+  await assert.rejects(poolWithTimeouts(pool, worker).connect(), { code: '57P03' })
   await close()
 })
 
-test('is told as it is once the queue is to end, so that nobody waits', async () => {
+test('once the queue is to end its errors are not translated, so that nothing is retried', async () => {
   const { pool, close } = connect(AWAY)
-  await assert.rejects(poolWithTimeouts(pool, { ...standing, ending: AbortSignal.abort() }).connect(), {
+  await assert.rejects(poolWithTimeouts(pool, { ...worker, ending: AbortSignal.abort() }).connect(), {
     code: 'ECONNREFUSED',
   })
   await close()
 })
 
-test('of jobs that are no longer its own the queue says nothing to anybody', async () => {
+test('once its jobs are no longer its own the statements of the queue are discarded', async () => {
   const { pool, close } = connect(AWAY)
-  const client = await poolWithTimeouts(pool, { ...standing, lost: AbortSignal.abort() }).connect()
+  const client = await poolWithTimeouts(pool, { ...worker, lost: AbortSignal.abort() }).connect()
   assert.deepEqual(await client.query('select 1'), { rows: [], rowCount: 0 })
   client.release()
   await close()

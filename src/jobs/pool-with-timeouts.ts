@@ -1,28 +1,28 @@
 import type { Pool, PoolClient } from 'pg'
 import { isReadOnly, isUnavailable } from '../database/errors.ts'
 
-/** SQLSTATE cannot_connect_now: the queue repeats what fails with it, and ends the process for all else. */
+/** SQLSTATE cannot_connect_now: the queue retries what fails with it, and ends the process for any other error. */
 const CANNOT_CONNECT_NOW = '57P03'
 
-/** How a queue stands with its connections. */
-export interface Connecting {
-  /** Once aborted errors come as they are: the queue is to end, and waits for nothing. */
+/** The state of a worker, as its queue needs it. */
+export interface WorkerSignals {
+  /** Once aborted, errors are not translated: the queue is to end, and must not retry. */
   ending: AbortSignal
-  /** Once aborted its statements go nowhere: the jobs are no longer its own, and it has nothing to say of them. */
+  /** Once aborted, statements are discarded: the jobs are no longer its own. */
   lost: AbortSignal
-  /** What its statements wait for. */
+  /** Resolves when the worker is registered; statements wait for it. */
   ready(): Promise<void>
 }
 
 const NO_ROWS = { rows: [], rowCount: 0 }
-/** Answers everything with no rows. */
-const nowhere = { query: async () => NO_ROWS, release: () => undefined } as unknown as PoolClient
+/** A connection that discards every statement. */
+const discarding = { query: async () => NO_ROWS, release: () => undefined } as unknown as PoolClient
 
 /**
- * A pool for the queue, which writes the end of a job without anybody to hear that it could not: a database that is away
- * would end the process. Until the queue is to end its errors come in the one form that it waits for.
+ * A pool for the queue, which does not handle a failure to write the end of a job: a database that is away would end the
+ * process. Until the queue is to end, such errors are translated into the one SQLSTATE that it retries.
  */
-export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: Connecting): Pool {
+export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: WorkerSignals): Pool {
   async function attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return lost.aborted ? otherwise : await work()
@@ -35,17 +35,17 @@ export function poolWithTimeouts(pool: Pool, { ending, lost, ready }: Connecting
   async function connect(): Promise<PoolClient> {
     await ready()
     const client = await pool.connect()
-    let isUseless = false
-    const ask = (...words: Parameters<PoolClient['query']>) =>
-      Promise.resolve(client.query(...words)).catch((error) => {
-        isUseless ||= isReadOnly(error)
+    let isBroken = false
+    const run = (...statement: Parameters<PoolClient['query']>) =>
+      Promise.resolve(client.query(...statement)).catch((error) => {
+        isBroken ||= isReadOnly(error)
         throw error
       })
-    const query = (...words: Parameters<PoolClient['query']>) => attempt<unknown>(() => ask(...words), NO_ROWS)
-    const release = (error?: Error | boolean) => client.release(error ?? isUseless)
+    const query = (...statement: Parameters<PoolClient['query']>) => attempt<unknown>(() => run(...statement), NO_ROWS)
+    const release = (error?: Error | boolean) => client.release(error ?? isBroken)
     return Object.create(client, { query: { value: query }, release: { value: release } })
   }
   const either = (...callback: [] | Parameters<Pool['connect']>) =>
-    callback.length === 0 ? attempt(connect, nowhere) : pool.connect(...callback)
+    callback.length === 0 ? attempt(connect, discarding) : pool.connect(...callback)
   return Object.create(pool, { connect: { value: either } })
 }

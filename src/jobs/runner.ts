@@ -9,19 +9,19 @@ import {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { TaskName, Tasks } from './enqueue.ts'
-import { keepWorking, type ShiftOptions, type WorkerTimes } from './shift.ts'
-import type { WorkerConnections } from './workers.ts'
+import { runWorker, type WorkerOptions, type WorkerTimes } from './worker.ts'
+import type { WorkerConnections } from './worker-registry.ts'
 
-/** The body of each task. It may run twice when a process dies: a task checks the present state before it acts. */
+/** The body of each task. It may run twice when a process dies, so it checks the current state before it acts. */
 export type TaskBodies = { [Name in TaskName]: (payload: Tasks[Name], signal: AbortSignal) => Promise<void> }
 
-/** When a task runs by itself, in cron's notation (UTC). */
+/** When a task runs periodically, in cron's notation (UTC). */
 export type Schedule = Partial<Record<TaskName, string>>
 
-/** `isQuiet`: a queue that ends tells of the jobs it breaks off, which is nothing to worry about. */
+/** `isQuiet`: a queue that ends reports the jobs it aborts, which is no error. */
 function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
-  // Its texts repeat the errors; their first words and the error itself say the same.
+  // Its texts repeat the error, which is logged as a member.
   return new GraphileLogger(() => (level, message, meta) => {
     const error: unknown = meta?.['error']
     const as = isQuiet() ? 'debug' : levels[level]
@@ -30,7 +30,7 @@ function loggerOf(log: Logger, isQuiet = () => false): GraphileLogger {
   })
 }
 
-/** Makes or upgrades the tables of the queue. */
+/** Creates or upgrades the tables of the queue. */
 export async function installQueue(pool: Pool, log: Logger): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) })
 }
@@ -48,8 +48,8 @@ export async function runDueJobs(pool: Pool, log: Logger, tasks: Partial<TaskBod
   await runOnce({ pgPool: pool, taskList, noHandleSignals: true, logger: loggerOf(log) })
 }
 
-/** Deletes jobs that can never run again: every try of theirs failed, or a later one took their place. */
-export async function forgetDeadJobs(pool: Pool, log: Logger): Promise<void> {
+/** Deletes jobs that can never run again: all attempts failed, or a later job replaced them. */
+export async function deleteFailedJobs(pool: Pool, log: Logger): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: loggerOf(log) })
   try {
     await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
@@ -59,10 +59,10 @@ export async function forgetDeadJobs(pool: Pool, log: Logger): Promise<void> {
 }
 
 export interface RunnerOptions {
-  /** Of the database: a worker has connections of its own. */
+  /** Address of the database: a worker has connections of its own. */
   url: string
   log: Logger
-  /** The bodies, on the connections of the worker: they end with its right to the jobs. */
+  /** The bodies, on the connections of the worker, which end when it is declared dead. */
   tasks(connections: WorkerConnections): Partial<TaskBodies>
   concurrency: number
   schedule: Schedule
@@ -70,15 +70,15 @@ export interface RunnerOptions {
 }
 
 /**
- * Works the queue until stopped. `stop` waits a few seconds for the running jobs, which see their signal aborted; those
- * that do not end are broken off, and free for others. The jobs of other workers that died are freed meanwhile.
+ * Runs jobs of the queue until stopped, and unlocks the jobs of dead workers. `stop` aborts the signal of running jobs and
+ * waits a few seconds for them; the locks of those that do not end are released for other workers.
  */
 export async function startRunner(options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
   const { log, tasks, schedule } = options
   const parsedCronItems = parseCronItems(
     Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task, options: { maxAttempts: 3 } })),
   )
-  const shift: ShiftOptions = {
+  const worker: WorkerOptions = {
     ...options,
     queue: (connections, signal) => ({
       taskList: taskListOf(tasks(connections), signal),
@@ -89,5 +89,5 @@ export async function startRunner(options: RunnerOptions): Promise<{ stop(): Pro
       logger: loggerOf(log, () => signal.aborted),
     }),
   }
-  return keepWorking(shift)
+  return runWorker(worker)
 }

@@ -1,7 +1,7 @@
 import { hash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningKey } from './dkim-keys.ts'
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
 /** A header as it goes out: its value may be folded. */
 export type HeaderField = readonly [name: string, value: string]
@@ -104,7 +104,7 @@ function folded(pieces: readonly string[], column: number): string {
 }
 
 /** The value of `h=` in lines: the same for most messages of a campaign. */
-const foldedNames = remembered(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
+const foldedNames = memoize(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
 
 /** The names of `h=` and the relaxed headers they stand for. From is named twice, so that none can be put in (5.4). */
 function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string; text: string } {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { alone } from '../../src/database/alone.ts'
+import { withAdvisoryLock } from '../../src/database/advisory-lock.ts'
 import { wakeTests } from '../../src/features/actions/test-run.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { readActionId, readContactId } from '../../src/lib/ids.ts'
@@ -528,7 +528,7 @@ suite('test', () => {
     await wakeTests(context.db)
     assert.equal(await jobs(false), 1)
     const { rows } = await context.pool.query('select attempt from actions where id = $1', [number])
-    await alone(context.pool, `actions.test ${number} ${rows[0].attempt}`, async () => {
+    await withAdvisoryLock(context.pool, `actions.test ${number} ${rows[0].attempt}`, async () => {
       await work()
       assert.equal(await state(id), 35)
     })

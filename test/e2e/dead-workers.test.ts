@@ -5,19 +5,19 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { enqueue } from '../../src/jobs/enqueue.ts'
-import { forgetDeadJobs } from '../../src/jobs/runner.ts'
+import { deleteFailedJobs } from '../../src/jobs/runner.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
-import type { WorkerWord } from '../fakes/mortal-worker.ts'
+import type { WorkerReport } from '../fakes/job-worker.ts'
 
-const WORKER = new URL('../fakes/mortal-worker.ts', import.meta.url).pathname
-const BEAT_MS = 150
-const DEAD_MS = 1500
+const WORKER = new URL('../fakes/job-worker.ts', import.meta.url).pathname
+const HEARTBEAT_MS = 150
+const TIMEOUT_MS = 1500
 const STEPS = 40
-const TIMEOUT_MS = 60_000
+const LIMIT_MS = 60_000
 
 /** A database of the test's own, and how to start workers on it, which end before it goes. */
-async function makeGround(t: TestContext): Promise<{ database: TestDatabase; start(url?: string): Worker }> {
+async function makeDatabase(t: TestContext): Promise<{ database: TestDatabase; start(url?: string): Worker }> {
   const database = await cloneDatabase()
   const workers: Worker[] = []
   t.after(async () => {
@@ -38,29 +38,29 @@ async function makeGround(t: TestContext): Promise<{ database: TestDatabase; sta
 interface Worker {
   child: ChildProcess
   pid: number
-  /** Resolves when the worker tells so of a job; it may have told so before. */
-  told(job: string, what: WorkerWord['what']): Promise<void>
+  /** Resolves when the worker reports this of a job, or has reported it before. */
+  reported(job: string, what: WorkerReport['what']): Promise<void>
   kill(): Promise<void>
 }
 
 function startWorker(url: string, signal: AbortSignal): Worker {
-  const child = fork(WORKER, [url, String(BEAT_MS), String(DEAD_MS)])
-  const words: WorkerWord[] = []
-  child.on('message', (word: WorkerWord) => words.push(word))
+  const child = fork(WORKER, [url, String(HEARTBEAT_MS), String(TIMEOUT_MS)])
+  const reports: WorkerReport[] = []
+  child.on('message', (report: WorkerReport) => reports.push(report))
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
     await exited
   }
-  const isTold = (job: string, what: string) => words.some((word) => word.job === job && word.what === what)
+  const isReported = (job: string, what: string) => reports.some((report) => report.job === job && report.what === what)
   return {
     child,
     pid: child.pid ?? 0,
     kill,
-    async told(job, what) {
-      if (isTold(job, what)) return
-      for await (const _ of on(child, 'message', { signal })) if (isTold(job, what)) return
+    async reported(job, what) {
+      if (isReported(job, what)) return
+      for await (const _ of on(child, 'message', { signal })) if (isReported(job, what)) return
     },
   }
 }
@@ -89,15 +89,15 @@ async function untilQueueIsEmpty({ pool }: TestDatabase, signal: AbortSignal): P
 
 const all = Array.from({ length: STEPS }, (_, step) => step)
 
-suite('jobs of a worker that is gone', { concurrency: true, timeout: TIMEOUT_MS }, () => {
-  test('killed: its job and all that wait behind it in the queue are done by another', async (t) => {
-    const { database, start } = await makeGround(t)
+suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS }, () => {
+  test('killed: another worker runs its job and those that wait behind it in the queue', async (t) => {
+    const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'a', 'b')
     await untilUnderWay(database, 'a', first.pid, t.signal)
     await first.kill()
     const second = start()
-    await second.told('b', 'done')
+    await second.reported('b', 'done')
     assert.deepEqual(await stepsOf(database, 'a', second.pid), all)
     assert.deepEqual(await stepsOf(database, 'b', second.pid), all)
     await untilQueueIsEmpty(database, t.signal)
@@ -105,28 +105,28 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: TIMEOUT_MS 
     assert.deepEqual(rows, [{ n: 1 }], 'the row of the dead worker is gone')
   })
 
-  test('stopped and taken for dead: it commits nothing more, ends its jobs as it wakes, and works on others', async (t) => {
-    const { database, start } = await makeGround(t)
+  test('suspended and declared dead: it commits nothing more, aborts its jobs when it resumes, and runs others', async (t) => {
+    const { database, start } = await makeDatabase(t)
     const first = start()
     await addJobs(database, 'a')
     await untilUnderWay(database, 'a', first.pid, t.signal)
     first.child.kill('SIGSTOP')
     const second = start()
-    await second.told('a', 'begun')
+    await second.reported('a', 'started')
     const committed = await stepsOf(database, 'a', first.pid)
     first.child.kill('SIGCONT')
-    await first.told('a', 'aborted')
-    await second.told('a', 'done')
+    await first.reported('a', 'aborted')
+    await second.reported('a', 'done')
     assert.deepEqual(await stepsOf(database, 'a', first.pid), committed)
     assert.deepEqual(await stepsOf(database, 'a', second.pid), all)
     await second.kill()
     await addJobs(database, 'b')
-    await first.told('b', 'done')
+    await first.reported('b', 'done')
     assert.deepEqual(await stepsOf(database, 'b', first.pid), all)
   })
 
-  test('cut off from the database: it ends its jobs, and commits nothing more when the way is open again', async (t) => {
-    const { database, start } = await makeGround(t)
+  test('cut off from the database: it aborts its jobs, and commits nothing more once the database is reachable again', async (t) => {
+    const { database, start } = await makeDatabase(t)
     const proxy = await startDatabaseProxy(database.url)
     t.after(() => proxy.close())
     const first = start(proxy.url)
@@ -134,28 +134,28 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: TIMEOUT_MS 
     await untilUnderWay(database, 'a', first.pid, t.signal)
     proxy.freeze()
     const second = start()
-    await second.told('a', 'begun')
+    await second.reported('a', 'started')
     const committed = await stepsOf(database, 'a', first.pid)
-    await first.told('a', 'aborted')
+    await first.reported('a', 'aborted')
     proxy.restore()
-    await second.told('a', 'done')
+    await second.reported('a', 'done')
     assert.deepEqual(await stepsOf(database, 'a', first.pid), committed)
     await second.kill()
     await addJobs(database, 'b')
-    await first.told('b', 'done')
+    await first.reported('b', 'done')
   })
 
-  test('told to end: jobs see it, one that does not end is broken off, and what it held is free at once', async (t) => {
-    const { database, start } = await makeGround(t)
+  test('stopped: its jobs are aborted, also one that does not end, and their locks are released at once', async (t) => {
+    const { database, start } = await makeDatabase(t)
     const first = start()
-    await addJobs(database, 'deaf')
+    await addJobs(database, 'endless')
     await enqueue(database.db, 'jobs.run', { job: 'a' })
-    await first.told('deaf', 'begun')
+    await first.reported('endless', 'started')
     await untilUnderWay(database, 'a', first.pid, t.signal)
     const exited = once(first.child, 'exit')
     const asked = performance.now()
     first.child.kill('SIGTERM')
-    await Promise.all([first.told('deaf', 'aborted'), first.told('a', 'aborted')])
+    await Promise.all([first.reported('endless', 'aborted'), first.reported('a', 'aborted')])
     assert.deepEqual(await exited, [0, null])
     assert.ok(performance.now() - asked < 6000)
     const { rows } = await database.pool.query('select locked_by, queue_name from graphile_worker.jobs order by id')
@@ -165,25 +165,25 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: TIMEOUT_MS 
     ])
     assert.equal((await database.pool.query('select from job_workers')).rowCount, 0)
     const second = start()
-    await second.told('deaf', 'begun')
-    await second.told('a', 'done')
+    await second.reported('endless', 'started')
+    await second.reported('a', 'done')
   })
 
-  test('alive: it keeps its jobs, though others look for the dead', async (t) => {
-    const { database, start } = await makeGround(t)
+  test('alive: it keeps its jobs while others look for dead workers', async (t) => {
+    const { database, start } = await makeDatabase(t)
     const workers = [start(), start()]
-    await addJobs(database, 'deaf')
+    await addJobs(database, 'endless')
     const [holder, other] = await Promise.race(
       workers.map(async (worker, n) => {
-        await worker.told('deaf', 'begun')
+        await worker.reported('endless', 'started')
         return [worker, workers[1 - n]] as const
       }),
     )
-    // The other one does a job that takes as long as the dead are waited for, and takes none that is held.
+    // The other one runs two jobs that take as long as the timeout, and takes none that is locked.
     await enqueue(database.db, 'jobs.run', { job: 'a' })
     await enqueue(database.db, 'jobs.run', { job: 'b' })
-    await Promise.race(workers.map((worker) => worker.told('b', 'done')))
-    await delay(2 * DEAD_MS, undefined, { signal: t.signal })
+    await Promise.race(workers.map((worker) => worker.reported('b', 'done')))
+    await delay(2 * TIMEOUT_MS, undefined, { signal: t.signal })
     const { rows } = await database.pool.query('select attempts from graphile_worker.jobs where locked_by is not null')
     assert.deepEqual(rows, [{ attempts: 1 }])
     assert.ok(holder.child.exitCode === null && other?.child.exitCode === null)
@@ -191,12 +191,12 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: TIMEOUT_MS 
 })
 
 test('jobs that can never run again are deleted, and no others', async (t) => {
-  const { database } = await makeGround(t)
+  const { database } = await makeDatabase(t)
   const { db, pool } = database
   await enqueue(db, 'jobs.run', { job: 'failed' }, { key: 'failed' })
   await enqueue(db, 'jobs.run', { job: 'waits' }, { key: 'waits' })
   const { rows } = await pool.query("select id from graphile_worker.jobs where key = 'failed'")
   await pool.query('select graphile_worker.permanently_fail_jobs($1::bigint[])', [rows.map(({ id }) => id)])
-  await forgetDeadJobs(pool, pino({ level: 'silent' }))
+  await deleteFailedJobs(pool, pino({ level: 'silent' }))
   assert.deepEqual((await pool.query('select key from graphile_worker.jobs')).rows, [{ key: 'waits' }])
 })

@@ -1,5 +1,5 @@
 import { wireAddress } from '../../lib/mail-address.ts'
-import { remembered } from '../../lib/remembered.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { cleanText, cleanToken, cleanUrl, fold, type Header, phrase, textHeader } from './mime-headers.ts'
 
 /** An address as it is stored, and the name shown with it. */
@@ -67,7 +67,7 @@ function addressHeader(name: string, mailboxes: readonly Mailbox[]): Header | In
 }
 
 /** RFC 5322, 3.3, of a second since 1970. */
-const dateOf = remembered(DATES_KEPT, (second: number) => new Date(second * 1000).toUTCString().replace('GMT', '+0000'))
+const dateOf = memoize(DATES_KEPT, (second: number) => new Date(second * 1000).toUTCString().replace('GMT', '+0000'))
 
 function unsubscribeHeaders({ url, address }: { url: string; address: string }): Header[] {
   const mailto = `<mailto:${cleanUrl(address)}?subject=unsubscribe>`

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { begun } from '../../lib/begun.ts'
+import { eagerStream } from '../../lib/eager-stream.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type ExportKind, exportKinds, exportText } from '../events/action-exports.ts'
 import { openExport, requestExport } from './export-files.ts'
@@ -47,7 +47,7 @@ export function exportRoutes(app: App, context: Context): void {
       schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
       handler: async ({ account, params }, reply) => {
         const action = await actionOf(db, account, params.id)
-        const text = await begun(exportText(db, { account, action, kind }))
+        const text = await eagerStream(exportText(db, { account, action, kind }))
         reply.type(CSV)
         return text
       },

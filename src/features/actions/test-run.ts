@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { alone } from '../../database/alone.ts'
+import { withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { addingJob, type Tasks } from '../../jobs/enqueue.ts'
+import { addJobExpression, type Tasks } from '../../jobs/enqueue.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
@@ -195,7 +195,7 @@ async function prepare(
 }
 
 /** The select list that has tests of rows of actions prepared; one job a test waits. */
-const testJob = sql`select ${addingJob(
+const testJob = sql`select ${addJobExpression(
   'actions.test',
   sql`'actions.test ' || id || ' ' || attempt`,
   sql`json_build_object('account', account, 'action', id, 'attempt', attempt)`,
@@ -221,7 +221,7 @@ export async function runTest(
   payload: Tasks['actions.test'],
   signal?: AbortSignal,
 ): Promise<void> {
-  await alone(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
+  await withAdvisoryLock(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
     const action = await takeUp(context.db, payload)
     const request = action?.last_validation?.test
     if (action && request) await prepare(context, action, { request, signal })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/connect.ts'
-import { begun } from '../../lib/begun.ts'
-import { dropStalled } from '../../lib/stalled.ts'
+import { eagerStream } from '../../lib/eager-stream.ts'
+import { setIdleTimeout } from '../../lib/idle-timeout.ts'
 import { jsonArray, jsonLines, pageText, type Reading, readPage, readText } from './history.ts'
 
 export const NDJSON = 'application/x-ndjson'
@@ -27,8 +27,8 @@ export async function sendEvents(
   if (reading.selections.length === 0) return reply.send(framing.empty)
   const { limit } = request.query
   if (typeof limit !== 'number') {
-    const text = await begun(readText(db, reading, framing))
-    dropStalled(reply.raw)
+    const text = await eagerStream(readText(db, reading, framing))
+    setIdleTimeout(reply.raw)
     return reply.send(text)
   }
   const page = await readPage(db, reading, limit)

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { sent } from '../../http/list.ts'
-import { begun } from '../../lib/begun.ts'
+import { eagerStream } from '../../lib/eager-stream.ts'
 import { ContactParams, pathContact } from '../contacts/contact-request.ts'
 import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
 /** The first piece is there before the headers go, so that an unknown contact is a problem document. */
 async function sendPieces(reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> {
-  const stream = await begun(pieces)
+  const stream = await eagerStream(pieces)
   return reply.type('application/json; charset=utf-8').send(stream)
 }
 

@@ -1,10 +1,10 @@
 import type { Pool } from './connect.ts'
 
 /**
- * Does work that no other process may do meanwhile, named by a key; gives whether it was done. When another is at it,
- * nothing is. The lock is that of a session on a connection of its own: it ends with its process, whatever befalls that.
+ * Does work under the advisory lock of a key; false, and nothing is done, when another process holds the lock. It is a
+ * session lock on a connection of its own: PostgreSQL releases it when the process dies.
  */
-export async function alone(pool: Pool, key: string, work: () => Promise<void>): Promise<boolean> {
+export async function withAdvisoryLock(pool: Pool, key: string, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {

@@ -4,13 +4,13 @@ import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { test } from 'node:test'
-import { dropStalled } from './stalled.ts'
+import { setIdleTimeout } from './idle-timeout.ts'
 
-/** A server of endless answers; `ended` tells when the answer is made no longer. */
+/** A server of endless answers; `ended` resolves when the answer is no longer produced. */
 async function serveEndless(ms: number) {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const server = createServer((_, response) => {
-    dropStalled(response, ms)
+    setIdleTimeout(response, ms)
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(65_536, 'x')
@@ -23,7 +23,7 @@ async function serveEndless(ms: number) {
   return { server, port: (server.address() as AddressInfo).port, ended }
 }
 
-test('a reader that takes nothing is dropped, and nothing is made for it any more', async () => {
+test('the connection of a client that reads nothing is closed, and its answer is no longer produced', async () => {
   const { server, port, ended } = await serveEndless(100)
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -36,10 +36,10 @@ test('a reader that takes nothing is dropped, and nothing is made for it any mor
 test('a connection whose answer was read serves the next request, however long that takes', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/first') {
-      dropStalled(response, 50)
+      setIdleTimeout(response, 50)
       response.end('first')
     } else {
-      // Later than the first answer's time.
+      // Later than the timeout of the first answer.
       setTimeout(() => response.end('second'), 150)
     }
   }).listen(0, '127.0.0.1')

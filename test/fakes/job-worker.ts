@@ -3,33 +3,33 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { startRunner } from '../../src/jobs/runner.ts'
 
-/** What a worker tells of a job. */
-export interface WorkerWord {
+/** What a worker reports of a job. */
+export interface WorkerReport {
   job: string
-  what: 'begun' | 'aborted' | 'done'
+  what: 'started' | 'aborted' | 'done'
 }
 
 /**
- * `mortal-worker.ts DATABASE_URL BEAT_MS DEAD_MS`: works jobs of many steps until it is killed. Each step is a transaction
- * of 30 ms that writes a row of `steps`. A job named `deaf` does nothing, and never ends. SIGTERM stops it.
+ * `job-worker.ts DATABASE_URL HEARTBEAT_MS TIMEOUT_MS`: runs jobs of many steps until it is killed. Each step is a transaction
+ * of 30 ms that writes a row of `steps`. A job named `endless` does nothing, and never ends. SIGTERM stops it.
  */
-const [url = '', beatMs, deadMs] = process.argv.slice(2)
+const [url = '', heartbeatMs, timeoutMs] = process.argv.slice(2)
 const STEPS = 40
 const STEP_MS = 30
 
-const tell = (word: WorkerWord): void => void process.send?.(word)
+const report = (message: WorkerReport): void => void process.send?.(message)
 
 const runner = await startRunner({
   url,
   log: pino({ level: 'silent' }),
   concurrency: 2,
   schedule: {},
-  times: { beatMs: Number(beatMs), deadMs: Number(deadMs) },
+  times: { heartbeatMs: Number(heartbeatMs), timeoutMs: Number(timeoutMs) },
   tasks: ({ db }) => ({
     async 'jobs.run'({ job }, signal) {
-      tell({ job, what: 'begun' })
-      signal.addEventListener('abort', () => tell({ job, what: 'aborted' }))
-      if (job === 'deaf') await new Promise(() => undefined)
+      report({ job, what: 'started' })
+      signal.addEventListener('abort', () => report({ job, what: 'aborted' }))
+      if (job === 'endless') await new Promise(() => undefined)
       for (let step = 0; step < STEPS; step++) {
         signal.throwIfAborted()
         await db.transaction().execute(async (tx) => {
@@ -37,7 +37,7 @@ const runner = await startRunner({
           await delay(STEP_MS)
         })
       }
-      tell({ job, what: 'done' })
+      report({ job, what: 'done' })
     },
   }),
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { remembered } from './remembered.ts'
+import { memoize } from './memoize.ts'
 
-describe('a remembered function', () => {
-  it('is asked once for what it keeps, and never keeps more than it may', () => {
+describe('a memoized function', () => {
+  it('is called once for what it caches, and never caches more than it may', () => {
     const asked: number[] = []
-    const square = remembered(2, (number: number) => {
+    const square = memoize(2, (number: number) => {
       asked.push(number)
       return number * number
     })
     assert.deepEqual([3, 3, 4, 3, 4].map(square), [9, 9, 16, 9, 16])
     assert.deepEqual(asked, [3, 4])
-    // The third one makes it forget the two.
+    // The third one empties the cache.
     assert.deepEqual([5, 4, 5].map(square), [25, 16, 25])
     assert.deepEqual(asked, [3, 4, 5, 4])
   })

@@ -1,0 +1,210 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Runner, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
+import type { Logger } from 'pino'
+import { type Connected, connect } from '../database/connect.ts'
+import { within } from '../lib/within.ts'
+import { poolWithTimeouts } from './pool-with-timeouts.ts'
+import {
+  deregisterWorker,
+  openWorkerConnections,
+  recordHeartbeat,
+  registerWorker,
+  unlockDeadWorkers,
+  type WorkerConnections,
+  WorkerLost,
+} from './worker-registry.ts'
+
+/** How often a worker writes its heartbeat, and after how long without one it is declared dead, in milliseconds. */
+export interface WorkerTimes {
+  heartbeatMs: number
+  timeoutMs: number
+}
+
+/** The jobs of a process that dies are unlocked within three quarters of a minute. */
+const TIMES: WorkerTimes = { heartbeatMs: 5000, timeoutMs: 30_000 }
+/** How long a stop waits for running jobs, for their connections to close, and until their locks are released. */
+const GRACE_MS = 2500
+const CLOSE_MS = 500
+const RELEASE_MS = 1500
+const RESTART_MS = 1000
+/** One for the heartbeat, one to unlock the jobs of dead workers. */
+const HEARTBEAT_CONNECTIONS = 2
+/** The queue listens, takes jobs and ends them; a job has one for its lock and one for its work. */
+const QUEUE_CONNECTIONS = 4
+const JOB_CONNECTIONS = 2
+
+export interface WorkerOptions {
+  url: string
+  log: Logger
+  concurrency: number
+  times?: WorkerTimes
+  /** The queue on the connections of a worker; the signal aborts its jobs. */
+  queue(connections: WorkerConnections, signal: AbortSignal): RunnerOptions
+}
+
+/** A worker of this process. */
+interface Worker {
+  id: string
+  /** The name under which the queue locks jobs; null before the queue has started. */
+  pool: string | null
+  heartbeat: Connected
+  connections: Connected
+  /** Aborted by a stop. */
+  stopping: AbortController
+  /** Aborted when its jobs are no longer its own. */
+  lost: AbortController
+}
+
+interface RunningWorker {
+  /** Resolves when it was declared dead, or its queue failed. */
+  ended: Promise<void>
+  /** Waits for its jobs for a grace period, then aborts them; their locks are released. */
+  stop(): Promise<void>
+  /** Lets go of it without waiting: other workers have its jobs, or will. */
+  abandon(): void
+}
+
+async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await work()
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/**
+ * Writes the heartbeat of a worker, and unlocks the jobs of dead workers. A worker that could not write one for too long,
+ * as the process was suspended or the database is away, is declared dead by others, and so gives itself up.
+ */
+function startHeartbeat(worker: Worker, log: Logger, { heartbeatMs, timeoutMs }: WorkerTimes): void {
+  const { stopping, lost, heartbeat } = worker
+  const ended = AbortSignal.any([stopping.signal, lost.signal])
+  let writtenAt = performance.now()
+  const watch = setInterval(() => {
+    if (performance.now() - writtenAt > timeoutMs)
+      lost.abort(new WorkerLost('The database was not reached for too long.'))
+  }, heartbeatMs)
+  ended.addEventListener('abort', () => clearInterval(watch))
+  const write = async (): Promise<void> => {
+    const at = performance.now()
+    try {
+      await recordHeartbeat(heartbeat.db, worker.id, worker.pool)
+      writtenAt = at
+    } catch (error) {
+      if (error instanceof WorkerLost) lost.abort(error)
+      else if (!ended.aborted) log.warn({ err: error }, 'could not write the heartbeat of this worker')
+    }
+  }
+  const unlock = async (): Promise<void> => {
+    try {
+      const unlocked = await unlockDeadWorkers(heartbeat.db, timeoutMs)
+      if (unlocked > 0) log.warn({ workers: unlocked }, 'unlocked jobs of dead workers')
+    } catch (error) {
+      if (!ended.aborted) log.warn({ err: error }, 'could not unlock jobs of dead workers')
+    }
+  }
+  void repeat(heartbeatMs, ended, write)
+  void repeat(heartbeatMs, ended, unlock)
+}
+
+/** Starts the queue of a worker. It takes no job before the name that it locks jobs under is registered. */
+function startQueue(worker: Worker, { queue }: WorkerOptions): Promise<Runner> {
+  const { heartbeat, connections, stopping, lost } = worker
+  const events: WorkerEvents = new EventEmitter()
+  let registered = Promise.resolve()
+  events.once('pool:create', ({ workerPool }) => {
+    worker.pool = workerPool.id
+    registered = recordHeartbeat(heartbeat.db, worker.id, workerPool.id)
+    registered.catch((error) => lost.abort(error))
+  })
+  const signals = { ending: stopping.signal, lost: lost.signal, ready: () => registered }
+  const signal = AbortSignal.any([stopping.signal, lost.signal])
+  return run({ ...queue(connections, signal), pgPool: poolWithTimeouts(connections.pool, signals), events })
+}
+
+async function stop(worker: Worker, runner: Runner, log: Logger): Promise<void> {
+  const { id, pool, heartbeat, connections, stopping, lost } = worker
+  stopping.abort()
+  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'the queue did not stop in order'))
+  const isOrderly = await within(GRACE_MS, stopped)
+  if (!isOrderly) {
+    log.warn('jobs did not end in time: they are aborted, and run again')
+    lost.abort(new WorkerLost('The process ends.'))
+  }
+  const release = async (): Promise<void> => {
+    // Statements that a job left running are terminated with the worker.
+    await within(isOrderly ? CLOSE_MS : 0, connections.close())
+    await deregisterWorker(heartbeat.db, id, pool)
+    await heartbeat.close()
+  }
+  const released = release().catch((error) => log.warn({ err: error }, 'could not deregister worker'))
+  await within(RELEASE_MS, released)
+}
+
+function abandon({ heartbeat, connections, lost }: Worker, runner: Runner, log: Logger): void {
+  lost.abort(new WorkerLost('The queue failed.'))
+  const ends = [runner.stop(), connections.close(), heartbeat.close()]
+  for (const end of ends) end.catch((error) => log.debug({ err: error }, 'an abandoned worker did not end in order'))
+}
+
+async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { url, log, concurrency, times = TIMES } = options
+  const report = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const heartbeat = connect(url, { max: HEARTBEAT_CONNECTIONS, applicationName: 'stentor workers', log: report })
+  const [stopping, lost] = [new AbortController(), new AbortController()]
+  let connections: Connected | undefined
+  try {
+    const id = await registerWorker(heartbeat.db)
+    const max = QUEUE_CONNECTIONS + JOB_CONNECTIONS * concurrency
+    connections = openWorkerConnections(url, id, { max, log: report, onLost: (reason) => lost.abort(reason) })
+    const worker: Worker = { id, pool: null, heartbeat, connections, stopping, lost }
+    const runner = await startQueue(worker, options)
+    startHeartbeat(worker, log, times)
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    lost.signal.addEventListener('abort', () => resolve())
+    runner.promise.catch((error) => log.error({ err: error }, 'queue stopped')).finally(resolve)
+    return { ended, stop: () => stop(worker, runner, log), abandon: () => abandon(worker, runner, log) }
+  } catch (error) {
+    lost.abort(error)
+    await Promise.all([connections?.close(), heartbeat.close()])
+    throw error
+  }
+}
+
+/** Runs jobs of the queue until stopped: a worker that was declared dead, or whose queue failed, is replaced. */
+export async function runWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+  const { log } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let worker = await startWorker(options)
+  async function replace(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        worker = await startWorker(options)
+        // A stop that came meanwhile has stopped the former worker only.
+        if (signal.aborted) await worker.stop()
+        return
+      } catch (error) {
+        log.error({ err: error }, 'could not start a worker of the queue; trying again')
+        await delay(RESTART_MS, undefined, { signal }).catch(() => undefined)
+      }
+    }
+  }
+  async function supervise(): Promise<void> {
+    while (!signal.aborted) {
+      await worker.ended
+      if (signal.aborted) return
+      log.warn('this worker was declared dead, or its queue failed: starting another')
+      worker.abandon()
+      await replace()
+    }
+  }
+  const supervised = supervise()
+  return {
+    async stop() {
+      stopping.abort()
+      await worker.stop()
+      await supervised
+    },
+  }
+}

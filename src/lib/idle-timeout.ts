@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+
+/** How long a client may read nothing of a streamed answer before its connection is closed. */
+const IDLE_MS = 60_000
+
+/**
+ * Closes the connection of a streamed answer when the client has read nothing for so many milliseconds, so that what
+ * produces the answer ends and releases its connection. Bytes that leave restart the time.
+ */
+export function setIdleTimeout({ socket }: Pick<ServerResponse, 'socket'>, ms: number = IDLE_MS): void {
+  // Without a listener of its own the server destroys a socket that times out; the next request sets its time again.
+  // A request that was injected comes from no socket.
+  if (socket instanceof Socket) socket.setTimeout(ms)
+}
