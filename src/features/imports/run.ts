@@ -10,10 +10,10 @@ import type { Definitions } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
 import { tellEnd } from './endings.ts'
 import { wakeRuns } from './executions.ts'
-import { type Intake, openIntake } from './intake.ts'
 import { effectsOf, openRun, type Run, readTaskOf } from './plan.ts'
 import type { Batch, ReadTask } from './reader.ts'
 import { readAside } from './reader-thread.ts'
+import { openStaging, type StagingConnection } from './staging.ts'
 import { takeTurn } from './turns.ts'
 
 const MOST_TRIES = 5
@@ -22,7 +22,7 @@ const MOST_WARNINGS = 100
 /** Where a run is worked on, and what makes it stop. */
 interface Desk {
   context: Context
-  intake: Intake
+  staging: StagingConnection
   signal: AbortSignal | undefined
 }
 
@@ -31,7 +31,7 @@ interface Work extends Desk {
   effects: Effects
   task: ReadTask
   /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
-  isNew: boolean
+  expectsNew: boolean
 }
 
 /** A batch, and the data lines before it. */
@@ -61,28 +61,28 @@ function requireSame(now: Definitions, read: Definitions): void {
 }
 
 /** Notes the keys of one batch and how far the first pass has come. */
-async function surveyBatch({ effects, intake }: Work, { batch, from }: Step): Promise<void> {
-  await inTransaction(intake.db, async (tx) => {
+async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): Promise<void> {
+  await inTransaction(staging.db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       update import_executions set surveyed = ${batch.lines}, bytes = ${batch.bytes}
       where id = ${effects.execution} and state = 0 and surveyed = ${from} returning cancelled`.execute(tx)
     requireOpen(rows)
-    await intake.fill(batch.rows)
+    await staging.fill(batch.rows)
     await surveyKeys(tx, effects)
   })
 }
 
 /** Writes one batch with its counters and the position: all of it, or nothing. */
 async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
-  const { context, effects, task, intake, isNew } = work
-  work.isNew = await writeContacts(intake.db, effects.account, async (tx, shape) => {
+  const { context, effects, task, staging, expectsNew } = work
+  work.expectsNew = await writeContacts(staging.db, effects.account, async (tx, shape) => {
     const { rows } = await sql<{ cancelled: boolean }>`
       select cancelled from import_executions
       where id = ${effects.execution} and state = 0 and lines = ${from} for no key update`.execute(tx)
     requireOpen(rows)
     requireSame(shape, task.definitions)
-    await intake.fill(batch.rows)
-    const written = await writeBatch(tx, shape, { effects, batch, isNew }, context)
+    await staging.fill(batch.rows)
+    const written = await writeBatch(tx, shape, { effects, batch, expectsNew }, context)
     await noteProgress(tx, effects, batch, written.counts)
     return written.isNew
   })
@@ -167,11 +167,11 @@ async function concludeRun({ db, clock }: Context, run: Run, problem?: Problem):
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work({ context, intake, signal }: Desk, run: Run): Promise<void> {
+async function work({ context, staging, signal }: Desk, run: Run): Promise<void> {
   const effects = effectsOf(run)
   if (run.cancelled) throw cancelled()
   const task = await readTaskOf(context, run, effects)
-  const own = { context, effects, task, intake, signal, isNew: false }
+  const own = { context, effects, task, staging, signal, expectsNew: false }
   try {
     if (effects.duplicates === 'last' && !run.is_surveyed) {
       if (!(await pass(own, run.surveyed, surveyBatch))) return
@@ -221,9 +221,9 @@ export async function runImport(
   const turn = run && (await takeTurn(pool, run))
   if (!turn) return
   try {
-    const intake = await openIntake(turn.client)
-    await workOn({ context, intake, signal }, execution)
-    await intake.close()
+    const staging = await openStaging(turn.client)
+    await workOn({ context, staging, signal }, execution)
+    await staging.close()
   } finally {
     await turn.end()
   }

@@ -55,6 +55,18 @@ export function noticesFrom(account: AccountId, type: NoticeType, rows: RawBuild
   return insertion(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
 }
 
+/**
+ * `noticesFrom` as a further part of a `with`, after others; nothing when the type has no listener. `listening`: the
+ * types that have one, as read with the definitions of the write's transaction.
+ */
+export function noticePart(
+  { account, listening }: { account: AccountId; listening: ReadonlySet<NoticeType> },
+  type: NoticeType,
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return listening.has(type) ? sql`, ${sql.id(`notices ${type}`)} as (${noticesFrom(account, type, rows)})` : sql``
+}
+
 /** Writes those of the notices that somebody listens to, in one statement. */
 export async function writeNotices(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
