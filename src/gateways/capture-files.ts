@@ -4,7 +4,7 @@ import { splitSms } from '../lib/sms.ts'
 import type { Outgoing, OutgoingMail, OutgoingSms } from './gateway.ts'
 
 /** The page that shows captured messages shows this many at most. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** `20260320T080000123Z-0000012345`: the instant and the message, which may be below zero. Sorts by time, and tells its directory. */
 const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}$/
@@ -114,9 +114,9 @@ async function readAbout(dataDir: string, id: string): Promise<Captured | undefi
 }
 
 /** The newest captured messages, newest first; at most 200, whatever `limit` says. */
-export async function listCaptured(dataDir: string, { limit = MOST_LISTED } = {}): Promise<Captured[]> {
+export async function listCaptured(dataDir: string, { limit = MAX_LISTED } = {}): Promise<Captured[]> {
   const ids: string[] = []
-  const most = Math.min(limit, MOST_LISTED)
+  const most = Math.min(limit, MAX_LISTED)
   for (const day of await daysOf(dataDir)) {
     if (ids.length >= most) break
     ids.push(...(await idsOf(dataDir, day)).slice(0, most - ids.length))

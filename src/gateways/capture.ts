@@ -7,7 +7,7 @@ import type { Channel, Gateway, Outcome, Outgoing, SendListener, SendResult } fr
 import { reasonOf } from './reason.ts'
 
 /** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 const PRUNE_EVERY = 500
 
 /** What waits when the disk does not take a message. */
@@ -47,7 +47,7 @@ export function openCaptureGateway(name: string, channel: Channel, context: Plac
         return { taken, stop: { why: 'down', detail: outcome.reply, retryAfterMs: DISK_PAUSE_MS } }
       if (++sincePrune >= PRUNE_EVERY) {
         sincePrune = 0
-        await pruneCaptured(dataDir, MOST_KEPT)
+        await pruneCaptured(dataDir, MAX_KEPT)
       }
     }
     return { taken }

@@ -1,52 +1,52 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { OutgoingMail, SendListener } from './gateway.ts'
-import { addBatch, beginErrand, createQueue, type Errand, takeErrand } from './queue.ts'
+import { addBatch, beginBody, createQueue, type Delivery, takeDelivery } from './queue.ts'
 
 const mail = (id: number): OutgoingMail => ({ id, envelope: { from: '', to: 'a@b.example' }, bytes: Buffer.from('') })
 const yes = () => true
 
-/** The first errands of a batch of their own. */
-function taken(ids: number[], listener: Partial<SendListener>): Errand<OutgoingMail>[] {
+/** The first deliveries of a batch of their own. */
+function taken(ids: number[], listener: Partial<SendListener>): Delivery<OutgoingMail>[] {
   const queue = createQueue<OutgoingMail>()
   void addBatch(queue, ids.map(mail), { outcome: () => {}, ...listener })
-  return ids.flatMap(() => takeErrand(queue) ?? [])
+  return ids.flatMap(() => takeDelivery(queue) ?? [])
 }
 
 describe('queue › bodies that begin', () => {
-  it('are told together when they are ready in one turn, and those of a later turn apart', async () => {
-    const told: number[][] = []
-    const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids) => told.push(ids) })
+  it('are announced together when they are ready in one turn, and those of a later turn apart', async () => {
+    const announced: number[][] = []
+    const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids) => announced.push(ids) })
     assert.ok(one && two && three)
-    const first = Promise.all([beginErrand(one, yes), beginErrand(two, yes)])
-    assert.deepEqual(told, [])
+    const first = Promise.all([beginBody(one, yes), beginBody(two, yes)])
+    assert.deepEqual(announced, [])
     assert.deepEqual(await first, [true, true])
-    assert.equal(await beginErrand(three, yes), true)
-    assert.deepEqual(told, [[1, 2], [3]])
+    assert.equal(await beginBody(three, yes), true)
+    assert.deepEqual(announced, [[1, 2], [3]])
   })
 
-  it('are not told of when their connection ended in the same turn', async () => {
-    const told: number[][] = []
-    const [one, two] = taken([1, 2], { beforeBody: (...ids) => told.push(ids) })
+  it('are not announced of when their connection ended in the same turn', async () => {
+    const announced: number[][] = []
+    const [one, two] = taken([1, 2], { beforeBody: (...ids) => announced.push(ids) })
     assert.ok(one && two)
     let stands = true
-    const both = Promise.all([beginErrand(one, () => stands), beginErrand(two, yes)])
+    const both = Promise.all([beginBody(one, () => stands), beginBody(two, yes)])
     stands = false
     assert.deepEqual(await both, [false, true])
-    assert.deepEqual(told, [[2]])
+    assert.deepEqual(announced, [[2]])
   })
 
   it('stay when the listener throws', async () => {
     const beforeBody = () => {
       throw new Error('disk full')
     }
-    const begun = taken([1, 2], { beforeBody }).map((errand) => beginErrand(errand, yes))
+    const begun = taken([1, 2], { beforeBody }).map((delivery) => beginBody(delivery, yes))
     for (const { status } of await Promise.allSettled(begun)) assert.equal(status, 'rejected')
   })
 
   it('may begin where nobody listens', async () => {
     const [one] = taken([1], {})
     assert.ok(one)
-    assert.equal(await beginErrand(one, yes), true)
+    assert.equal(await beginBody(one, yes), true)
   })
 })

@@ -1,11 +1,11 @@
 import type { Outcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
 
-/** A message whose body is ready to begin. */
-interface Beginner {
+/** A message whose body is ready to be sent. */
+interface ReadyBody {
   id: number
-  /** Nothing came between. */
-  mayBegin(): boolean
-  told: PromiseWithResolvers<boolean>
+  /** Whether its connection still stands. */
+  isStillReady(): boolean
+  journaled: PromiseWithResolvers<boolean>
 }
 
 /** One call of `send` under way. */
@@ -14,35 +14,35 @@ interface Batch<Message> {
   source: Iterator<Message>
   /** Nothing more will be taken. */
   over: boolean
-  /** Looked at, to know whether there is more, and not handed out yet. */
+  /** Taken from the source and not handed out yet. */
   peeked: Message | undefined
   taken: number
   /** Taken and without an outcome. */
   open: number
-  /** The listener is told of them at the end of this turn of the event loop. */
-  beginners: Beginner[]
+  /** Reported to the listener together, at the end of this turn of the event loop. */
+  readyBodies: ReadyBody[]
   stop: Stop | undefined
   /** What the batch or its listener threw. */
   error: unknown
   settled: PromiseWithResolvers<SendResult>
 }
 
-/** A message in the hands of a connection. */
-export interface Errand<Message extends Outgoing> {
+/** A message taken by a connection. */
+export interface Delivery<Message extends Outgoing> {
   message: Message
   batch: Batch<Message>
-  /** How often a connection ended under it before its body was begun. */
-  returns: number
+  /** How often it was requeued since its connection ended before the body was sent. */
+  requeues: number
 }
 
-/** What waits for a connection: the batches under way, which take turns, and before them the errands that came back. */
+/** What waits for a connection: the batches under way, which take turns, and before them the requeued deliveries. */
 export interface Queue<Message extends Outgoing> {
   waiting: Batch<Message>[]
-  returned: Errand<Message>[]
+  requeued: Delivery<Message>[]
 }
 
 export function createQueue<Message extends Outgoing>(): Queue<Message> {
-  return { waiting: [], returned: [] }
+  return { waiting: [], requeued: [] }
 }
 
 function settleWhenDone<Message>(batch: Batch<Message>): void {
@@ -58,7 +58,7 @@ function peek<Message>(batch: Batch<Message>): Message | undefined {
   try {
     const next = batch.source.next()
     if (next.done === true) batch.over = true
-    // A batch that was stopped while it made this one leaves it behind, not begun.
+    // A batch that was stopped while it made this one leaves it behind, not sent.
     else if (!batch.over) batch.peeked = next.value
   } catch (error) {
     batch.over = true
@@ -67,7 +67,7 @@ function peek<Message>(batch: Batch<Message>): Message | undefined {
   return batch.peeked
 }
 
-/** Takes nothing more from a batch. A generator may clean up; what it throws then interests nobody. */
+/** Takes nothing more from a batch. A generator may clean up; what it throws then is ignored. */
 function stopBatch<Message extends Outgoing>(queue: Queue<Message>, batch: Batch<Message>, stop: Stop): void {
   queue.waiting = queue.waiting.filter((other) => other !== batch)
   if (!batch.over || batch.peeked !== undefined) batch.stop = stop
@@ -97,7 +97,7 @@ export async function addBatch<Message extends Outgoing>(
     peeked: undefined,
     taken: 0,
     open: 0,
-    beginners: [],
+    readyBodies: [],
     stop: undefined,
     error: undefined,
     settled: Promise.withResolvers(),
@@ -123,57 +123,57 @@ function batchInTurn<Message extends Outgoing>({ waiting }: Queue<Message>): Bat
   return undefined
 }
 
-export function hasErrand<Message extends Outgoing>(queue: Queue<Message>): boolean {
-  return queue.returned.length > 0 || batchInTurn(queue) !== undefined
+export function hasDelivery<Message extends Outgoing>(queue: Queue<Message>): boolean {
+  return queue.requeued.length > 0 || batchInTurn(queue) !== undefined
 }
 
-/** The next errand; its batch goes behind the others. */
-export function takeErrand<Message extends Outgoing>(queue: Queue<Message>): Errand<Message> | undefined {
-  const back = queue.returned.shift()
+/** The next delivery; its batch goes behind the others. */
+export function takeDelivery<Message extends Outgoing>(queue: Queue<Message>): Delivery<Message> | undefined {
+  const back = queue.requeued.shift()
   if (back !== undefined) return back
   const batch = batchInTurn(queue)
   if (batch?.peeked === undefined) return undefined
   if (queue.waiting.length > 1) queue.waiting.push(queue.waiting.shift() ?? batch)
-  const errand: Errand<Message> = { message: batch.peeked, batch, returns: 0 }
+  const delivery: Delivery<Message> = { message: batch.peeked, batch, requeues: 0 }
   batch.peeked = undefined
   batch.taken++
   batch.open++
-  return errand
+  return delivery
 }
 
-/** Tells the listener of all that may begin by now: one write of its journal serves them. */
-function tellBeginners<Message>(batch: Batch<Message>): void {
-  const ready: Beginner[] = []
-  for (const beginner of batch.beginners.splice(0)) {
-    if (beginner.mayBegin()) ready.push(beginner)
-    else beginner.told.resolve(false)
+/** Reports to the listener all bodies that are ready by now: one write of its journal serves them. */
+function reportReadyBodies<Message>(batch: Batch<Message>): void {
+  const ready: ReadyBody[] = []
+  for (const readyBody of batch.readyBodies.splice(0)) {
+    if (readyBody.isStillReady()) ready.push(readyBody)
+    else readyBody.journaled.resolve(false)
   }
   if (ready.length === 0) return
   try {
     batch.listener.beforeBody?.(...ready.map(({ id }) => id))
-    for (const { told } of ready) told.resolve(true)
+    for (const { journaled } of ready) journaled.resolve(true)
   } catch (error) {
-    for (const { told } of ready) told.reject(error)
+    for (const { journaled } of ready) journaled.reject(error)
   }
 }
 
 /**
- * Resolves when the listener was told that the errand begins, together with all of its batch that are ready in the same
- * turn of the event loop: with false, and without a word to it, if the errand may not begin any more by then. Rejects
- * with what the listener throws.
+ * Resolves with true when `beforeBody` of the listener has returned; it is called once for all messages of the batch that
+ * are ready in the same turn of the event loop. Resolves with false, without that call, if the body may not be sent any
+ * more by then. Rejects with what the listener throws.
  */
-export function beginErrand<Message extends Outgoing>(
-  { message, batch }: Errand<Message>,
-  mayBegin: () => boolean,
+export function beginBody<Message extends Outgoing>(
+  { message, batch }: Delivery<Message>,
+  isStillReady: () => boolean,
 ): Promise<boolean> {
-  const told = Promise.withResolvers<boolean>()
-  batch.beginners.push({ id: message.id, mayBegin, told })
-  if (batch.beginners.length === 1) setImmediate(tellBeginners, batch)
-  return told.promise
+  const journaled = Promise.withResolvers<boolean>()
+  batch.readyBodies.push({ id: message.id, isStillReady, journaled })
+  if (batch.readyBodies.length === 1) setImmediate(reportReadyBodies, batch)
+  return journaled.promise
 }
 
-/** The one outcome of an errand. */
-export function reportErrand<Message extends Outgoing>({ batch }: Errand<Message>, outcome: Outcome): void {
+/** The one outcome of a delivery. */
+export function reportOutcome<Message extends Outgoing>({ batch }: Delivery<Message>, outcome: Outcome): void {
   batch.open--
   try {
     batch.listener.outcome(outcome)
@@ -183,12 +183,12 @@ export function reportErrand<Message extends Outgoing>({ batch }: Errand<Message
   settleWhenDone(batch)
 }
 
-/** Empties the queue: batches end as they are, errands that had come back get an outcome. */
+/** Empties the queue: batches end as they are, requeued deliveries get an outcome. */
 export function stopQueue<Message extends Outgoing>(
   queue: Queue<Message>,
   stop: Stop,
-  outcomeOf: (errand: Errand<Message>) => Outcome,
+  outcomeOf: (delivery: Delivery<Message>) => Outcome,
 ): void {
-  for (const errand of queue.returned.splice(0)) reportErrand(errand, outcomeOf(errand))
+  for (const delivery of queue.requeued.splice(0)) reportOutcome(delivery, outcomeOf(delivery))
   for (const batch of [...queue.waiting]) stopBatch(queue, batch, stop)
 }

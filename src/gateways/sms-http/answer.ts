@@ -1,5 +1,5 @@
 import type { Outcome, Stage } from '../gateway.ts'
-import { readable, readPlace } from './place.ts'
+import { readable, selectFrom } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'
 
 /** What an HTTP peer said. */
@@ -15,16 +15,16 @@ export interface Judgement {
   pauseMs?: number
 }
 
-const LONGEST_PAUSE_MS = 3600_000
+const MAX_PAUSE_MS = 3600_000
 const PAUSE_MS = 5000
 const DOWN_MS = 60_000
-const LONGEST_REPLY = 2000
+const MAX_REPLY = 2000
 
 /** Retry-After (RFC 9110, 10.2.3): seconds or a date, in milliseconds from `now`, at most an hour. */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS)
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_PAUSE_MS)
 }
 
 interface Report {
@@ -83,17 +83,17 @@ export function judgeAnswer(
 ): Judgement {
   const { answer } = settings
   const text = readable(body)
-  const error = readPlace(text, answer.error)
-  const said = readPlace(text, answer.diagnostic) ?? body
+  const error = selectFrom(text, answer.error)
+  const said = selectFrom(text, answer.diagnostic) ?? body
   const code = String(status)
   const reply = `${status} ${said}`
     .replace(/[\x00-\x1f\x7f]+/g, ' ')
     .trimEnd()
-    .slice(0, LONGEST_REPLY)
+    .slice(0, MAX_REPLY)
   const report: Report = { id, mta, reply, error }
   const pauseMs = readRetryAfter(retryAfter, now)
 
-  const success = status >= 200 && status < 300 && judgeSuccess(report, settings, readPlace(text, answer.reference))
+  const success = status >= 200 && status < 300 && judgeSuccess(report, settings, selectFrom(text, answer.reference))
   if (success) return success
   const known = judgeWord(report, settings, pauseMs, code)
   if (known) return known

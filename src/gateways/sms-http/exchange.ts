@@ -14,14 +14,14 @@ export interface HttpRequest {
 }
 
 /**
- * What a request came to. `unreached`: no connection, nothing left. `unbegun`: `begin` threw, nothing left. `broken`:
+ * What a request came to. `unreached`: no connection, nothing left. `unsent`: `beforeBody` threw, nothing left. `broken`:
  * it left, and no whole answer came.
  */
 export type Exchange =
   | { kind: 'answered'; answer: Answered }
-  | { kind: 'unreached' | 'unbegun' | 'broken'; reason: string }
+  | { kind: 'unreached' | 'unsent' | 'broken'; reason: string }
 
-const MOST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /** Shorter than servers keep a connection that has nothing to do: one they are about to close is not used any more. */
 const IDLE_MS = 4000
@@ -58,10 +58,10 @@ async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (size < MOST_BODY) chunks.push(chunk)
+    if (size < MAX_BODY) chunks.push(chunk)
     size += chunk.length
   }
-  return Buffer.concat(chunks).subarray(0, MOST_BODY).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8')
 }
 
 async function answerTo(request: ClientRequest, answerMs: number): Promise<Answered> {
@@ -80,24 +80,24 @@ async function answerTo(request: ClientRequest, answerMs: number): Promise<Answe
 }
 
 /**
- * Makes one request and gives what it came to; never throws. `begin` is called when the connection stands, before the
+ * Makes one request and gives what it came to; never throws. `beforeBody` is called when the connection stands, before the
  * first octet leaves. Redirects are answers like others. `signal` cuts it, at any time.
  */
 export async function exchange(
   { method, url, headers, body }: HttpRequest,
   { connectMs, answerMs }: Pick<SmsHttpSettings, 'connectMs' | 'answerMs'>,
-  { agent, signal, begin }: { agent: Agents; signal: AbortSignal; begin: () => void },
+  { agent, signal, beforeBody }: { agent: Agents; signal: AbortSignal; beforeBody: () => void },
 ): Promise<Exchange> {
   const isTls = agent instanceof HttpsAgent
-  let kind: 'unreached' | 'unbegun' | 'broken' = 'unreached'
+  let kind: 'unreached' | 'unsent' | 'broken' = 'unreached'
   let request: ClientRequest | undefined
   try {
     request = (isTls ? httpsRequest : httpRequest)(url, { method, headers, agent, signal })
     // What comes when nobody waits any more interests nobody.
     request.on('error', () => {})
     await connected(request, isTls, connectMs)
-    kind = 'unbegun'
-    begin()
+    kind = 'unsent'
+    beforeBody()
     kind = 'broken'
     request.end(body)
     return { kind: 'answered', answer: await answerTo(request, answerMs) }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReceiptState, SmsReceipt, SmsReply } from '../gateway.ts'
-import { atPointer, readable, wordOf } from './place.ts'
+import { atPointer, readable, textOfValue } from './selector.ts'
 import type { HookStatus, SmsHttpSettings } from './settings.ts'
 
 /** A callback as it came: the query string without its question mark, and the body. */
@@ -26,8 +26,8 @@ const STATES: Readonly<Record<HookStatus, ReceiptState>> = {
   pending: 'ENROUTE',
 }
 
-const MOST_ITEMS = 1000
-const LONGEST_DIAGNOSTIC = 2000
+const MAX_ITEMS = 1000
+const MAX_DIAGNOSTIC = 2000
 const DAY_MS = 86_400_000
 
 type Item = Readonly<Record<string, unknown>>
@@ -44,12 +44,14 @@ function itemsOf({ method, query, contentType = '', body }: HookRequest, list: s
   const document = readable(body.toString('utf8')).json()
   const found = list === undefined ? document : atPointer(document, list)
   const items = Array.isArray(found) ? found : [found]
-  return items.length <= MOST_ITEMS && items.every(isItem) ? items : undefined
+  return items.length <= MAX_ITEMS && items.every(isItem) ? items : undefined
 }
 
 /** A member by its name, or by a pointer. */
 function memberOf(item: Item, where: string): string | undefined {
-  return wordOf(where.startsWith('/') ? atPointer(item, where) : Object.hasOwn(item, where) ? item[where] : undefined)
+  return textOfValue(
+    where.startsWith('/') ? atPointer(item, where) : Object.hasOwn(item, where) ? item[where] : undefined,
+  )
 }
 
 /** When it happened, in milliseconds: ISO 8601 or Unix time. What is absent, no time, or out of all reason is now. */
@@ -94,7 +96,7 @@ export function readHook(request: HookRequest, settings: SmsHttpSettings, now: n
     const time = timeOf(word('time'), now)
     const [from, to] = [numberOf(word('from')), numberOf(word('to'))]
     if (kindOf(word, hook.types) === 'report') {
-      const diagnostic = JSON.stringify(item).slice(0, LONGEST_DIAGNOSTIC)
+      const diagnostic = JSON.stringify(item).slice(0, MAX_DIAGNOSTIC)
       const said = {
         reference: word('id') ?? '',
         state: readStatus(word('status'), hook),

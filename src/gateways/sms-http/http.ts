@@ -3,7 +3,7 @@ import { connect as connectTcp } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Clock } from '../../lib/clock.ts'
 import type { Check, Gateway, Outcome, OutgoingSms, Stop } from '../gateway.ts'
-import { addBatch, createQueue, type Errand, type Queue, reportErrand, stopQueue, takeErrand } from '../queue.ts'
+import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { established } from '../socket.ts'
 import { type Judgement, judgeAnswer } from './answer.ts'
@@ -16,10 +16,10 @@ const CLOSING_MS = 5000
 
 /** How long a peer that cannot be reached is left alone: the first time, and at most. Doubled in between. */
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /** One HTTP peer, and what is under way to it. */
-interface Peer {
+interface Connection {
   name: string
   form: RequestForm
   agent: Agents
@@ -37,70 +37,70 @@ interface Peer {
 
 const now = (): number => performance.now()
 
-function stopOf(peer: Peer): Stop | undefined {
-  if (peer.closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = Math.ceil(peer.pausedUntil - now())
-  return pauseMs > 0 ? { why: 'down', detail: peer.lastFault, retryAfterMs: pauseMs } : undefined
+function stopOf(connection: Connection): Stop | undefined {
+  if (connection.closing) return { why: 'aborted', detail: 'the gateway is closing' }
+  const pauseMs = Math.ceil(connection.pausedUntil - now())
+  return pauseMs > 0 ? { why: 'down', detail: connection.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-function pause(peer: Peer, pauseMs: number, fault: string): void {
-  peer.pausedUntil = Math.max(peer.pausedUntil, now() + pauseMs)
-  peer.lastFault = fault
+function pause(connection: Connection, pauseMs: number, fault: string): void {
+  connection.pausedUntil = Math.max(connection.pausedUntil, now() + pauseMs)
+  connection.lastFault = fault
 }
 
 /** What a request came to, as an outcome. */
-function judge(peer: Peer, { message: { id } }: Errand<OutgoingSms>, came: Exchange): Judgement {
-  const mta = peer.name
-  if (came.kind === 'answered') {
-    peer.failures = 0
-    return judgeAnswer({ id, mta, now: peer.clock.now() }, came.answer, peer.form.settings)
+function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms>, exchanged: Exchange): Judgement {
+  const mta = connection.name
+  if (exchanged.kind === 'answered') {
+    connection.failures = 0
+    return judgeAnswer({ id, mta, now: connection.clock.now() }, exchanged.answer, connection.form.settings)
   }
-  const { reason } = came
-  if (came.kind === 'broken') return { outcome: { id, result: 'doubtful', reason, mta } }
-  if (came.kind === 'unbegun') return { outcome: { id, result: 'deferred', stage: 'data', reply: reason, mta } }
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** peer.failures) * (0.5 + Math.random() / 2)
-  peer.failures++
+  const { reason } = exchanged
+  if (exchanged.kind === 'broken') return { outcome: { id, result: 'doubtful', reason, mta } }
+  if (exchanged.kind === 'unsent') return { outcome: { id, result: 'deferred', stage: 'data', reply: reason, mta } }
+  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** connection.failures) * (0.5 + Math.random() / 2)
+  connection.failures++
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
 const textOf = (outcome: Outcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
-async function run(peer: Peer, errand: Errand<OutgoingSms>): Promise<void> {
-  const { form, agent, cut } = peer
-  const { message, batch } = errand
-  const begin = () => batch.listener.beforeBody?.(message.id)
-  const came = await exchange(requestOf(message, form), form.settings, { agent, signal: cut.signal, begin })
-  const { outcome, pauseMs } = judge(peer, errand, came)
-  if (pauseMs !== undefined) pause(peer, pauseMs, textOf(outcome))
-  reportErrand(errand, outcome)
+async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Promise<void> {
+  const { form, agent, cut } = connection
+  const { message, batch } = delivery
+  const beforeBody = () => batch.listener.beforeBody?.(message.id)
+  const exchanged = await exchange(requestOf(message, form), form.settings, { agent, signal: cut.signal, beforeBody })
+  const { outcome, pauseMs } = judge(connection, delivery, exchanged)
+  if (pauseMs !== undefined) pause(connection, pauseMs, textOf(outcome))
+  reportOutcome(delivery, outcome)
 }
 
 /** Makes requests while there is room, or ends the batches when the peer may not be tried. */
-function advance(peer: Peer): void {
-  const stop = stopOf(peer)
+function advance(connection: Connection): void {
+  const stop = stopOf(connection)
   if (stop !== undefined) {
     const common = { result: 'deferred' as const, stage: 'connect' as const, reply: stop.detail, mta: '' }
-    stopQueue(peer.queue, stop, ({ message: { id } }) => ({ ...common, id }))
+    stopQueue(connection.queue, stop, ({ message: { id } }) => ({ ...common, id }))
     return
   }
-  while (peer.open.size < peer.form.settings.concurrency) {
-    const errand = takeErrand(peer.queue)
-    if (errand === undefined) return
-    const request = run(peer, errand).finally(() => {
-      peer.open.delete(request)
-      advance(peer)
+  while (connection.open.size < connection.form.settings.concurrency) {
+    const delivery = takeDelivery(connection.queue)
+    if (delivery === undefined) return
+    const request = run(connection, delivery).finally(() => {
+      connection.open.delete(request)
+      advance(connection)
     })
-    peer.open.add(request)
+    connection.open.add(request)
   }
 }
 
-async function close(peer: Peer, graceMs: number): Promise<void> {
-  peer.closing = true
-  advance(peer)
-  const timer = setTimeout(() => peer.cut.abort(), graceMs)
-  await Promise.all(peer.open)
+async function close(connection: Connection, graceMs: number): Promise<void> {
+  connection.closing = true
+  advance(connection)
+  const timer = setTimeout(() => connection.cut.abort(), graceMs)
+  await Promise.all(connection.open)
   clearTimeout(timer)
-  peer.agent.destroy()
+  connection.agent.destroy()
 }
 
 /** Connects and asks nothing: a request would be a message. */
@@ -115,8 +115,8 @@ async function check({ url, verify, ca, connectMs }: SmsHttpSettings): Promise<C
     : connectTcp(target)
   try {
     await established(socket, isTls ? 'secureConnect' : 'connect', connectMs)
-    const privacy = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
-    return { ok: true, detail: `${host} can be reached, ${privacy}; its credentials show with the first message` }
+    const tlsVersion = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
+    return { ok: true, detail: `${host} can be reached, ${tlsVersion}; its credentials show with the first message` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${reasonOf(error)}` }
   } finally {
@@ -132,7 +132,7 @@ export function openSmsHttpGateway(
 ): Gateway<OutgoingSms> {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
-  const peer: Peer = {
+  const connection: Connection = {
     name,
     form: requestForm(settings, secrets),
     agent: openAgent(settings),
@@ -150,13 +150,13 @@ export function openSmsHttpGateway(
     kind: 'sms-http',
     channel: 'sms',
     async send(batch, listener) {
-      const stop = stopOf(peer)
+      const stop = stopOf(connection)
       if (stop !== undefined) return { taken: 0, stop }
-      const result = addBatch(peer.queue, batch, listener)
-      advance(peer)
+      const result = addBatch(connection.queue, batch, listener)
+      advance(connection)
       return result
     },
     check: () => check(settings),
-    close: (graceMs = CLOSING_MS) => close(peer, graceMs),
+    close: (graceMs = CLOSING_MS) => close(connection, graceMs),
   }
 }

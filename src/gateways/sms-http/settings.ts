@@ -4,11 +4,11 @@ import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../setting
 import { escapeFor, escapeUrl, fill, parseTemplate, placeholders, templateFault, type Values } from './template.ts'
 
 /** Where something stands in an answer: an RFC 6901 pointer into JSON, or a pattern whose first group it is. */
-const Place = Type.Union([
+const Selector = Type.Union([
   Type.Object({ pointer: Type.String({ pattern: '^(?:/.*)?$', maxLength: 200 }) }, { additionalProperties: false }),
   Type.Object({ pattern: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
 ])
-export type Place = Static<typeof Place>
+export type Selector = Static<typeof Selector>
 
 const Words = (description: string) =>
   Type.Array(Type.String({ maxLength: 100 }), { default: [], maxItems: 200, description })
@@ -18,9 +18,9 @@ const Statuses = (fallback: number[], description: string) =>
 
 const Answer = Type.Object(
   {
-    reference: Type.Optional(Place),
-    error: Type.Optional(Place),
-    diagnostic: Type.Optional(Place),
+    reference: Type.Optional(Selector),
+    error: Type.Optional(Selector),
+    diagnostic: Type.Optional(Selector),
     accepted: Words('Values of `error` that are none. Empty: a message is taken when there is no error.'),
     deferred: Words('Values of `error` after which a message is tried again.'),
     invalidNumber: Words('Values of `error` that say the number does not exist.'),
@@ -118,10 +118,10 @@ function checkBody({ method, body, headers }: SmsHttpSettings): void {
     throw badRequest('/headers/content-type', 'must be JSON, a form, XML or text/plain: values are escaped by it')
 }
 
-function checkPattern(pointer: string, place: Place | undefined): void {
-  if (place === undefined || !('pattern' in place)) return
+function checkPattern(pointer: string, selector: Selector | undefined): void {
+  if (selector === undefined || !('pattern' in selector)) return
   try {
-    new RegExp(place.pattern, 'u')
+    new RegExp(selector.pattern, 'u')
   } catch (error) {
     throw badRequest(pointer, error instanceof Error ? error.message : 'is no regular expression')
   }
@@ -156,6 +156,7 @@ export function readSmsHttp(
   if (framing !== undefined) throw badRequest(`/headers/${framing}`, 'is written by the program itself')
   if ('username' in secrets !== 'password' in secrets) throw badRequest('/secrets', 'username and password go together')
   const { reference, error, diagnostic } = settings.answer
-  for (const [name, place] of Object.entries({ reference, error, diagnostic })) checkPattern(`/answer/${name}`, place)
+  for (const [name, selector] of Object.entries({ reference, error, diagnostic }))
+    checkPattern(`/answer/${name}`, selector)
   return { settings, secrets }
 }

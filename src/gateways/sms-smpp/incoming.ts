@@ -1,20 +1,20 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Inbox, SmsReply } from '../gateway.ts'
 import { type Fields, type Tlvs, tags } from './commands.ts'
-import type { Delivery } from './link.ts'
+import type { DeliverPdu } from './link.ts'
+import { type PartStore, type ReplyPart, storePart } from './part-store.ts'
 import { readReceipt } from './receipt.ts'
-import { type PartShelf, type ReplyPart, shelve } from './reply-parts.ts'
 import type { SmppSettings } from './settings.ts'
 import { status } from './status.ts'
 import { decodeText } from './text.ts'
 import { userDataOf } from './user-data.ts'
 
 /** Where what comes from one message centre goes. */
-export interface Reception {
+export interface Receiver {
   name: string
   settings: SmppSettings
   inbox: Inbox
-  shelf: PartShelf
+  store: PartStore
   clock: Clock
 }
 
@@ -50,7 +50,7 @@ function joinParts(parts: readonly ReplyPart[], settings: SmppSettings): string 
 }
 
 /** Stores a reply made of parts that met on the shelf. */
-export async function storeParts({ name, inbox, settings, clock }: Reception, parts: ReplyPart[]): Promise<void> {
+export async function storeReply({ name, inbox, settings, clock }: Receiver, parts: ReplyPart[]): Promise<void> {
   const [first] = parts
   if (first === undefined) return
   const { id, from, to } = first
@@ -62,8 +62,8 @@ function isReceipt(esmClass: number, tlvs: Tlvs): boolean {
   return RECEIPTS.includes(esmClass & KIND) || (tlvs.has(tags.receiptedMessageId) && tlvs.has(tags.messageState))
 }
 
-async function store(reception: Reception, { fields, tlvs }: Delivery): Promise<void> {
-  const { name, settings, inbox, shelf, clock } = reception
+async function handle(receiver: Receiver, { fields, tlvs }: DeliverPdu): Promise<void> {
+  const { name, settings, inbox, store, clock } = receiver
   const { dataCoding } = fields
   const { octets, concatenation } = userDataOf(fields, tlvs)
   const { source, destination } = partiesOf(fields)
@@ -80,13 +80,13 @@ async function store(reception: Reception, { fields, tlvs }: Delivery): Promise<
     return
   }
   const part = { ...reply, ...concatenation, dataCoding, octets: Buffer.from(octets).toString('base64') }
-  await shelve(shelf, part, (parts) => storeParts(reception, parts))
+  await storePart(store, part, (parts) => storeReply(receiver, parts))
 }
 
 /** The command_status a delivery is answered with: 0 when it is stored, else that it shall come again. Never rejects. */
-export async function receive(reception: Reception, delivery: Delivery): Promise<number> {
+export async function receive(receiver: Receiver, pdu: DeliverPdu): Promise<number> {
   try {
-    await store(reception, delivery)
+    await handle(receiver, pdu)
     return 0
   } catch {
     return status.ESME_RX_T_APPN

@@ -11,7 +11,7 @@ import { status } from './status.ts'
 export class LinkFault extends Error {}
 
 /** What a message centre may ask of us, beside `enquire_link` and `unbind`, which the link answers by itself. */
-export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
+export type DeliverPdu = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
 /** An answer: its status, and the message id when it has one. */
 export interface Answer {
@@ -37,13 +37,13 @@ export interface Link {
   /** Deliveries without an answer yet; with too many of them nothing more is read. */
   serving: number
   /** Gives the command_status of the answer: 0 once a delivery is stored. Must not throw or reject. */
-  serve: (delivery: Delivery) => Promise<number>
+  serve: (pdu: DeliverPdu) => Promise<number>
   /** Called once when the connection ends, whoever ends it. */
   onEnd: () => void
 }
 
 const LAST_SEQUENCE = 0x7fffffff
-const MOST_SERVING = 200
+const MAX_SERVING = 200
 const NO_TLVS: Tlvs = new Map()
 
 const seconds = (ms: number): string => `${ms / 1000} s`
@@ -77,13 +77,13 @@ function write<C extends Command>(
 }
 
 /** Answers a delivery; while many wait for theirs nothing more is read. */
-async function serve(link: Link, delivery: Delivery): Promise<void> {
-  if (++link.serving >= MOST_SERVING) link.socket.pause()
-  const result = await link.serve(delivery)
+async function serve(link: Link, pdu: DeliverPdu): Promise<void> {
+  if (++link.serving >= MAX_SERVING) link.socket.pause()
+  const result = await link.serve(pdu)
   link.serving--
   if (link.fault !== undefined) return
-  write(link, `${delivery.command}_resp`, { status: result, sequence: delivery.sequence }, { messageId: '' })
-  if (link.serving < MOST_SERVING) link.socket.resume()
+  write(link, `${pdu.command}_resp`, { status: result, sequence: pdu.sequence }, { messageId: '' })
+  if (link.serving < MAX_SERVING) link.socket.resume()
 }
 
 /** The answer to a request of ours; what comes too late, or answers nothing, is passed over. */

@@ -1,5 +1,5 @@
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
 /** How fast submissions may follow each other: as the settings say, and as the message centre lets them. */
 export interface Pace {
@@ -7,8 +7,8 @@ export interface Pace {
   waitMs(now: number): number
   /** One was submitted. */
   spend(now: number): void
-  /** The message centre asks for patience: a pause, twice as long as the one before it when that did not help. */
-  slow(now: number): void
+  /** The message centre throttles: a pause, twice as long as the one before it when that did not help. */
+  throttle(now: number): void
   /** One was taken: the next pause is a short one again. */
   ease(): void
 }
@@ -24,10 +24,10 @@ export function createPace(rate: number, random: () => number = Math.random): Pa
     spend(now) {
       nextAt = Math.max(now, nextAt) + intervalMs
     },
-    slow(now) {
+    throttle(now) {
       // What was under way before the pause began says nothing of whether it was long enough.
       if (now < pausedUntil) return
-      pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2))
+      pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2))
       pausedUntil = now + pauseMs * (0.75 + random() / 2)
     },
     ease() {

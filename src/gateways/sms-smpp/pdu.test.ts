@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
 import { type Fields, tags } from './commands.ts'
-import { createFrameReader, decodePdu, encodePdu, LONGEST_PDU } from './pdu.ts'
+import { createFrameReader, decodePdu, encodePdu, MAX_PDU } from './pdu.ts'
 import { status } from './status.ts'
 
 const submission: Fields<'submit_sm'> = {
@@ -140,7 +140,7 @@ describe('a stream of PDUs', () => {
   })
 
   it('ends where a length cannot be, before anything of it is kept', () => {
-    for (const length of [0, 15, LONGEST_PDU + 1, 0xffffffff]) {
+    for (const length of [0, 15, MAX_PDU + 1, 0xffffffff]) {
       const head = Buffer.alloc(16)
       head.writeUInt32BE(length)
       const frames: Buffer[] = []

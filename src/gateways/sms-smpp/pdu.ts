@@ -4,7 +4,7 @@ import { status } from './status.ts'
 const HEADER = 16
 
 /** A message_payload has at most 65,535 octets; what is longer than one and its fields is no SMPP. */
-export const LONGEST_PDU = 0x10000 + 1024
+export const MAX_PDU = 0x10000 + 1024
 
 /** A protocol data unit. */
 export type Pdu = { [C in Command]: PduOf<C> }[Command]
@@ -187,7 +187,7 @@ export function createFrameReader(onFrame: (frame: Buffer) => void): (chunk: Buf
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     while (rest.length >= 4) {
       const length = rest.readUInt32BE(0)
-      if (length < HEADER || length > LONGEST_PDU) return `a PDU of ${length} octets`
+      if (length < HEADER || length > MAX_PDU) return `a PDU of ${length} octets`
       if (rest.length < length) break
       const frame = rest.subarray(0, length)
       rest = rest.subarray(length)

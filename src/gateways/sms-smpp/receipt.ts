@@ -27,7 +27,7 @@ const WORDS: readonly [RegExp, ReceiptState][] = [
   [/^(ENROU|SCHED|QUEUE)/, 'ENROUTE'],
 ]
 
-const LONGEST_DIAGNOSTIC = 2000
+const MAX_DIAGNOSTIC = 2000
 
 type ReceiptId = SmppSettings['receiptId']
 
@@ -99,6 +99,6 @@ export function readReceipt(
     reference: referenceOfReceipt(id || (said.id ?? ''), receiptId),
     state: state ?? said.state ?? 'UNKNOWN',
     error: errorWord(networkError(tlvs) ?? said.error),
-    diagnostic: text.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, LONGEST_DIAGNOSTIC),
+    diagnostic: text.replace(/[\x00-\x1f\x7f]+/g, ' ').slice(0, MAX_DIAGNOSTIC),
   }
 }

@@ -83,14 +83,14 @@ describe('the pace', () => {
     const pauses: number[] = []
     let now = 1000
     for (let n = 0; n < 10; n++) {
-      pace.slow(now)
-      pace.slow(now + 1)
+      pace.throttle(now)
+      pace.throttle(now + 1)
       pauses.push(pace.waitMs(now))
       now += pace.waitMs(now)
     }
     assert.deepEqual(pauses, [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
     pace.ease()
-    pace.slow(now)
+    pace.throttle(now)
     assert.equal(pace.waitMs(now), 100)
   })
 })

@@ -4,17 +4,17 @@ import type { Check, Gateway, Inbox, OutgoingSms } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { type BindContext, type BindKind, BindRefused, openBind } from './bind.ts'
-import { advance, closeCentre, createCentre, stopOf } from './centre.ts'
-import { type Reception, receive, storeParts } from './incoming.ts'
+import { type Receiver, receive, storeReply } from './incoming.ts'
 import { closeLink } from './link.ts'
-import { clearShelf, partShelf } from './reply-parts.ts'
+import { advance, closeMessageCentre, openMessageCentre, stopOf } from './message-centre.ts'
+import { partStore, passOnIncomplete } from './part-store.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { status } from './status.ts'
 
 /** What is under way at the end has this long to end by itself. */
 const CLOSING_MS = 5000
 
-const SHELF_MS = 600_000
+const INCOMPLETE_CHECK_MS = 600_000
 
 /** How a row of `gateways` opens a message centre. */
 export interface SmppPlace {
@@ -25,9 +25,9 @@ export interface SmppPlace {
 
 async function tryBind(kind: BindKind, context: BindContext): Promise<string> {
   const link = await openBind(kind, context)
-  const privacy = 'getProtocol' in link.socket ? (link.socket as TLSSocket).getProtocol() : 'without TLS'
+  const tlsVersion = 'getProtocol' in link.socket ? (link.socket as TLSSocket).getProtocol() : 'without TLS'
   await closeLink(link)
-  return `${kind}, ${privacy}`
+  return `${kind}, ${tlsVersion}`
 }
 
 /**
@@ -50,11 +50,11 @@ async function check(context: BindContext): Promise<Check> {
 }
 
 /** Passes on what waits for its other parts in vain, now and every while. Gives how to stop. */
-function keepShelf(reception: Reception): () => void {
-  // What is not stored now stays on the shelf for the next time.
-  const clear = () => clearShelf(reception.shelf, (parts) => storeParts(reception, parts)).catch(() => undefined)
+function passOnPeriodically(receiver: Receiver): () => void {
+  // What is not stored now stays on the store for the next time.
+  const clear = () => passOnIncomplete(receiver.store, (parts) => storeReply(receiver, parts)).catch(() => undefined)
   void clear()
-  const timer = setInterval(clear, SHELF_MS).unref()
+  const timer = setInterval(clear, INCOMPLETE_CHECK_MS).unref()
   return () => clearInterval(timer)
 }
 
@@ -67,11 +67,11 @@ export function openSmppGateway(
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
   { dataDir, clock, inbox }: SmppPlace,
 ): Gateway<OutgoingSms> {
-  const shelf = partShelf(dataDir, [name, settings.host, settings.port, secrets?.systemId], clock)
-  const reception = inbox && { name, settings, inbox, clock, shelf }
-  const serve = reception && ((delivery: Parameters<typeof receive>[1]) => receive(reception, delivery))
-  const centre = createCentre(name, { settings, secrets }, { clock, serve })
-  const leaveShelf = reception && keepShelf(reception)
+  const store = partStore(dataDir, [name, settings.host, settings.port, secrets?.systemId], clock)
+  const receiver = inbox && { name, settings, inbox, clock, store }
+  const serve = receiver && ((pdu: Parameters<typeof receive>[1]) => receive(receiver, pdu))
+  const centre = openMessageCentre(name, { settings, secrets }, { clock, serve })
+  const stopPassingOn = receiver && passOnPeriodically(receiver)
   if (inbox !== undefined) advance(centre)
   return {
     name,
@@ -80,14 +80,14 @@ export function openSmppGateway(
     async send(batch, listener) {
       const stop = stopOf(centre)
       if (stop !== undefined) return { taken: 0, stop }
-      const result = addBatch(centre.dispatch.queue, batch, listener)
+      const result = addBatch(centre.submitter.queue, batch, listener)
       advance(centre)
       return result
     },
     check: () => check(centre.context),
     async close(graceMs = CLOSING_MS) {
-      leaveShelf?.()
-      await closeCentre(centre, graceMs)
+      stopPassingOn?.()
+      await closeMessageCentre(centre, graceMs)
     },
   }
 }

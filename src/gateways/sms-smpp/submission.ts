@@ -1,115 +1,75 @@
-import type { OutgoingSms, Refused } from '../gateway.ts'
-import type { Fields } from './commands.ts'
-import type { SmppSettings } from './settings.ts'
-import { status as statuses, statusName } from './status.ts'
-import { partsOf, type TextPart } from './text.ts'
+import type { Deferred, Outcome, OutgoingSms, Refused } from '../gateway.ts'
+import type { Delivery } from '../queue.ts'
+import type { SubmitSm } from './submit-sm.ts'
 
-/** One submit_sm of a message. */
+/** One message on its way: its submissions, and what is known of each. */
 export interface Submission {
-  fields: Fields<'submit_sm'>
-  tlvs: TextPart['tlvs']
+  delivery: Delivery<OutgoingSms>
+  parts: readonly SubmitSm[]
+  /** Indexes of parts that are still to be made, or made again. */
+  waiting: number[]
+  /** The journal was told. */
+  journaled: boolean
+  /** Submissions without an answer yet. */
+  open: number
+  /** By part: the reference of what was taken. */
+  references: (string | undefined)[]
+  failure: Deferred | Refused | undefined
+  /** Why it is not known what became of a submission. */
+  doubt: string | undefined
+  /** When the message centre first asked for patience, or was gone between two submissions. */
+  waitingSince: number | undefined
 }
 
-/** Why this message must not be given to the message centre at all. */
-export type Objection = Pick<Refused, 'stage' | 'enhanced' | 'reply' | 'gatewayCode'>
-
-const DESTINATION = /^\+?\d{3,20}$/
-const NUMBER = /^\+\d{3,20}$|^\d{9,20}$/
-const SHORT = /^\d{3,8}$/
-const NAME = /^[\x20-\x7e]{1,11}$/
-
-const UDHI = 0x40
-
-/** registered_delivery (5.2.17). */
-const RECEIPTS = { none: 0, all: 1, failures: 2 } as const
-
-const DAY_S = 86_400
-const LONGEST_VALIDITY_S = 30 * DAY_S
-const SHORTEST_VALIDITY_S = 60
-
-const pair = (number: number): string => String(number).padStart(2, '0')
-
-/** A time as SMPP writes it (7.1.1), in seconds from now, within what every message centre takes. */
-export function relativeTime(seconds: number): string {
-  const whole = Math.floor(Math.min(Math.max(seconds, SHORTEST_VALIDITY_S), LONGEST_VALIDITY_S))
-  const [days, rest] = [Math.floor(whole / DAY_S), whole % DAY_S]
-  return `0000${pair(days)}${pair(Math.floor(rest / 3600))}${pair(Math.floor(rest / 60) % 60)}${pair(rest % 60)}000R`
+export function createSubmission(delivery: Delivery<OutgoingSms>, parts: readonly SubmitSm[]): Submission {
+  return {
+    delivery,
+    parts,
+    waiting: parts.map((_, index) => index),
+    journaled: false,
+    open: 0,
+    references: [],
+    failure: undefined,
+    doubt: undefined,
+    waitingSince: undefined,
+  }
 }
 
-/** The same at an instant, in milliseconds, of UTC. */
-export function absoluteTime(ms: number): string {
-  return `${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}000+`
+/** Nothing more will be submitted: what is not known, or one refusal, decides over the whole message. */
+export function isDecided({ failure, doubt }: Submission): boolean {
+  return failure !== undefined || doubt !== undefined
 }
 
-function validityOf({ expiresAt }: OutgoingSms, { validity }: SmppSettings, now: number): string {
-  if (expiresAt === undefined || validity === 'none') return ''
-  const seconds = Math.min((expiresAt - now) / 1000, LONGEST_VALIDITY_S)
-  return validity === 'relative'
-    ? relativeTime(seconds)
-    : absoluteTime(now + Math.max(seconds, SHORTEST_VALIDITY_S) * 1000)
+/** Whether something of the message was taken: sending it anew as a whole would send that twice. */
+export function isPartlyAccepted({ references }: Submission): boolean {
+  return references.some((reference) => reference !== undefined)
 }
 
-type Source = Pick<Fields<'submit_sm'>, 'source' | 'sourceTon' | 'sourceNpi'>
-
-function sourceOf(from: string, settings: SmppSettings): Source | undefined {
-  if (SHORT.test(from)) return { source: from, sourceTon: settings.shortTon, sourceNpi: settings.shortNpi }
-  if (NUMBER.test(from))
-    return { source: from.replace('+', ''), sourceTon: settings.numberTon, sourceNpi: settings.numberNpi }
-  if (NAME.test(from)) return { source: from, sourceTon: settings.nameTon, sourceNpi: settings.nameNpi }
-  return undefined
+/** Whether every submission is answered, and no other one will be made. */
+export function isOver(submission: Submission): boolean {
+  return submission.open === 0 && (submission.waiting.length === 0 || isDecided(submission))
 }
-
-const objection = (stage: Objection['stage'], enhanced: string, code: number, reply: string): Objection => ({
-  stage,
-  enhanced,
-  gatewayCode: statusName(code),
-  reply,
-})
 
 /**
- * What the parts of a long message have in common. The ids of two messages to one handset may be multiples of
- * 1024 apart (those of slices are): the last bits, which alone are sent, differ all the same.
+ * What became of the message. When some of its submissions were taken and others not, it must not be sent once more as
+ * a whole without the account's word: it is in doubt, unless the refusal is final.
  */
-function referenceOf({ id }: OutgoingSms): number {
-  return id + Math.floor(id / 1024)
-}
-
-/** The submissions that are a message, or the refusal in the message centre's stead. `now` in milliseconds. */
-export function submissionsOf(sms: OutgoingSms, settings: SmppSettings, now: number): Submission[] | Objection {
-  if (!DESTINATION.test(sms.to))
-    return objection('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')
-  const source = sourceOf(sms.from, settings)
-  if (source === undefined)
-    return objection(
-      'mail',
-      '5.0.0',
-      statuses.ESME_RINVSRCADR,
-      'The sender is neither a number nor a name of 1 to 11 characters.',
-    )
-  const parts = partsOf(sms, referenceOf(sms), settings)
-  if (parts.length > 255)
-    return objection(
-      'data',
-      '5.0.0',
-      statuses.ESME_RINVMSGLEN,
-      `The text takes ${parts.length} segments; at most 255 can be sent.`,
-    )
-  const common = {
-    serviceType: settings.serviceType,
-    ...source,
-    destinationTon: settings.destinationTon,
-    destinationNpi: settings.destinationNpi,
-    destination: sms.to.replace('+', ''),
-    protocolId: 0,
-    priority: 0,
-    scheduled: '',
-    validity: validityOf(sms, settings, now),
-    registeredDelivery: RECEIPTS[settings.receipts],
-    replace: 0,
-    defaultMessage: 0,
+export function outcomeOf({ delivery, parts, references, failure, doubt }: Submission, mta: string): Outcome {
+  const { id } = delivery.message
+  const taken = references.filter((reference) => reference !== undefined)
+  if (doubt !== undefined) return { id, result: 'doubtful', reason: doubt, mta }
+  if (failure !== undefined) {
+    if (taken.length === 0) return failure
+    const reply = `${taken.length} of ${parts.length} parts were taken, then: ${failure.reply}`
+    return failure.result === 'deferred' ? { id, result: 'doubtful', reason: reply, mta } : { ...failure, reply }
   }
-  return parts.map(({ dataCoding, hasHeader, shortMessage, tlvs }) => ({
-    fields: { ...common, esmClass: hasHeader ? UDHI : 0, dataCoding, shortMessage },
-    tlvs,
-  }))
+  const [reference = ''] = taken
+  return {
+    id,
+    result: 'accepted',
+    reference,
+    ...(taken.length > 1 && { references: taken }),
+    reply: 'ESME_ROK',
+    mta,
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { tags } from './commands.ts'
 import { readSmppSettings } from './settings.ts'
-import { absoluteTime, relativeTime, submissionsOf } from './submission.ts'
+import { absoluteTime, relativeTime, toSubmitSm } from './submit-sm.ts'
 import { alphabetOf, decodeText, partsOf } from './text.ts'
 import { userDataOf } from './user-data.ts'
 
@@ -35,7 +35,7 @@ describe('the text of a submission', () => {
   it('has another reference when the ids of two messages differ by a multiple of 1024, as those of slices do', () => {
     const reference = (id: number, long: string) => {
       const sms = { id, to: '+33601020304', from: 'SHOP', text: 'a'.repeat(161), encoding: 'gsm7' as const }
-      const parts = submissionsOf(sms, settings({ long }), 0)
+      const parts = toSubmitSm(sms, settings({ long }), 0)
       assert.ok(Array.isArray(parts))
       const heads = parts.map(({ fields }) => Buffer.from(fields.shortMessage.subarray(3, long === 'udh8' ? 4 : 5)))
       assert.deepEqual(heads[0], heads[1])
@@ -141,7 +141,7 @@ describe('the end of a message', () => {
       expiresAt: now + 3600_000,
     }
     const said = (validity: string) => {
-      const submissions = submissionsOf(sms, settings({ validity }), now)
+      const submissions = toSubmitSm(sms, settings({ validity }), now)
       assert.ok(!('reply' in submissions))
       return submissions[0]?.fields.validity
     }
@@ -150,7 +150,7 @@ describe('the end of a message', () => {
 
   it('is out of reach for a text of more than 255 segments', () => {
     const sms = { id: 1, to: '+33601020304', from: 'SHOP', text: 'x'.repeat(153 * 255 + 1), encoding: 'gsm7' as const }
-    const refused = submissionsOf(sms, settings(), 0)
+    const refused = toSubmitSm(sms, settings(), 0)
     assert.ok('reply' in refused && refused.stage === 'data')
   })
 })

@@ -1,5 +1,5 @@
 import type { Closed, Deferred, DestinationState, Outcome, OutgoingMail, Refused, ShapingOrders } from '../gateway.ts'
-import type { Errand } from '../queue.ts'
+import type { Delivery } from '../queue.ts'
 import { connectionsOf as connectionsIn } from '../smtp/pool.ts'
 import { SessionRefused } from '../smtp/reply.ts'
 import { ruleFor } from './destinations.ts'
@@ -7,7 +7,7 @@ import { connectionsOf, isSuspended, probed, rateOf, slowDown, stateOf, suspend 
 import type { Destination } from './site.ts'
 
 /** What went back is asked for again within this time. */
-const LONGEST_BACKLOG_MS = 3_600_000
+const MAX_BACKLOG_MS = 3_600_000
 /** How long what an operator holds is left alone before it is looked at again. */
 const HELD_MS = 60_000
 /** After a suspension not everything comes at once. */
@@ -43,8 +43,8 @@ export function nextTurn({ pace, backlog }: Destination, { isBulk = false }: Out
   const lane = isBulk ? 'bulk' : 'other'
   backlog[lane] = Math.max(now + 1000, backlog[lane]) + 1000 / rateOf(pace, now)
   const waitMs = backlog[lane] - now
-  // Beyond that nobody knows: spread over the second half.
-  return Math.ceil(waitMs < LONGEST_BACKLOG_MS ? waitMs : LONGEST_BACKLOG_MS * (0.5 + 0.5 * Math.random()))
+  // Beyond that: spread over the second half.
+  return Math.ceil(waitMs < MAX_BACKLOG_MS ? waitMs : MAX_BACKLOG_MS * (0.5 + 0.5 * Math.random()))
 }
 
 /** What the end of a connection says: in the words of the remote when it had any. */
@@ -114,7 +114,7 @@ function forGood({ destination: _, retryAfterMs: __, enhanced = '4.0.0', ...same
 
 /** The answer for a message that is not begun. */
 export function returned(
-  { message }: Errand<OutgoingMail>,
+  { message }: Delivery<OutgoingMail>,
   destination: string,
   { reason, retryAfterMs }: Closed,
 ): Outcome {

@@ -134,7 +134,7 @@ describe('direct delivery › ways', () => {
     )
   })
 
-  it('takes the next server when the best one cannot be reached or will not talk', async () => {
+  it('takes the next server when the best one cannot be reached or does not answer', async () => {
     const zone: Zone = {
       'shop.example': { mx: ['dead.shop.example', 'busy.shop.example', 'good.shop.example'] },
       'dead.shop.example': { a: ['127.0.0.9'] },
@@ -194,7 +194,7 @@ describe('direct delivery › ways', () => {
   })
 })
 
-describe('direct delivery › privacy', () => {
+describe('direct delivery › TLS', () => {
   const tls = { key, cert, mode: 'starttls' as const }
 
   it('is taken where it is offered, whatever the certificate', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { MailDns } from '../../lib/dns.ts'
 import { inALabels, wireAddress } from '../../lib/mail-address.ts'
 import type { Check, Gateway, Outcome, OutgoingMail, WarmUp } from '../gateway.ts'
-import { addBatch, type Errand, stopQueue, takeErrand } from '../queue.ts'
+import { addBatch, type Delivery, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { closePool } from '../smtp/pool.ts'
 import { closedTo, describe, returned } from './destination.ts'
@@ -24,7 +24,7 @@ export interface DirectParts {
 }
 
 /** Messages taken that have no outcome yet: those that wait, and those on their way. */
-const MOST_OPEN = 1500
+const MAX_OPEN = 1500
 /** Messages are made while they are taken; so many, and then everything else has its turn. */
 const SLICE = 25
 const SWEEP_MS = 50
@@ -59,17 +59,17 @@ interface Direct {
 }
 
 /** Takes one message to where it waits for a connection. Whatever goes wrong here is no message's fault. */
-async function route({ traffic, findRoute, closed }: Direct, errand: Errand<OutgoingMail>): Promise<void> {
-  const { message } = errand
+async function route({ traffic, findRoute, closed }: Direct, delivery: Delivery<OutgoingMail>): Promise<void> {
+  const { message } = delivery
   try {
     const domain = domainOf(message)
     const found =
       domain === '' ? NO_ADDRESS : await Promise.race([findRoute(domain, traffic.clock.now()), closed.promise])
-    if (found === undefined) settle(traffic, errand, returned(errand, domain, ENDING))
-    else if ('hosts' in found) await place(traffic, siteOf(traffic, found.hosts, found.isVerified), errand)
-    else settle(traffic, errand, outcomeOf(message, found))
+    if (found === undefined) settle(traffic, delivery, returned(delivery, domain, ENDING))
+    else if ('hosts' in found) await place(traffic, siteOf(traffic, found.hosts, found.isVerified), delivery)
+    else settle(traffic, delivery, outcomeOf(message, found))
   } catch (error) {
-    settle(traffic, errand, outcomeOf(message, { deferred: reasonOf(error) }))
+    settle(traffic, delivery, outcomeOf(message, { deferred: reasonOf(error) }))
   }
 }
 
@@ -78,11 +78,11 @@ async function pump(direct: Direct): Promise<void> {
   const { traffic } = direct
   if (direct.isPumping) return
   direct.isPumping = true
-  for (let n = 1; !traffic.closing && traffic.open < MOST_OPEN; n++) {
-    const errand = takeErrand(traffic.queue)
-    if (errand === undefined) break
+  for (let n = 1; !traffic.closing && traffic.open < MAX_OPEN; n++) {
+    const delivery = takeDelivery(traffic.queue)
+    if (delivery === undefined) break
     traffic.open++
-    void route(direct, errand)
+    void route(direct, delivery)
     if (n % SLICE === 0) await nextTask()
   }
   direct.isPumping = false
@@ -92,7 +92,7 @@ async function pump(direct: Direct): Promise<void> {
 async function close({ traffic, closed }: Direct, graceMs: number): Promise<void> {
   traffic.closing = true
   const stop = { why: 'aborted', detail: 'the gateway is closing' } as const
-  stopQueue(traffic.queue, stop, (errand) => returned(errand, '', ENDING))
+  stopQueue(traffic.queue, stop, (delivery) => returned(delivery, '', ENDING))
   closed.resolve(undefined)
   sweep(traffic)
   const pools = [...traffic.destinations.values()].flatMap(({ sites }) => [...sites.values()].map(({ pool }) => pool))

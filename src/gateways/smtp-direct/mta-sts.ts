@@ -9,7 +9,7 @@ export interface StsPolicy {
   maxAgeSeconds: number
 }
 
-const LONGEST_AGE = 31_557_600
+const MAX_AGE = 31_557_600
 const MODES = ['enforce', 'testing', 'none'] as const
 
 /** The id in the one TXT record of `_mta-sts` (RFC 8461, 3.1); undefined when there is none, or more than one. */
@@ -31,7 +31,7 @@ export function readPolicy(text: string): StsPolicy | undefined {
   const mx = (values.get('mx') ?? []).map((name) => name.toLowerCase().replace(/\.$/, ''))
   if (values.get('version')?.[0] !== 'STSv1' || mode === undefined || !/^\d{1,10}$/.test(age)) return undefined
   if (mode !== 'none' && mx.length === 0) return undefined
-  return { mode, mx, maxAgeSeconds: Math.min(Number(age), LONGEST_AGE) }
+  return { mode, mx, maxAgeSeconds: Math.min(Number(age), MAX_AGE) }
 }
 
 /** Whether a policy names this host (RFC 8461, 4.1). */
@@ -45,13 +45,13 @@ export function allowsHost({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean
 export type FetchPolicy = (domain: string) => Promise<string>
 
 const FETCH_MS = 10_000
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** Asks the host that RFC 8461 (3.3) names: valid certificate, no redirects, plain text. */
 export function fetchPolicyFrom(reach: Reach): FetchPolicy {
   return async (domain) => {
     const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`
-    const answer = await callOutside({ url, method: 'GET', timeoutMs: FETCH_MS, maxBytes: MOST_BYTES }, reach)
+    const answer = await callOutside({ url, method: 'GET', timeoutMs: FETCH_MS, maxBytes: MAX_BYTES }, reach)
     const isText = /^text\/plain\b/i.test(answer.headers['content-type'] ?? '')
     if (answer.status !== 200 || !isText) throw new Error(`${url} answers ${answer.status}`)
     return answer.body.toString()
@@ -64,14 +64,14 @@ interface Known {
   until: number
 }
 
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 /** How soon a policy that could not be had is asked for again. */
 const AGAIN_MS = 5 * 60_000
 
 /** The oldest goes when there are too many. */
 function keep<Value>(map: Map<string, Value>, domain: string, value: Value): void {
   map.delete(domain)
-  if (map.size >= MOST_KNOWN) map.delete(map.keys().next().value ?? '')
+  if (map.size >= MAX_KNOWN) map.delete(map.keys().next().value ?? '')
   map.set(domain, value)
 }
 

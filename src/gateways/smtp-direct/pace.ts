@@ -4,7 +4,7 @@ import type { Limits } from './destination-table.ts'
 const DOUBLE_MS = 10 * 60_000
 /** What comes at once counts once: connections of one destination meet the same wall together. */
 const SETTLE_MS = 10_000
-const LEAST = 1 / 64
+const MIN_FACTOR = 1 / 64
 /** With how much of its limits a destination begins again after a suspension. */
 const AFTER_PROBE = 1 / 4
 /** Suspensions that follow each other within this time are longer and longer. */
@@ -63,7 +63,7 @@ export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' 
 /** Half of what there was. Signs that come together are one sign. */
 export function slowDown(pace: Pace, now: number): void {
   if (pace.factor < 1 && now - pace.at < SETTLE_MS) return
-  pace.factor = Math.max(LEAST, factorOf(pace, now) / 2)
+  pace.factor = Math.max(MIN_FACTOR, factorOf(pace, now) / 2)
   pace.at = now
 }
 

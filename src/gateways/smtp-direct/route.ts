@@ -26,12 +26,12 @@ export interface RouterParts {
 }
 
 /** Of many hosts the first ones will do. */
-const MOST_HOSTS = 6
+const MAX_HOSTS = 6
 
 /** How long a route is kept: as the records of its addresses say within bounds; what is no route is asked for again soon. */
-const SHORTEST_MS = 60_000
-const LONGEST_MS = 15 * 60_000
-const MOST_KEPT = 20_000
+const MIN_MS = 60_000
+const MAX_MS = 15 * 60_000
+const MAX_KEPT = 20_000
 
 function refused(code: number, enhanced: string, text: string): Route {
   return { refused: { code, enhanced, reply: `${code} ${enhanced} ${text}` } }
@@ -48,7 +48,7 @@ interface Found {
   keepMs: number
 }
 
-const brief = (route: Route): Found => ({ route, keepMs: SHORTEST_MS })
+const brief = (route: Route): Found => ({ route, keepMs: MIN_MS })
 
 /** The hosts that are asked: the domain itself where nobody is named for it (RFC 5321, 5.1). */
 async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly Exchange[] | Route> {
@@ -81,7 +81,7 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
   const allowed = isVerified ? named.filter(({ host }) => allowsHost(policy, host)) : named
   if (allowed.length === 0) return brief({ deferred: 'no server of the domain is one that its MTA-STS policy names' })
 
-  const { hosts, away } = await resolveHosts(allowed.slice(0, MOST_HOSTS), parts)
+  const { hosts, away } = await resolveHosts(allowed.slice(0, MAX_HOSTS), parts)
   if (hosts.length === 0 && away !== undefined) return brief({ deferred: away.message })
   if (hosts.length === 0) return brief(named[0]?.host === domain ? NO_MAIL : UNKNOWN_HOSTS)
   const reachable = hosts.flatMap(({ host, preference, addresses }) => {
@@ -92,7 +92,7 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
   const ttlMs = Math.min(...hosts.map(({ ttl }) => ttl)) * 1000
   return {
     route: { hosts: reachable, isVerified },
-    keepMs: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ttlMs)),
+    keepMs: Math.min(MAX_MS, Math.max(MIN_MS, ttlMs)),
   }
 }
 
@@ -115,7 +115,7 @@ export function router(parts: RouterParts): FindRoute {
       }
     }
     kept.delete(domain)
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
     kept.set(domain, entry)
     return entry.route
   }

@@ -1,5 +1,5 @@
 import type { OutgoingMail } from '../gateway.ts'
-import type { Errand } from '../queue.ts'
+import type { Delivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import type { Pool } from '../smtp/pool.ts'
 import { SessionRefused } from '../smtp/reply.ts'
@@ -12,7 +12,7 @@ import { inTurn, type RouteHost } from './route.ts'
 
 /** A message that waits for a connection, and since when (milliseconds of performance.now). */
 export interface Waiting {
-  errand: Errand<OutgoingMail>
+  delivery: Delivery<OutgoingMail>
   since: number
 }
 
@@ -42,9 +42,9 @@ export interface Site {
   settings: SmtpSettings
   pool: Pool
   /** What waits, by batch: batches take turns, so that a small one does not wait behind a long one. */
-  queues: Map<Errand<OutgoingMail>['batch'], Waiting[]>
+  queues: Map<Delivery<OutgoingMail>['batch'], Waiting[]>
   /** What came back from a connection that ended; goes first. */
-  returned: Waiting[]
+  requeued: Waiting[]
   waiting: number
   /** Rounds in which no host could be used, and when to try again (milliseconds of performance.now). */
   failures: number
@@ -56,9 +56,9 @@ export interface Site {
 /** A host that could not be reached is tried after the others for so long. */
 const AVOID_MS = 5 * 60_000
 /** Addresses tried for one connection. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const FIRST_PAUSE_MS = 30_000
-const LONGEST_PAUSE_MS = 15 * 60_000
+const MAX_PAUSE_MS = 15 * 60_000
 
 export const ticks = (): number => performance.now()
 
@@ -68,7 +68,7 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
   const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > ticks()
   const ordered = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
   let fault: unknown = new Error('there is no host to connect to')
-  for (const { host, address } of ordered.slice(0, MOST_TRIES)) {
+  for (const { host, address } of ordered.slice(0, MAX_TRIES)) {
     const context: SessionContext = {
       settings: { ...site.settings, host },
       address,
@@ -92,27 +92,27 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
 
 /** No host could be used: the site is left alone, longer and longer. */
 export function fail(site: Site, fault: string, random: () => number = Math.random): void {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** site.failures)
+  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** site.failures)
   site.failures++
   site.lastFault = fault
   site.downUntil = ticks() + pauseMs * (0.8 + 0.4 * random())
 }
 
 /** Puts a message behind the others of its batch. */
-export function enqueue(site: Site, errand: Errand<OutgoingMail>): void {
-  const queue = site.queues.get(errand.batch)
-  const waiting = { errand, since: ticks() }
+export function enqueue(site: Site, delivery: Delivery<OutgoingMail>): void {
+  const queue = site.queues.get(delivery.batch)
+  const waiting = { delivery, since: ticks() }
   if (queue) queue.push(waiting)
-  else site.queues.set(errand.batch, [waiting])
+  else site.queues.set(delivery.batch, [waiting])
   site.waiting++
 }
 
 /** The next message, of the batch whose turn it is. */
-export function dequeue(site: Site): Errand<OutgoingMail> | undefined {
-  const back = site.returned.shift()
+export function dequeue(site: Site): Delivery<OutgoingMail> | undefined {
+  const back = site.requeued.shift()
   if (back !== undefined) {
     site.waiting--
-    return back.errand
+    return back.delivery
   }
   for (const [batch, queue] of site.queues) {
     const next = queue.shift()
@@ -120,20 +120,20 @@ export function dequeue(site: Site): Errand<OutgoingMail> | undefined {
     if (queue.length > 0) site.queues.set(batch, queue)
     if (next === undefined) continue
     site.waiting--
-    return next.errand
+    return next.delivery
   }
   return undefined
 }
 
 /** Takes out what is chosen. */
-export function withdraw(site: Site, isChosen: (waiting: Waiting) => boolean): Errand<OutgoingMail>[] {
-  const chosen: Errand<OutgoingMail>[] = []
+export function withdraw(site: Site, isChosen: (waiting: Waiting) => boolean): Delivery<OutgoingMail>[] {
+  const chosen: Delivery<OutgoingMail>[] = []
   const stay = (waiting: Waiting): boolean => {
     if (!isChosen(waiting)) return true
-    chosen.push(waiting.errand)
+    chosen.push(waiting.delivery)
     return false
   }
-  site.returned = site.returned.filter(stay)
+  site.requeued = site.requeued.filter(stay)
   for (const [batch, queue] of site.queues) {
     const rest = queue.filter(stay)
     if (rest.length > 0) site.queues.set(batch, rest)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Closed, Outcome, OutgoingMail, ShapingOrders, WarmUp } from '../gateway.ts'
-import { createQueue, type Errand, type Queue, reportErrand } from '../queue.ts'
-import { createPool, endIdle, type Owner, connectionsOf as openIn, spreadWork } from '../smtp/pool.ts'
+import { createQueue, type Delivery, type Queue, reportOutcome } from '../queue.ts'
+import { createPool, endIdle, connectionsOf as openIn, type PoolOwner, spreadWork } from '../smtp/pool.ts'
 import { closedTo, connectionsTo, judge, nextTurn, returned, weighEnd, weighFault } from './destination.ts'
 import type { DestinationKind, Grouping } from './destinations.ts'
 import { connectionsOf, createPace, goes, mayGo, rateOf, suspendUntil } from './pace.ts'
@@ -9,7 +9,7 @@ import type { RouteHost } from './route.ts'
 import { type SmtpDirectSettings, settingsFor } from './settings.ts'
 import { type Destination, dequeue, enqueue, fail, openTo, type Site, ticks, type Waiting, withdraw } from './site.ts'
 
-type Mail = Errand<OutgoingMail>
+type Mail = Delivery<OutgoingMail>
 
 /** Everything that goes through one gateway. */
 export interface Traffic {
@@ -39,7 +39,7 @@ const UNCOUNTED: Closed = { reason: 'the counts of the warm-up are away', retryA
 const ENDING: Closed = { reason: 'the sender ends', retryAfterMs: 0 }
 
 /** What one batch may have waiting for one destination. */
-const MOST_WAITING = 250
+const MAX_WAITING = 250
 const SITE_KEPT_MS = 60_000
 const DESTINATION_KEPT_MS = 30 * 60_000
 
@@ -56,17 +56,17 @@ export function createTraffic(parts: Pick<Traffic, 'settings' | 'clock' | 'group
 }
 
 /** Gives a message its one outcome. What did not arrive does not count for the warm-up of its domain. */
-export function settle(traffic: Traffic, errand: Mail, outcome: Outcome): void {
-  const giveBack = traffic.counted.get(errand)
-  traffic.counted.delete(errand)
+export function settle(traffic: Traffic, delivery: Mail, outcome: Outcome): void {
+  const giveBack = traffic.counted.get(delivery)
+  traffic.counted.delete(delivery)
   if (outcome.result !== 'accepted' && outcome.result !== 'doubtful') giveBack?.()
   traffic.open--
-  reportErrand(errand, outcome)
+  reportOutcome(delivery, outcome)
   traffic.onRoom()
 }
 
-function sendBack(traffic: Traffic, { kind }: Destination, errand: Mail, closed: Closed): void {
-  settle(traffic, errand, returned(errand, kind.name, closed))
+function sendBack(traffic: Traffic, { kind }: Destination, delivery: Mail, closed: Closed): void {
+  settle(traffic, delivery, returned(delivery, kind.name, closed))
 }
 
 function takeFor({ traffic, destination, site }: Place): Mail | undefined {
@@ -76,11 +76,11 @@ function takeFor({ traffic, destination, site }: Place): Mail | undefined {
   const most = connectionsOf(pace, now)
   // Fewer connections than stand are wanted: those without work end.
   if ((pace.probing || connectionsTo(destination) > most) && destination.inFlight >= most) return undefined
-  const errand = dequeue(site)
-  if (errand === undefined) return undefined
+  const delivery = dequeue(site)
+  if (delivery === undefined) return undefined
   goes(pace)
   destination.inFlight++
-  return errand
+  return delivery
 }
 
 interface Place {
@@ -94,23 +94,23 @@ function clear({ traffic, destination }: Pick<Place, 'traffic' | 'destination'>)
   const now = traffic.clock.now()
   if (closedTo(destination, { isHeld: () => false }, { account: undefined, now }) === undefined) return
   for (const site of destination.active) {
-    for (const errand of withdraw(site, () => true)) {
+    for (const delivery of withdraw(site, () => true)) {
       const closed = closedTo(destination, traffic.orders, { account: undefined, now })
-      if (closed) sendBack(traffic, destination, errand, closed)
+      if (closed) sendBack(traffic, destination, delivery, closed)
     }
   }
 }
 
-function ownerOf(place: () => Place): Owner {
+function ownerOf(place: () => Place): PoolOwner {
   return {
     settings: () => place().site.settings,
     open: () => openTo(place().site, place().traffic.avoided),
-    ceiling() {
+    maxConnections() {
       const { traffic, destination, site } = place()
       const free = connectionsOf(destination.pace, traffic.clock.now()) - connectionsTo(destination)
       return openIn(site.pool) + Math.min(free, traffic.settings.connections - connectionsOfAll(traffic))
     },
-    hasErrand() {
+    hasDelivery() {
       const { traffic, destination, site } = place()
       return (
         !traffic.closing &&
@@ -119,19 +119,19 @@ function ownerOf(place: () => Place): Owner {
         mayGo(destination.pace, traffic.clock.now())
       )
     },
-    useful(fault) {
+    ended(fault) {
       const { traffic, destination, site } = place()
       site.failures = 0
       if (fault !== undefined) weighEnd(destination, fault, traffic.clock.now())
       clear(place())
     },
-    useless: (fault) => useless(place(), fault),
-    turn: () => turn(place().traffic, place().destination),
+    failed: (fault) => recordFailure(place(), fault),
+    changed: () => turn(place().traffic, place().destination),
   }
 }
 
 /** While other connections to the site stand, it wants fewer of them; with none it is left alone, and its mail put off. */
-function useless(place: Place, fault: Error): void {
+function recordFailure(place: Place, fault: Error): void {
   const { traffic, destination, site } = place
   if (traffic.closing) return
   const isAlone = site.pool.sessions.size === 0
@@ -139,7 +139,7 @@ function useless(place: Place, fault: Error): void {
   clear(place)
   if (!isAlone || site.pool.opening > 0) return
   fail(site, fault.message)
-  for (const errand of withdraw(site, () => true)) settle(traffic, errand, unreachable(site, errand))
+  for (const delivery of withdraw(site, () => true)) settle(traffic, delivery, unreachable(site, delivery))
 }
 
 function unreachable({ destination, lastFault, hosts }: Site, { message }: Mail): Outcome {
@@ -157,18 +157,18 @@ function createSite(traffic: Traffic, destination: Destination, given: Pick<Site
     settings: settingsFor(given.hosts[0]?.host ?? '', { messages, isVerified: given.isVerified }, traffic.settings),
     pool: createPool(ownerOf(place), {
       take: () => takeFor(place()),
-      report(errand, outcome) {
+      report(delivery, outcome) {
         destination.inFlight--
-        settle(traffic, errand, judge(destination, outcome, traffic.clock.now()))
+        settle(traffic, delivery, judge(destination, outcome, traffic.clock.now()))
         clear(place())
       },
-      giveBack(errand) {
+      requeue(delivery) {
         destination.inFlight--
-        site.returned.push({ errand, since: ticks() })
+        site.requeued.push({ delivery, since: ticks() })
         site.waiting++
       },
     }),
-    ...{ queues: new Map(), returned: [], waiting: 0, failures: 0, downUntil: 0, lastFault: '', usedAt: ticks() },
+    ...{ queues: new Map(), requeued: [], waiting: 0, failures: 0, downUntil: 0, lastFault: '', usedAt: ticks() },
   }
   return site
 }
@@ -216,41 +216,41 @@ function isFull(traffic: Traffic, { pace, active }: Destination, { batch }: Mail
   const soon = Math.ceil((rateOf(pace, now) * traffic.settings.patienceMs) / 2000)
   let waiting = 0
   for (const { queues } of active) waiting += queues.get(batch)?.length ?? 0
-  return waiting >= Math.min(MOST_WAITING, Math.max(soon, connectionsOf(pace, now)))
+  return waiting >= Math.min(MAX_WAITING, Math.max(soon, connectionsOf(pace, now)))
 }
 
 /** Why a message cannot wait here for a connection. */
-function whyNot(traffic: Traffic, destination: Destination, errand: Mail): Closed | undefined {
-  const { message } = errand
+function whyNot(traffic: Traffic, destination: Destination, delivery: Mail): Closed | undefined {
+  const { message } = delivery
   const { name } = destination.kind
   const now = traffic.clock.now()
   if (traffic.closing) return ENDING
   const closed = closedTo(destination, traffic.orders, { account: message.origin?.account, now })
-  if (closed !== undefined || !isFull(traffic, destination, errand)) return closed
+  if (closed !== undefined || !isFull(traffic, destination, delivery)) return closed
   return { reason: `as much waits for ${name} as can leave soon`, retryAfterMs: nextTurn(destination, message, now) }
 }
 
 /** Counts a message for the warm-up of its domain; why it must wait for another day. */
-async function warmUp({ traffic, destination }: Pick<Place, 'traffic' | 'destination'>, errand: Mail) {
-  const { origin, domain } = errand.message
+async function warmUp({ traffic, destination }: Pick<Place, 'traffic' | 'destination'>, delivery: Mail) {
+  const { origin, domain } = delivery.message
   const { name } = destination.kind
   if (!traffic.warmUp || !origin || domain === undefined) return undefined
   const retryAfterMs = await traffic.warmUp.take(origin, domain, name).catch(() => undefined)
   if (retryAfterMs === undefined) return UNCOUNTED
   if (retryAfterMs > 0) return { reason: `${domain} is warming up: no more to ${name} today`, retryAfterMs }
-  traffic.counted.set(errand, () => traffic.warmUp?.giveBack(origin, domain, name))
+  traffic.counted.set(delivery, () => traffic.warmUp?.giveBack(origin, domain, name))
   return traffic.closing ? ENDING : undefined
 }
 
 /** Puts a message where it waits for a connection; what cannot leave soon goes back at once. */
-export async function place(traffic: Traffic, site: Site, errand: Mail): Promise<void> {
+export async function place(traffic: Traffic, site: Site, delivery: Mail): Promise<void> {
   const { destination } = site
-  const here = whyNot(traffic, destination, errand)
-  if (here) return sendBack(traffic, destination, errand, here)
-  if (site.downUntil > ticks()) return settle(traffic, errand, unreachable(site, errand))
-  const today = await warmUp({ traffic, destination }, errand)
-  if (today) return sendBack(traffic, destination, errand, today)
-  enqueue(site, errand)
+  const here = whyNot(traffic, destination, delivery)
+  if (here) return sendBack(traffic, destination, delivery, here)
+  if (site.downUntil > ticks()) return settle(traffic, delivery, unreachable(site, delivery))
+  const today = await warmUp({ traffic, destination }, delivery)
+  if (today) return sendBack(traffic, destination, delivery, today)
+  enqueue(site, delivery)
   destination.active.add(site)
   turnSite(traffic, destination, site)
 }
@@ -277,19 +277,19 @@ function giveUp(traffic: Traffic, destination: Destination): void {
   const now = traffic.clock.now()
   const latest = ticks() - traffic.settings.patienceMs
   const reasons = new Map<Mail, Closed>()
-  const isOver = ({ errand, since }: Waiting): boolean => {
-    const isEnding = traffic.closing || errand.batch.listener.signal?.aborted === true
+  const isOver = ({ delivery, since }: Waiting): boolean => {
+    const isEnding = traffic.closing || delivery.batch.listener.signal?.aborted === true
     const closed = isEnding
       ? ENDING
-      : closedTo(destination, traffic.orders, { account: errand.message.origin?.account, now })
-    if (closed) reasons.set(errand, closed)
+      : closedTo(destination, traffic.orders, { account: delivery.message.origin?.account, now })
+    if (closed) reasons.set(delivery, closed)
     return closed !== undefined || since < latest
   }
   for (const site of destination.active) {
-    for (const errand of withdraw(site, isOver)) {
+    for (const delivery of withdraw(site, isOver)) {
       const late = { reason: `no connection to ${name} was free`, retryAfterMs: 0 }
-      const why = reasons.get(errand) ?? { ...late, retryAfterMs: nextTurn(destination, errand.message, now) }
-      sendBack(traffic, destination, errand, why)
+      const why = reasons.get(delivery) ?? { ...late, retryAfterMs: nextTurn(destination, delivery.message, now) }
+      sendBack(traffic, destination, delivery, why)
     }
   }
 }

@@ -1,35 +1,35 @@
 import { setMaxListeners } from 'node:events'
 import { reasonOf } from '../reason.ts'
-import { converse, type Desk, type Errand } from './conversation.ts'
+import { converse, type Delivery, type Dispatcher } from './conversation.ts'
 import { closeSession, type Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 
-/** A connection without work goes on with an errand; without one it ends. */
-type Wake = (errand: Errand | undefined) => void
+/** A connection without work goes on with a delivery; without one it ends. */
+type Wake = (delivery: Delivery | undefined) => void
 
 /** Whom connections work for. Its functions do not throw; `open` may. */
-export interface Owner {
+export interface PoolOwner {
   /** The messages of one connection, its time-outs, and how long it may be idle. */
   settings(): SmtpSettings
   open(): Promise<Session>
   /** How many connections there may be now. */
-  ceiling(): number
-  /** Whether an errand waits for a connection. */
-  hasErrand(): boolean
+  maxConnections(): number
+  /** Whether a delivery waits for a connection. */
+  hasDelivery(): boolean
   /** A connection ended after messages were judged on it; with the fault, unless it was ended in order. */
-  useful(fault: Error | undefined): void
+  ended(fault: Error | undefined): void
   /** It could not be opened, or ended before any message was judged. */
-  useless(fault: Error): void
+  failed(fault: Error): void
   /** Something changed: work may be handed out. */
-  turn(): void
+  changed(): void
 }
 
-/** Connections that take their errands from one desk. */
+/** Connections that take their deliveries from one dispatcher. */
 export interface Pool {
-  owner: Owner
-  desk: Desk
-  /** The lives of connections, from the opening to the goodbye. They never reject. */
-  lives: Set<Promise<void>>
+  owner: PoolOwner
+  dispatcher: Dispatcher
+  /** The running of connections, from the opening to the goodbye. They never reject. */
+  running: Set<Promise<void>>
   sessions: Set<Session>
   idle: Set<Wake>
   opening: number
@@ -37,11 +37,20 @@ export interface Pool {
   cut: AbortController
 }
 
-/** Nothing is connected yet. When it closes, its desk must give no errand any more. */
-export function createPool(owner: Owner, desk: Desk): Pool {
+/** Nothing is connected yet. When it closes, its dispatcher must give no delivery any more. */
+export function createPool(owner: PoolOwner, dispatcher: Dispatcher): Pool {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
-  return { owner, desk, lives: new Set(), sessions: new Set(), idle: new Set(), opening: 0, closing: false, cut }
+  return {
+    owner,
+    dispatcher,
+    running: new Set(),
+    sessions: new Set(),
+    idle: new Set(),
+    opening: 0,
+    closing: false,
+    cut,
+  }
 }
 
 /** Connections that stand or are about to. */
@@ -55,17 +64,17 @@ export function connectionsOf({ sessions, opening }: Pool): number {
  */
 export function spreadWork(pool: Pool): void {
   for (const wake of pool.idle) {
-    const errand = pool.desk.take()
-    if (errand === undefined) return
-    wake(errand)
+    const delivery = pool.dispatcher.take()
+    if (delivery === undefined) return
+    wake(delivery)
   }
   const { owner } = pool
-  const ceiling = owner.ceiling()
+  const ceiling = owner.maxConnections()
   const standing = pool.sessions.size
-  while (standing + pool.opening < ceiling && pool.opening <= standing && owner.hasErrand()) {
+  while (standing + pool.opening < ceiling && pool.opening <= standing && owner.hasDelivery()) {
     pool.opening++
-    const life = live(pool).finally(() => pool.lives.delete(life))
-    pool.lives.add(life)
+    const connection = runConnection(pool).finally(() => pool.running.delete(connection))
+    pool.running.add(connection)
   }
 }
 
@@ -79,23 +88,23 @@ export function endIdle({ idle }: Pool): boolean {
 }
 
 /** One connection, from its opening to its end. */
-async function live(pool: Pool): Promise<void> {
+async function runConnection(pool: Pool): Promise<void> {
   const { owner } = pool
   const session = await owner.open().catch((error) => new Error(reasonOf(error), { cause: error }))
   pool.opening--
   if (session instanceof Error) {
-    owner.useless(session)
-    owner.turn()
+    owner.failed(session)
+    owner.changed()
     return
   }
   pool.sessions.add(session)
-  owner.turn()
+  owner.changed()
   await work(pool, session)
   pool.sessions.delete(session)
   const { fault } = session.wire
-  if (session.judged > 0) owner.useful(fault)
-  else if (fault !== undefined && session.announced > 0) owner.useless(fault)
-  owner.turn()
+  if (session.judged > 0) owner.ended(fault)
+  else if (fault !== undefined && session.announced > 0) owner.failed(fault)
+  owner.changed()
   if (fault === undefined) await closeSession(session)
 }
 
@@ -103,19 +112,19 @@ async function live(pool: Pool): Promise<void> {
 async function work(pool: Pool, session: Session): Promise<void> {
   const settings = pool.owner.settings()
   while (session.wire.fault === undefined && session.announced < settings.messages && !pool.closing) {
-    const errand = pool.desk.take() ?? (await nextErrand(pool, session, settings.idleMs))
-    if (errand === undefined) return
-    await converse(session, errand, pool.desk, settings)
+    const delivery = pool.dispatcher.take() ?? (await nextDelivery(pool, session, settings.idleMs))
+    if (delivery === undefined) return
+    await converse(session, delivery, pool.dispatcher, settings)
   }
 }
 
-function nextErrand({ idle }: Pool, session: Session, idleMs: number): Promise<Errand | undefined> {
+function nextDelivery({ idle }: Pool, session: Session, idleMs: number): Promise<Delivery | undefined> {
   return new Promise((resolve) => {
-    const wake: Wake = (errand) => {
+    const wake: Wake = (delivery) => {
       clearTimeout(timer)
       session.onEnd = () => {}
       idle.delete(wake)
-      resolve(errand)
+      resolve(delivery)
     }
     const timer = setTimeout(wake, idleMs, undefined)
     session.onEnd = () => wake(undefined)
@@ -123,12 +132,12 @@ function nextErrand({ idle }: Pool, session: Session, idleMs: number): Promise<E
   })
 }
 
-/** Takes no more; lets what is under way end, then cuts it. Every errand taken has its outcome when this resolves. */
+/** Takes no more; lets what is under way end, then cuts it. Every delivery taken has its outcome when this resolves. */
 export async function closePool(pool: Pool, graceMs: number): Promise<void> {
   pool.closing = true
-  pool.owner.turn()
+  pool.owner.changed()
   for (const wake of pool.idle) wake(undefined)
   const cut = setTimeout(() => pool.cut.abort(), graceMs)
-  await Promise.all(pool.lives)
+  await Promise.all(pool.running)
   clearTimeout(cut)
 }

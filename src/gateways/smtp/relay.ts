@@ -1,12 +1,12 @@
 import type { Outcome, OutgoingMail, Stop } from '../gateway.ts'
-import { createQueue, hasErrand, type Queue, reportErrand, stopQueue, takeErrand } from '../queue.ts'
-import { closePool, createPool, type Owner, type Pool, spreadWork } from './pool.ts'
+import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
+import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'
 import { openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
 /** How long a relay that cannot be reached is left alone: the first time, and at most. Doubled in between. */
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /** How long fewer connections are used after the relay refused one while others stand. */
 const NARROW_MS = 30_000
@@ -29,21 +29,21 @@ const now = (): number => performance.now()
 
 export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undefined): Relay {
   const queue = createQueue<OutgoingMail>()
-  const owner: Owner = {
+  const owner: PoolOwner = {
     settings: () => settings,
     open: () => openSession(relay.context),
-    ceiling: () => (now() < relay.narrowUntil ? relay.ceiling : settings.connections),
-    hasErrand: () => hasErrand(queue),
-    useful: () => {
+    maxConnections: () => (now() < relay.narrowUntil ? relay.ceiling : settings.connections),
+    hasDelivery: () => hasDelivery(queue),
+    ended: () => {
       relay.failures = 0
     },
-    useless: (fault) => useless(relay, fault),
-    turn: () => spread(relay),
+    failed: (fault) => recordFailure(relay, fault),
+    changed: () => advance(relay),
   }
   const pool = createPool(owner, {
-    take: () => (relay.pool.closing ? undefined : takeErrand(queue)),
-    report: reportErrand,
-    giveBack: (errand) => queue.returned.push(errand),
+    take: () => (relay.pool.closing ? undefined : takeDelivery(queue)),
+    report: reportOutcome,
+    requeue: (delivery) => queue.requeued.push(delivery),
   })
   const relay: Relay = {
     context: { settings, secrets, tickets: { last: undefined }, signal: pool.cut.signal },
@@ -65,7 +65,7 @@ export function stopOf(relay: Relay): Stop | undefined {
   return pauseMs > 0 ? { why: 'down', detail: relay.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-/** Ends every batch; errands that had come back from a connection wait for better times. */
+/** Ends every batch; deliveries that had come back from a connection wait for better times. */
 function stopAll(relay: Relay, stop: Stop): void {
   const { detail: reply, retryAfterMs } = stop
   const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
@@ -75,7 +75,7 @@ function stopAll(relay: Relay, stop: Stop): void {
 }
 
 /** Lets the connections take what there is to do; ends the batches instead when the relay may not be tried. */
-export function spread(relay: Relay): void {
+export function advance(relay: Relay): void {
   const stop = stopOf(relay)
   if (stop === undefined) spreadWork(relay.pool)
   else stopAll(relay, stop)
@@ -85,19 +85,19 @@ export function spread(relay: Relay): void {
  * A connection that could not be opened, or ended before any message was judged. While others stand the relay wants
  * fewer of them; with none it is down, and left alone for a while: no message should suffer from it.
  */
-function useless(relay: Relay, fault: Error): void {
+function recordFailure(relay: Relay, fault: Error): void {
   const { sessions, opening } = relay.pool
   relay.lastFault = fault.message
   if (sessions.size > 0) {
     relay.ceiling = sessions.size
     relay.narrowUntil = now() + NARROW_MS
   } else if (opening === 0) {
-    relay.downUntil = now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** relay.failures)
+    relay.downUntil = now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** relay.failures)
     relay.failures++
   }
 }
 
-/** Takes no more; lets what is under way end, then cuts it. Every errand has its outcome when this resolves. */
+/** Takes no more; lets what is under way end, then cuts it. Every delivery has its outcome when this resolves. */
 export function closeRelay({ pool }: Relay, graceMs: number): Promise<void> {
   return closePool(pool, graceMs)
 }

@@ -5,11 +5,11 @@ export interface Reply {
 }
 
 /** RFC 5321 4.5.3.1.5 allows 512 octets a line; some peers say more. Beyond these it is no mail server. */
-const LONGEST_LINE = 4096
-const MOST_LINES = 200
+const MAX_LINE = 4096
+const MAX_LINES = 200
 
 /** What a diagnostic keeps of a reply, in characters. */
-const LONGEST_DIAGNOSTIC = 2000
+const MAX_DIAGNOSTIC = 2000
 
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
 const NON_ASCII = /[^\x00-\x7f]/
@@ -46,7 +46,7 @@ export function createReplyReader(onReply: (reply: Reply) => void): ReplyReader 
     code = number
     const text = match[3] ?? ''
     if (match[2] === '-') {
-      if (lines.push(text) > MOST_LINES) return `a reply of more than ${MOST_LINES} lines`
+      if (lines.push(text) > MAX_LINES) return `a reply of more than ${MAX_LINES} lines`
       return undefined
     }
     const whole = lines.length === 0 ? text : [...lines, text].join('\n')
@@ -64,7 +64,7 @@ export function createReplyReader(onReply: (reply: Reply) => void): ReplyReader 
       start = end + 1
     }
     rest = start === 0 ? text : text.slice(start)
-    return rest.length > LONGEST_LINE ? `a line of more than ${LONGEST_LINE} characters` : undefined
+    return rest.length > MAX_LINE ? `a line of more than ${MAX_LINE} characters` : undefined
   }
 }
 
@@ -83,7 +83,7 @@ export function enhancedCode(reply: Reply): string {
 /** One line for people and bounce rules: code and text, without control characters, at most 2,000 characters. */
 export function diagnostic(reply: Reply): string {
   const text = reply.text.replace(REPEATED, ' ').replace(CONTROLS, ' ')
-  return `${reply.code} ${text}`.trimEnd().slice(0, LONGEST_DIAGNOSTIC)
+  return `${reply.code} ${text}`.trimEnd().slice(0, MAX_DIAGNOSTIC)
 }
 
 /** The name the remote gave an accepted message, as common servers say it, else the whole text. */

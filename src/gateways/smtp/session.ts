@@ -3,7 +3,7 @@ import { authenticate } from './authentication.ts'
 import { type Features, parseFeatures } from './features.ts'
 import { expectDone, isClass, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
-import { cut, goPrivate, nextReply, openWire, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
+import { cut, nextReply, openWire, startTls, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
 
 /** An open dialogue, greeted, private and authenticated as the settings ask, ready for MAIL. */
 export interface Session {
@@ -83,11 +83,11 @@ async function secure(wire: Wire, features: Features, context: SessionContext): 
     if (settings.tls === 'opportunistic') return features
     throw new SessionRefused('TLS is required, and the relay refused STARTTLS', reply)
   }
-  await goPrivate(wire, tlsFor(context))
+  await startTls(wire, tlsFor(context))
   return hello(wire, settings)
 }
 
-async function begin(wire: Wire, context: SessionContext): Promise<Session> {
+async function startSession(wire: Wire, context: SessionContext): Promise<Session> {
   const { settings, secrets } = context
   const greeting = expectDone(await nextReply(wire, settings.greetingMs), 'the connection')
   const name = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)+(?=\s|$)/.exec(greeting.text)?.[0]
@@ -102,14 +102,14 @@ async function attempt(context: SessionContext): Promise<Session> {
   const tls = settings.tls === 'implicit' ? { tls: tlsFor(context) } : {}
   const host = context.address ?? settings.host
   const target = { host, port: settings.port, connectMs: settings.connectMs, signal, ...tls }
-  const session: { begun?: Session } = {}
-  const wire = await openWire(target, () => session.begun?.onEnd())
+  const session: { opened?: Session } = {}
+  const wire = await openWire(target, () => session.opened?.onEnd())
   try {
-    session.begun = await begin(wire, context)
+    session.opened = await startSession(wire, context)
     if (wire.fault) throw wire.fault
-    return session.begun
+    return session.opened
   } catch (error) {
-    cut(wire, 'the session could not begin')
+    cut(wire, 'the session could not be opened')
     throw error
   }
 }

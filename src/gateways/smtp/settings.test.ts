@@ -34,7 +34,7 @@ describe('smtp settings', () => {
     assert.doesNotMatch(JSON.stringify(settings), /p:ss|shop@/)
   })
 
-  it('have the ports and the privacy one expects', () => {
+  it('have the ports and the TLS one expects', () => {
     const of = (url: string) => {
       const { port, tls, host } = parseSmtpUrl(url).settings
       return [host, port, tls]

@@ -256,7 +256,7 @@ describe('smtp › broken dialogues', () => {
     assert.deepEqual(results(story), ['1 deferred data'])
   })
 
-  const useless: Record<string, [SinkEvent['stage'], SinkAnswer]> = {
+  const recordFailure: Record<string, [SinkEvent['stage'], SinkAnswer]> = {
     'refuses the connection': ['connect', { code: 554, text: 'go away' }],
     'drops the connection': ['connect', 'drop'],
     'says nothing': ['connect', 'stall'],
@@ -266,7 +266,7 @@ describe('smtp › broken dialogues', () => {
     'mixes the codes of one reply': ['ehlo', { raw: '250-a\r\n500 b\r\n' }],
     'refuses EHLO for now': ['ehlo', { code: 421, text: 'busy' }],
   }
-  for (const [what, [stage, answer]] of Object.entries(useless)) {
+  for (const [what, [stage, answer]] of Object.entries(recordFailure)) {
     it(`takes nothing while the relay ${what}, and says why`, async () => {
       const { gateway } = await setUp({ behave: at(stage, answer) }, { greetingMs: 100 })
       const story = await send(gateway, mails(3))
@@ -480,7 +480,7 @@ describe('smtp › connections', () => {
   })
 })
 
-describe('smtp › privacy', () => {
+describe('smtp › TLS', () => {
   const secrets = { username: 'shop', password: 'pässword' }
 
   it('encrypts when offered, and resumes the session on later connections', async () => {

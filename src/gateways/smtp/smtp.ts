@@ -1,7 +1,7 @@
 import type { Check, Gateway, OutgoingMail } from '../gateway.ts'
 import { addBatch } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
-import { closeRelay, createRelay, spread, stopOf } from './relay.ts'
+import { advance, closeRelay, createRelay, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
@@ -13,10 +13,10 @@ async function check(context: SessionContext): Promise<Check> {
   const { host, port } = context.settings
   try {
     const session = await openSession(context)
-    const privacy = session.wire.tls?.getProtocol() ?? 'without TLS'
+    const tlsVersion = session.wire.tls?.getProtocol() ?? 'without TLS'
     const as = context.secrets ? `, authenticated as ${context.secrets.username}` : ''
     await closeSession(session)
-    return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${privacy}${as}` }
+    return { ok: true, detail: `${session.mta} answers at ${host}:${port}, ${tlsVersion}${as}` }
   } catch (error) {
     return { ok: false, detail: `${host}:${port}: ${reasonOf(error)}` }
   }
@@ -37,7 +37,7 @@ export function openSmtpGateway(
       const stop = stopOf(relay)
       if (stop !== undefined) return { taken: 0, stop }
       const result = addBatch(relay.queue, batch, listener)
-      spread(relay)
+      advance(relay)
       return result
     },
     check: () => check(relay.context),

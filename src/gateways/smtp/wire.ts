@@ -2,8 +2,14 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { reasonOf } from '../reason.ts'
 import { describeError, established } from '../socket.ts'
-import { createPatience, endPatience, type Patience, wait, waitNoMore } from './patience.ts'
 import { createReplyReader, diagnostic, type Reply, type ReplyReader } from './reply.ts'
+import {
+  clearReplyTimeout,
+  createReplyTimeout,
+  disposeReplyTimeout,
+  type ReplyTimeout,
+  startReplyTimeout,
+} from './reply-timeout.ts'
 
 /** How a connection failed. `tls`: it stands, but cannot be made private. */
 export type FaultKind = 'connect' | 'closed' | 'timeout' | 'protocol' | 'tls'
@@ -52,7 +58,7 @@ export interface Wire {
   due: number
   waiter: PromiseWithResolvers<Reply> | undefined
   /** Of the waiter. */
-  patience: Patience
+  timeout: ReplyTimeout
   /** Takes what arrives. */
   read: ReplyReader
   /** Called once when the connection ends, whoever ends it. */
@@ -78,7 +84,7 @@ function fail(wire: Wire, kind: FaultKind, message: string): void {
   wire.fault = new WireFault(kind, message)
   wire.socket.destroy()
   wire.tcp.destroy()
-  endPatience(wire.patience)
+  disposeReplyTimeout(wire.timeout)
   const { waiter } = wire
   wire.waiter = undefined
   waiter?.reject(wire.fault)
@@ -97,7 +103,7 @@ function accept(wire: Wire, reply: Reply): void {
     wire.ready.push(reply)
     return
   }
-  waitNoMore(wire.patience)
+  clearReplyTimeout(wire.timeout)
   wire.waiter = undefined
   waiter.resolve(reply)
 }
@@ -129,12 +135,12 @@ export async function openWire(target: WireTarget, onEnd: () => void): Promise<W
   const tcp = connectTcp({ host, port, signal, noDelay: true, keepAlive: true, onread })
   const wire: Wire = {
     ...{ fault: undefined, tls: undefined, tcp, socket: tcp, ready: [], due: 1, waiter: undefined, onEnd },
-    patience: createPatience((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
+    timeout: createReplyTimeout((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
     read: createReplyReader((reply) => accept(wire, reply)),
   }
   await stand(tcp, 'connect', 'connect', target.connectMs)
   watch(wire, tcp)
-  if (target.tls) await goPrivate(wire, target.tls)
+  if (target.tls) await startTls(wire, target.tls)
   return wire
 }
 
@@ -142,7 +148,7 @@ export async function openWire(target: WireTarget, onEnd: () => void): Promise<W
  * Goes on over TLS. What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was not due, and has ended the
  * connection. Throws WireFault.
  */
-export async function goPrivate(wire: Wire, { options, handshakeMs, onTicket }: WireTls): Promise<void> {
+export async function startTls(wire: Wire, { options, handshakeMs, onTicket }: WireTls): Promise<void> {
   if (wire.fault !== undefined) throw wire.fault
   const tls = connectTls({ ...options, socket: wire.tcp })
   tls.on('session', onTicket)
@@ -175,7 +181,7 @@ export function nextReply(wire: Wire, timeoutMs: number): Promise<Reply> {
   if (next !== undefined) return Promise.resolve(next)
   if (wire.fault !== undefined) return Promise.reject(wire.fault)
   wire.waiter = Promise.withResolvers()
-  wait(wire.patience, timeoutMs)
+  startReplyTimeout(wire.timeout, timeoutMs)
   return wire.waiter.promise
 }
 

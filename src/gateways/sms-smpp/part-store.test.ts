@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { clearShelf, partShelf, type ReplyPart, shelve } from './reply-parts.ts'
+import { partStore, passOnIncomplete, type ReplyPart, storePart } from './part-store.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-parts-'))
 after(() => rm(root, { recursive: true, force: true }))
@@ -24,75 +24,75 @@ const part = (number: number, more: Partial<ReplyPart> = {}): ReplyPart => ({
 function setUp(name: string) {
   let now = Date.now()
   const passed: number[][] = []
-  const shelf = partShelf(root, [name], { now: () => now })
+  const store = partStore(root, [name], { now: () => now })
   const pass = async (parts: ReplyPart[]) => {
     passed.push(parts.map(({ number }) => number))
   }
-  return { shelf, passed, pass, later: (ms: number) => (now += ms) }
+  return { store, passed, pass, later: (ms: number) => (now += ms) }
 }
 
 describe('parts of a reply', () => {
   it('wait for each other, whatever their order, and are passed on once', async () => {
-    const { shelf, passed, pass } = setUp('order')
-    for (const number of [3, 1, 1, 3]) await shelve(shelf, part(number), pass)
+    const { store, passed, pass } = setUp('order')
+    for (const number of [3, 1, 1, 3]) await storePart(store, part(number), pass)
     assert.deepEqual(passed, [])
-    await shelve(shelf, part(2), pass)
+    await storePart(store, part(2), pass)
     assert.deepEqual(passed, [[1, 2, 3]])
-    assert.deepEqual(await readdir(shelf.directory), [])
+    assert.deepEqual(await readdir(store.directory), [])
   })
 
   it('of different messages do not meet', async () => {
-    const { shelf, passed, pass } = setUp('apart')
-    await shelve(shelf, part(1), pass)
+    const { store, passed, pass } = setUp('apart')
+    await storePart(store, part(1), pass)
     const others = [{ reference: 8 }, { from: '+33601020305' }, { to: '36112' }, { total: 2 }]
-    for (const other of others) await shelve(shelf, part(2, other), pass)
-    await shelve(partShelf(root, ['another centre'], { now: () => 0 }), part(2), pass)
+    for (const other of others) await storePart(store, part(2, other), pass)
+    await storePart(partStore(root, ['another centre'], { now: () => 0 }), part(2), pass)
     assert.deepEqual(passed, [])
   })
 
   it('that come at the same instant by several hands are passed on once', async () => {
-    const { shelf, passed, pass } = setUp('race')
+    const { store, passed, pass } = setUp('race')
     for (let reference = 0; reference < 30; reference++)
-      await Promise.allSettled([1, 2, 3].map((number) => shelve(shelf, part(number, { reference }), pass)))
-    await clearShelf(shelf, pass)
+      await Promise.allSettled([1, 2, 3].map((number) => storePart(store, part(number, { reference }), pass)))
+    await passOnIncomplete(store, pass)
     assert.equal(passed.length, 30)
     for (const numbers of passed) assert.deepEqual(numbers, [1, 2, 3])
   })
 
   it('stay when they cannot be passed on', async () => {
-    const { shelf, passed, pass } = setUp('refused')
-    await shelve(shelf, part(1), pass)
-    await shelve(shelf, part(2), pass)
+    const { store, passed, pass } = setUp('refused')
+    await storePart(store, part(1), pass)
+    await storePart(store, part(2), pass)
     const refuse = () => Promise.reject(new Error('the database is away'))
-    await assert.rejects(shelve(shelf, part(3), refuse), /away/)
-    await shelve(shelf, part(3), pass)
+    await assert.rejects(storePart(store, part(3), refuse), /away/)
+    await storePart(store, part(3), pass)
     assert.deepEqual(passed, [[1, 2, 3]])
   })
 
   it('whose others never come are passed on after an hour', async () => {
-    const { shelf, passed, pass, later } = setUp('lost')
-    await shelve(shelf, part(3), pass)
-    await shelve(shelf, part(1), pass)
+    const { store, passed, pass, later } = setUp('lost')
+    await storePart(store, part(3), pass)
+    await storePart(store, part(1), pass)
     later(3_500_000)
-    await clearShelf(shelf, pass)
+    await passOnIncomplete(store, pass)
     assert.deepEqual(passed, [])
     later(200_000)
-    await clearShelf(shelf, pass)
+    await passOnIncomplete(store, pass)
     assert.deepEqual(passed, [[1, 3]])
-    assert.deepEqual(await readdir(shelf.directory), [])
+    assert.deepEqual(await readdir(store.directory), [])
   })
 
   it("that a crash left in somebody's hands are passed on later", async () => {
-    const { shelf, passed, pass, later } = setUp('crash')
-    await shelve(shelf, part(1, { total: 2 }), pass)
+    const { store, passed, pass, later } = setUp('crash')
+    await storePart(store, part(1, { total: 2 }), pass)
     // Never settles: the process died.
-    void shelve(shelf, part(2, { total: 2 }), () => new Promise(() => {}))
-    while (!(await readdir(shelf.directory)).some((name) => name.endsWith('.taken')))
+    void storePart(store, part(2, { total: 2 }), () => new Promise(() => {}))
+    while (!(await readdir(store.directory)).some((name) => name.endsWith('.taken')))
       await new Promise((resolve) => setTimeout(resolve, 5))
-    await clearShelf(shelf, pass)
+    await passOnIncomplete(store, pass)
     assert.deepEqual(passed, [])
     later(700_000)
-    await clearShelf(shelf, pass)
+    await passOnIncomplete(store, pass)
     assert.deepEqual(passed, [[1, 2]])
   })
 })

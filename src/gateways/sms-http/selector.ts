@@ -1,7 +1,7 @@
-import type { Place } from './settings.ts'
+import type { Selector } from './settings.ts'
 
 /** Text, numbers and booleans as text; what is none of them, or empty, is nothing. */
-export function wordOf(value: unknown): string | undefined {
+export function textOfValue(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -40,10 +40,10 @@ export function readable(text: string): Readable {
   }
 }
 
-/** The word at a place; undefined when there is none. */
-export function readPlace({ text, json }: Readable, place: Place | undefined): string | undefined {
-  if (place === undefined) return undefined
-  if ('pointer' in place) return wordOf(atPointer(json(), place.pointer))
-  const match = new RegExp(place.pattern, 'u').exec(text)
-  return wordOf((match?.[1] ?? match?.[0])?.trim())
+/** The value that a selector finds; undefined when there is none. */
+export function selectFrom({ text, json }: Readable, selector: Selector | undefined): string | undefined {
+  if (selector === undefined) return undefined
+  if ('pointer' in selector) return textOfValue(atPointer(json(), selector.pointer))
+  const match = new RegExp(selector.pattern, 'u').exec(text)
+  return textOfValue((match?.[1] ?? match?.[0])?.trim())
 }

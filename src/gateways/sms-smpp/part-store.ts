@@ -32,7 +32,7 @@ export interface ReplyPart {
  * Where parts wait for each other: files below the data directory, so that parts which come over binds of different
  * threads and processes of one machine meet, and outlive a crash.
  */
-export interface PartShelf {
+export interface PartStore {
   directory: string
   clock: Clock
 }
@@ -47,7 +47,7 @@ const TAKEN = '.taken'
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 /** `centre` tells one message centre from the others: parts of different ones never meet. */
-export function partShelf(dataDir: string, centre: readonly unknown[], clock: Clock): PartShelf {
+export function partStore(dataDir: string, centre: readonly unknown[], clock: Clock): PartStore {
   return { directory: join(dataDir, 'reply-parts', digest(centre)), clock }
 }
 
@@ -97,12 +97,12 @@ async function passOn(taken: string, pass: (parts: ReplyPart[]) => Promise<void>
  * Puts a part on the shelf, on the disk when this resolves; with the last missing one the message is passed on, in the
  * order of its parts. Rejects with what the disk or `pass` says: the part is to come again.
  */
-export async function shelve(
-  shelf: PartShelf,
+export async function storePart(
+  store: PartStore,
   part: ReplyPart,
   pass: (parts: ReplyPart[]) => Promise<void>,
 ): Promise<void> {
-  const directory = join(shelf.directory, keyOf(part))
+  const directory = join(store.directory, keyOf(part))
   const file = join(directory, `${part.number}.json`)
   await mkdir(directory, { recursive: true })
   await writeFile(`${file}.part`, JSON.stringify(part), { flush: true })
@@ -119,10 +119,10 @@ async function ageOf(path: string, clock: Clock): Promise<number | undefined> {
 }
 
 /** Passes on what has waited too long for its other parts, and what a crash left. Rejects with what `pass` says. */
-export async function clearShelf(shelf: PartShelf, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
-  for (const name of await namesIn(shelf.directory)) {
-    const path = join(shelf.directory, name)
-    const age = await ageOf(path, shelf.clock)
+export async function passOnIncomplete(store: PartStore, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
+  for (const name of await namesIn(store.directory)) {
+    const path = join(store.directory, name)
+    const age = await ageOf(path, store.clock)
     const isTaken = name.endsWith(TAKEN)
     if (age === undefined || age < (isTaken ? TAKEN_MS : INCOMPLETE_MS)) continue
     const taken = isTaken ? path : await take(path)
