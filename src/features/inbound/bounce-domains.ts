@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isAway, soon } from '../tracking/away.ts'
+import { isServiceUnavailable, withTimeout } from '../tracking/unavailable.ts'
 
 /** The domains at which reports are taken in: those of all accounts' return paths. */
 export interface BounceDomains {
@@ -20,9 +20,9 @@ export function openBounceDomains(db: Db, clock: Clock, publicHost: string): Bou
     if (known && clock.now() < until) return known
     until = clock.now() + TRUST_MS
     try {
-      known = await soon(readDomains(db))
+      known = await withTimeout(readDomains(db))
     } catch (error) {
-      if (!known || !isAway(error)) throw error
+      if (!known || !isServiceUnavailable(error)) throw error
     }
     return known
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isPassing } from '../../database/errors.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
-import { answers, isAway, PATIENCE_MS, within } from '../tracking/away.ts'
+import { DATABASE_TIMEOUT_MS, isResponding, isServiceUnavailable, valueWithin } from '../tracking/unavailable.ts'
 import type { Door } from './doors.ts'
 import { type Ingestion, ingest, type Outcome, type ReceivedMail } from './ingest.ts'
 import { keepUnmatched } from './unmatched.ts'
@@ -39,53 +39,53 @@ const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
 const REPLAY_INTERVAL_MS = 500
 const MOST_TRIES = 4
 
-interface Writing {
+interface WriterState {
   options: MailWriterOptions
   spool: Spool
-  isAway: boolean
+  isUnavailable: boolean
   isClosing: boolean
 }
 
 /** Opens the spool of the data directory; what an earlier process left there is stored as soon as the database answers. */
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
   const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
-  const writing: Writing = { options, spool, isAway: false, isClosing: false }
-  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(writing))
+  const state: WriterState = { options, spool, isUnavailable: false, isClosing: false }
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
   return {
-    write: (mail) => write(writing, mail),
+    write: (mail) => write(state, mail),
     spooled: () => spool.size(),
     async close() {
-      writing.isClosing = true
+      state.isClosing = true
       await stopReplaying()
       await spool.close()
     },
   }
 }
 
-async function write(writing: Writing, mail: ReceivedMail): Promise<(Outcome | 'spooled')[]> {
-  const stored = writing.isAway ? undefined : await tryToStore(writing, mail)
+async function write(state: WriterState, mail: ReceivedMail): Promise<(Outcome | 'spooled')[]> {
+  const stored = state.isUnavailable ? undefined : await tryToStore(state, mail)
   if (stored) return stored
   const { id, receivedAt, doors, raw } = mail
   const line: SpooledMail = { id, receivedAt, doors: [...doors], raw: raw.toString('base64') }
-  if (!(await writing.spool.append([line]))) throw new Error('the spool of mail is full')
+  if (!(await state.spool.append([line]))) throw new Error('the spool of mail is full')
   return ['spooled']
 }
 
 /** What became of the mail; undefined when the database is away. Stored twice it counts once: every event has its key. */
-async function tryToStore(writing: Writing, mail: ReceivedMail): Promise<Outcome[] | undefined> {
+async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<Outcome[] | undefined> {
   let cause: unknown
   try {
-    const outcomes = await within(storeAfterTries(writing.options, mail), PATIENCE_MS, undefined)
+    const outcomes = await valueWithin(storeAfterTries(state.options, mail), DATABASE_TIMEOUT_MS, undefined)
     if (outcomes) {
-      writing.isAway = false
+      state.isUnavailable = false
       return outcomes
     }
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isServiceUnavailable(error)) throw error
     cause = error
   }
-  if (!writing.isAway) writing.options.log.warn({ err: cause }, 'the database is away: mail goes to the spool')
-  writing.isAway = true
+  if (!state.isUnavailable) state.options.log.warn({ err: cause }, 'database unavailable: mail goes to the spool')
+  state.isUnavailable = true
   return undefined
 }
 
@@ -100,26 +100,26 @@ async function storeAfterTries(ingestion: Ingestion, mail: ReceivedMail): Promis
 }
 
 /** Stores what the spool holds, file by file, if the database answers. */
-async function replayAll(writing: Writing): Promise<void> {
-  const { spool, options } = writing
-  if (writing.isAway && !(await answers(options.db))) return
+async function replayAll(state: WriterState): Promise<void> {
+  const { spool, options } = state
+  if (state.isUnavailable && !(await isResponding(options.db))) return
   try {
     // A database that answers may still refuse to write: the first mail that it takes tells.
-    for (const file of await spool.finished()) if (!(await replay(writing, file))) return
-    writing.isAway = false
+    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    state.isUnavailable = false
   } catch (error) {
     options.log.error({ err: error }, 'the spool of mail cannot be stored')
   }
 }
 
 /** Stores what a file holds, in order; false when that must be tried again. */
-async function replay(writing: Writing, file: string): Promise<boolean> {
-  const { spool, options } = writing
+async function replay(state: WriterState, file: string): Promise<boolean> {
+  const { spool, options } = state
   const lines = (await spool.read(file)) as SpooledMail[]
   for (const { raw, ...line } of lines) {
-    if (writing.isClosing) return false
+    if (state.isClosing) return false
     const mail = { ...line, raw: Buffer.from(raw, 'base64') }
-    const outcomes = await tryToStore(writing, mail).catch((error) => setAside(options, mail, error))
+    const outcomes = await tryToStore(state, mail).catch((error) => setAside(options, mail, error))
     if (!outcomes) return false
     options.replayed?.(outcomes)
   }

@@ -4,28 +4,28 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { readEventSettings } from '../events/event-settings.ts'
-import { within } from './away.ts'
+import { valueWithin } from './unavailable.ts'
 
-/** How much of addresses each account keeps; while the database is away the last known answer, else `truncated`. */
+/** How much of addresses each account keeps; while the database is unavailable the cached answer, else `truncated`. */
 export type AddressDetails = (account: AccountId) => Promise<AddressDetail>
 
-const TRUST_MS = 1000
+const CACHE_MS = 1000
 /** A database that does not answer must not hold up a redirect. */
-const PATIENCE_MS = 250
+const TIMEOUT_MS = 250
 const DEFAULT: AddressDetail = 'truncated'
 
-interface Known {
+interface CachedDetail {
   until: number
   detail: AddressDetail
-  /** Null when the setting is not being read. */
+  /** Null when no read is in progress. */
   reading: Promise<AddressDetail> | null
 }
 
-/** Opens the store of the setting `ip`, read again every second. */
+/** Opens the cache of the setting `ip`, read again every second. */
 export function openAddressDetails(db: Db, clock: Clock): AddressDetails {
-  const known = new Map<AccountId, Known>()
+  const cache = new Map<AccountId, CachedDetail>()
 
-  async function refresh(account: AccountId, entry: Known): Promise<AddressDetail> {
+  async function refresh(account: AccountId, entry: CachedDetail): Promise<AddressDetail> {
     try {
       entry.detail = (await readEventSettings(db, account)).ip
     } catch (error) {
@@ -38,12 +38,12 @@ export function openAddressDetails(db: Db, clock: Clock): AddressDetails {
 
   return async (account) => {
     const now = clock.now()
-    const entry = known.get(account) ?? { until: 0, detail: DEFAULT, reading: null }
+    const entry = cache.get(account) ?? { until: 0, detail: DEFAULT, reading: null }
     if (entry.until <= now) {
-      known.set(account, entry)
-      entry.until = now + TRUST_MS
+      cache.set(account, entry)
+      entry.until = now + CACHE_MS
       entry.reading = refresh(account, entry)
     }
-    return entry.reading === null ? entry.detail : within(entry.reading, PATIENCE_MS, entry.detail)
+    return entry.reading === null ? entry.detail : valueWithin(entry.reading, TIMEOUT_MS, entry.detail)
   }
 }

@@ -3,7 +3,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
 import { contactField } from '../contacts/find.ts'
 
-/** The address a message went to, else what the contact's address field holds today; null when neither is known. */
+/** The address a message went to, else what the contact's address field holds today; null when both are unknown. */
 export async function findAddress(
   db: Db,
   { account, stamp, contact }: { account: AccountId; stamp: string; contact: number },

@@ -1,10 +1,10 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../outbox/by-stamp.ts'
-import { isAway, soon } from './away.ts'
+import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** Hits are recorded so long after their message; links lead on for ever. */
+/** Hits are recorded this long after their message; links redirect for ever. */
 const RECORDED_MS = 400 * DAY_MS
 
 /** The time within a UUID version 7 (RFC 9562, 5.7), in milliseconds; undefined for the other versions. */
@@ -18,8 +18,8 @@ async function isKept(db: Db, account: AccountId, stamp: string, since: Date): P
 }
 
 /**
- * Whether a message is recent enough for its hits to be recorded: at most 400 days old. Most stamps tell the time;
- * of the others, and of those that a caller made up, the message itself is asked for. In doubt it is.
+ * Whether a message is recent enough for its hits to be recorded: at most 400 days old. Most stamps contain the time;
+ * for the others, among them those that a caller chose, the message is read. True while the database is unavailable.
  */
 export async function isRecent(
   db: Db,
@@ -29,9 +29,9 @@ export async function isRecent(
   const time = timeOf(stamp)
   if (time !== undefined && time > now - RECORDED_MS && time < now + DAY_MS) return true
   try {
-    return await soon(isKept(db, account, stamp, new Date(now - RECORDED_MS)))
+    return await withTimeout(isKept(db, account, stamp, new Date(now - RECORDED_MS)))
   } catch (error) {
-    if (isAway(error)) return true
+    if (isServiceUnavailable(error)) return true
     throw error
   }
 }

@@ -3,14 +3,14 @@ import type { AnswerFault, Answers, Question } from '../forms/answers.ts'
 import type { Form } from '../forms/form-schemas.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
-import { faultText, formWords } from './form-words.ts'
+import { faultText, formTexts } from './form-texts.ts'
 import type { Language } from './languages.ts'
 import { type Page, page } from './pages.ts'
 
-/** The hidden field that only robots fill in. */
-export const TRAP = 'website'
+/** Name of the hidden field that only robots fill in. */
+export const HONEYPOT_FIELD = 'website'
 
-/** Whose form is shown, with what is in its controls and what is wrong with them. */
+/** A form with the values of its controls and their faults. */
 export interface ShownForm {
   form: Form
   questions: readonly Question[]
@@ -20,7 +20,7 @@ export interface ShownForm {
   account: string
 }
 
-/** Where a control is, and what it says. */
+/** One control of a form. */
 interface Control {
   id: number
   type: FieldType
@@ -40,13 +40,13 @@ const inputs = {
   date: 'type="date"',
 } as const
 
-/** What ties a control to its fault. */
+/** The attributes that link a control to its fault. */
 function state({ id, fault }: Control): string {
   return fault === undefined ? '' : ` aria-invalid="true" aria-describedby="e${id}"`
 }
 
 function mark({ required, language }: Control): string {
-  return required ? ` <span class="note">(${formWords.required[language]})</span>` : ''
+  return required ? ` <span class="note">(${formTexts.required[language]})</span>` : ''
 }
 
 function faultHtml({ id, fault }: Control): string {
@@ -70,7 +70,7 @@ function select({ options, values, language }: Control, attributes: string): str
     return `<option${isChosen}>${escapeHtml(option)}</option>`
   })
   return `<select ${attributes}>
-<option value="">${formWords.nothing[language]}</option>
+<option value="">${formTexts.nothing[language]}</option>
 ${choices.join('\n')}
 </select>`
 }
@@ -84,7 +84,7 @@ function controlHtml(control: Control): string {
     type === 'singleSelectList'
       ? select(control, attributes)
       : type === 'textArea'
-        ? // The first line break of a textarea is passed over by browsers.
+        ? // Browsers ignore the first line break of a textarea.
           `<textarea ${attributes} rows="5" maxlength="65000">\n${value}</textarea>`
         : `<input ${inputs[type]} ${attributes} value="${value}">`
   return `<div class="field"><label for="f${id}">${escapeHtml(label)}${mark(control)}</label>
@@ -106,21 +106,21 @@ function paragraph(text: string): string {
   return text === '' ? '' : `<p class="text">${escapeHtml(text)}</p>\n`
 }
 
-/** The page of a form: 200, or 422 with what is wrong at the fields. Works without scripts. */
+/** The page of a form: 200, or 422 with the faults beside the fields. Works without scripts. */
 export function formPage(shown: ShownForm): Page {
   const { form, questions, faults, language, account } = shown
   const controls = questions.map((question) => controlHtml(controlOf(question, shown)))
-  const alert = faults.size === 0 ? '' : `<p class="fault" role="alert">${formWords.faulty[language]}</p>\n`
+  const alert = faults.size === 0 ? '' : `<p class="fault" role="alert">${formTexts.faulty[language]}</p>\n`
   const body = `${paragraph(textIn(form.introduction, language))}${alert}<form method="post" accept-charset="utf-8">
 ${controls.join('\n')}
-<div class="trap" aria-hidden="true"><label for="${TRAP}">${formWords.trap[language]}</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${HONEYPOT_FIELD}">${formTexts.honeypot[language]}</label><input id="${HONEYPOT_FIELD}" name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></div>
 <button>${escapeHtml(textIn(form.submitLabel, language))}</button>
 </form>`
   const status = faults.size === 0 ? 200 : 422
   return page({ status, language, account, heading: textIn(form.title, language), body })
 }
 
-/** Says that the answers were taken. */
+/** The page that confirms that the answers were stored. */
 export function answeredPage({ form, language, account }: Pick<ShownForm, 'form' | 'language' | 'account'>): Page {
   const body = `<p class="text" role="status">${escapeHtml(textIn(form.successMessage, language))}</p>`
   return page({ status: 200, language, account, heading: textIn(form.title, language), body })

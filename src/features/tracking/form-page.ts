@@ -12,53 +12,53 @@ import type { Form } from '../forms/form-schemas.ts'
 import { findForm } from '../forms/forms.ts'
 import type { AddressDetails } from './address-details.ts'
 import { isRecent } from './age.ts'
-import { soon } from './away.ts'
-import { answeredPage, formPage, TRAP } from './form-html.ts'
+import { answeredPage, formPage, HONEYPOT_FIELD } from './form-html.ts'
+import type { HitRecorder, Requester } from './hit-recorder.ts'
 import { messageOf } from './hits.ts'
-import { noticePage, type Page } from './pages.ts'
-import type { Recording, Seen } from './recording.ts'
+import { type Page, statusPage } from './pages.ts'
+import { withTimeout } from './unavailable.ts'
 import type { VersionCache, VersionFacts } from './version-cache.ts'
 
-/** What the page of a form is made with. */
-export interface Answering {
+/** Dependencies of the form page. */
+export interface FormContext {
   db: Db
   versions: VersionCache
   addressDetails: AddressDetails
-  recording: Pick<Recording, 'requestOf' | 'judge'>
+  recorder: Pick<HitRecorder, 'requestOf' | 'judge'>
 }
 
-/** The form a link leads to, or the page that says it is gone. */
-type Opened = { version: VersionFacts; link: Extract<Link, { type: 'form' }>; form: Form } | { page: Page }
+/** The form of a link, or the page that says it was deleted. */
+type OpenedForm = { version: VersionFacts; link: Extract<Link, { type: 'form' }>; form: Form } | { page: Page }
 
 const NO_FAULTS: ReadonlyMap<number, AnswerFault> = new Map()
 
-/** Undefined when the content of the message is not known, or the link is none to a form. */
+/** Undefined when the content of the message is unknown, or the link does not lead to a form. */
 async function openForm(
-  { db, versions }: Answering,
+  { db, versions }: FormContext,
   { account, version: id, link }: Token,
-): Promise<Opened | undefined> {
+): Promise<OpenedForm | undefined> {
   const version = await versions.find(account, id)
   const { form: wireId, name = null } = version?.links.get(link) ?? {}
   if (!version || wireId == null) return undefined
-  const form = await soon(findForm(db, account, readActionId(wireId) ?? 0))
-  if (!form) return { page: noticePage('formGone', version.language, version.accountName) }
+  const form = await withTimeout(findForm(db, account, readActionId(wireId) ?? 0))
+  if (!form) return { page: statusPage('formGone', version.language, version.accountName) }
   return { version, form, link: { type: 'form', id: link, name, form: wireId } }
 }
 
-/** What the contact of a message has. Nothing for the reader of a copy, who is somebody else. */
+/** The field values of the contact of a message; none for the reader of a copy, who is another person. */
 async function valuesOf(db: Db, { account, contact, silent }: Token): Promise<StoredFields> {
   if (silent || contact === 0) return {}
   const row = db.selectFrom('contacts').select('fields').where('account', '=', account).where('id', '=', contact)
   return ((await row.executeTakeFirst())?.fields ?? {}) as StoredFields
 }
 
-/** The page that asks; showing it writes nothing. Undefined when the link is none of a sent content. */
-export async function askForm(answering: Answering, token: Token): Promise<Page | undefined> {
-  const opened = await openForm(answering, token)
+/** The page with the empty or prefilled form; showing it writes nothing. Undefined when the link is not of a sent content. */
+export async function showForm(context: FormContext, token: Token): Promise<Page | undefined> {
+  const opened = await openForm(context, token)
   if (!opened || 'page' in opened) return opened?.page
   const { form, version } = opened
-  const { db } = answering
-  const [shape, values] = await soon(Promise.all([loadShape(db, token.account), valuesOf(db, token)]))
+  const { db } = context
+  const [shape, values] = await withTimeout(Promise.all([loadShape(db, token.account), valuesOf(db, token)]))
   const questions = questionsOf(form, shape)
   const { language, accountName: account } = version
   return formPage({
@@ -78,48 +78,48 @@ function answersIn(posted: readonly (readonly [string, string])[]): Answers {
   return new Map([...byName].map(([id, entries]) => [id, entries.map(([, text]) => text)]))
 }
 
-/** Records that a form was posted, when its message is recent enough. */
+/** Records that a form was posted, if its message is recent enough. */
 async function recordHit(
   tx: Db,
-  { addressDetails, recording }: Answering,
-  { version, link }: Exclude<Opened, { page: Page }>,
-  { token, seen, verdict }: { token: Token; seen: Seen; verdict: HitVerdict },
+  { addressDetails, recorder }: FormContext,
+  { version, link }: Exclude<OpenedForm, { page: Page }>,
+  { token, requester, verdict }: { token: Token; requester: Requester; verdict: HitVerdict },
 ): Promise<void> {
   const message = messageOf(token, version)
-  const request = recording.requestOf(token.account, seen)
+  const request = recorder.requestOf(token.account, requester)
   if (!(await isRecent(tx, message, request.time))) return
   await recordEvents(tx, [hit(message, link, request, { verdict, addressDetail: await addressDetails(token.account) })])
 }
 
 /**
- * Takes the answers of a form: all of them with the hit, in one transaction, or none. A proof writes only its hit; a
- * form that a robot filled in is answered alike. Undefined when the link is none of a sent content. Rejects when the
- * answers cannot be stored.
+ * Stores the answers of a form with the hit, in one transaction. A proof stores only its hit; a robot gets the same
+ * page, but its answers are not stored. Undefined when the link is not of a sent content. Rejects when the answers
+ * cannot be stored.
  */
 export async function answerForm(
-  answering: Answering,
+  context: FormContext,
   token: Token,
   posted: readonly (readonly [string, string])[],
-  seen: Seen,
+  requester: Requester,
 ): Promise<Page | undefined> {
-  const opened = await openForm(answering, token)
+  const opened = await openForm(context, token)
   if (!opened || 'page' in opened) return opened?.page
   const { form, version } = opened
   const { language, accountName: account } = version
-  if (token.silent) return noticePage('copyForm', language, account)
-  const isTrapped = posted.some(([name, text]) => name === TRAP && text.trim() !== '')
-  const verdict = answering.recording.judge(seen, { type: 'form', honeypotFilled: isTrapped })
+  if (token.silent) return statusPage('copyForm', language, account)
+  const isRobot = posted.some(([name, text]) => name === HONEYPOT_FIELD && text.trim() !== '')
+  const verdict = context.recorder.judge(requester, { type: 'form', honeypotFilled: isRobot })
   const answers = answersIn(posted)
-  const refused = await writeContacts(answering.db, token.account, async (tx, shape) => {
-    if (!isTrapped) {
+  const refused = await writeContacts(context.db, token.account, async (tx, shape) => {
+    if (!isRobot) {
       const [contact] = token.test ? [] : await lockByIds(tx, token.account, [token.contact])
       const questions = questionsOf(form, shape)
       const { patch, faults } = readAnswers(shape, questions, answers, contact?.fields ?? {})
       if (faults.size > 0) return formPage({ form, questions, answers, faults, language, account })
-      const now = new Date(answering.recording.requestOf(token.account, seen).time)
+      const now = new Date(context.recorder.requestOf(token.account, requester).time)
       if (contact) await writeAnswers(tx, shape, { form, contact, patch }, now)
     }
-    return recordHit(tx, answering, opened, { token, seen, verdict })
+    return recordHit(tx, context, opened, { token, requester, verdict })
   })
   return refused ?? answeredPage({ form, language, account })
 }

@@ -7,8 +7,8 @@ import type { AddressDetail } from '../events/address.ts'
 import { appendHits, recordOnce } from '../events/append-hits.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import type { AddressDetails } from './address-details.ts'
-import { isAway, PATIENCE_MS, within } from './away.ts'
 import { eventOf, type Hit, isDisplay, type MessageHit } from './hits.ts'
+import { DATABASE_TIMEOUT_MS, isServiceUnavailable, valueWithin } from './unavailable.ts'
 import type { VersionCache, VersionFacts } from './version-cache.ts'
 
 /** Hits that are stored together or not at all. With their key (a uuid) they count once, however often they are stored. */
@@ -17,39 +17,39 @@ export interface HitGroup {
   hits: readonly Hit[]
 }
 
-/** What storing needs. */
+/** Dependencies of storing. */
 export interface HitStore {
   db: Db
   versions: VersionCache
   addressDetails: AddressDetails
 }
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
-/** Who is told how storing went wrong. */
-export interface StoreWatch {
+/** Callbacks for failures of storing. */
+export interface StoreCallbacks {
   /** The hit is lost. */
   refused(hit: Hit, error: unknown): void
-  /** The database is away, and this is what it said. */
-  away(error: unknown): void
+  /** The database is unavailable, with the error it gave. */
+  unavailable(error: unknown): void
 }
 
 /**
- * Stores hits, and gives the groups that must wait: the database is away, and whether they are stored is not always known.
- * A group that the database refuses is halved until the hits at fault stand alone; those are lost.
+ * Stores hits; returns the groups to retry because the database was unavailable, some of which may be stored already.
+ * A group that the database refuses is halved until the faulty hits are isolated; those are lost.
  */
-export async function storeAll(store: HitStore, group: HitGroup, watch: StoreWatch): Promise<HitGroup[]> {
+export async function storeAll(store: HitStore, group: HitGroup, callbacks: StoreCallbacks): Promise<HitGroup[]> {
   try {
-    return (await isStored(store, group, watch)) ? [] : [group]
+    return (await isStored(store, group, callbacks)) ? [] : [group]
   } catch (error) {
     const [first] = group.hits
-    if (first && group.hits.length === 1) watch.refused(first, error)
+    if (first && group.hits.length === 1) callbacks.refused(first, error)
     if (group.hits.length <= 1) return []
-    return (await Promise.all(halvesOf(group).map((half) => storeAll(store, half, watch)))).flat()
+    return (await Promise.all(halvesOf(group).map((half) => storeAll(store, half, callbacks)))).flat()
   }
 }
 
-/** The halves of a group, each with a key of its own: always the same one, should the whole be tried again. */
+/** The halves of a group, each with a key derived from the group's, so that a retry uses the same keys. */
 function halvesOf({ key, hits }: HitGroup): HitGroup[] {
   const middle = hits.length >> 1
   return [hits.slice(0, middle), hits.slice(middle)].map((half, n) => ({
@@ -58,15 +58,15 @@ function halvesOf({ key, hits }: HitGroup): HitGroup[] {
   }))
 }
 
-/** Whether a group is stored for sure. Rejects with what the database has against one of its hits; then none is stored. */
-async function isStored(store: HitStore, group: HitGroup, watch: StoreWatch): Promise<boolean> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+/** Whether a group is known to be stored. Rejects when the database refuses one of its hits; then none is stored. */
+async function isStored(store: HitStore, group: HitGroup, callbacks: StoreCallbacks): Promise<boolean> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      return await within(write(store, group), PATIENCE_MS, false)
+      return await valueWithin(write(store, group), DATABASE_TIMEOUT_MS, false)
     } catch (error) {
-      if (!isAway(error) && !isPassing(error)) throw error
-      if (isAway(error) || tries === MOST_TRIES) {
-        watch.away(error)
+      if (!isServiceUnavailable(error) && !isPassing(error)) throw error
+      if (isServiceUnavailable(error) || tries === MAX_TRIES) {
+        callbacks.unavailable(error)
         return false
       }
     }
@@ -74,7 +74,7 @@ async function isStored(store: HitStore, group: HitGroup, watch: StoreWatch): Pr
   return false
 }
 
-/** Hits of messages take the short way; those of display contents have natural keys, and what they name is looked up. */
+/** Hits of messages take the fast path; those of display contents have natural keys, and what they name is looked up. */
 async function write(store: HitStore, { key, hits }: HitGroup): Promise<true> {
   const { db, addressDetails } = store
   const displays = hits.filter(isDisplay)
@@ -87,7 +87,7 @@ async function write(store: HitStore, { key, hits }: HitGroup): Promise<true> {
   return true
 }
 
-/** The events of hits. A hit of a version that is gone has no message to be told of. */
+/** The events of hits. A hit of a deleted version has no event. */
 async function eventsOf({ versions, addressDetails }: HitStore, hits: readonly MessageHit[]): Promise<NewEvent[]> {
   const facts = new Map<number, VersionFacts | undefined>()
   for (const { token } of hits) {

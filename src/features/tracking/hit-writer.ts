@@ -5,65 +5,65 @@ import { groupCommit } from '../../lib/group-commit.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
-import { answers, isAway } from './away.ts'
 import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
 import type { Hit } from './hits.ts'
+import { isResponding, isServiceUnavailable } from './unavailable.ts'
 
-/** Stores hits before they are answered, by group commit; while the database is away, on the disk. */
+/** Stores hits before they are answered, by group commit; while the database is unavailable, in a spool on the disk. */
 export interface HitWriter {
-  /** Resolves when the hit is durable, or lost and counted when neither the database nor the disk takes it. */
+  /** Resolves when the hit is durable, or lost and counted when neither the database nor the disk accepts it. */
   write(hit: Hit): Promise<void>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
-  /** Resolves when everything written is durable and nothing is under way. */
+  /** Resolves when every hit is durable and no write is in progress. */
   close(): Promise<void>
 }
 
 export interface HitWriterOptions extends Omit<HitStore, 'db'> {
-  /** Told of hits that are lost. */
+  /** Called with the number of hits lost. */
   lost(n: number): void
-  /** Bytes that the spool may take. */
+  /** Maximum size of the spool, in bytes. */
   spoolLimit?: number
 }
 
-/** A hit on the disk, with the key of its group: under the same key a transaction may have stored it already. */
+/** A hit in the spool, with the key of its group: a transaction may already have stored it under that key. */
 interface SpooledHit {
   group: string
   hit: Hit
 }
 
-const MOST_IN_GROUP = 500
+const MAX_GROUP = 500
 const CONNECTIONS = 2
 const SPOOL_LIMIT_BYTES = 1024 ** 3
 const REPLAY_INTERVAL_MS = 250
 
-/** What the parts of a writer share. */
-interface Writing {
+/** The state of a running writer. */
+interface WriterState {
   store: HitStore
   spool: Spool
   log: Logger
   lost(n: number): void
-  isAway: boolean
+  isUnavailable: boolean
   isClosing: boolean
 }
 
-/** Opens the spool of the data directory and starts; what is left there is stored as soon as the database answers. */
+/** Opens the spool of the data directory and starts; hits spooled earlier are stored as soon as the database answers. */
 export async function startHitWriter({ db, config, log }: Context, options: HitWriterOptions): Promise<HitWriter> {
   const { versions, addressDetails, lost, spoolLimit = SPOOL_LIMIT_BYTES } = options
   const spool = await openSpool(join(config.dataDir, 'spool'), spoolLimit)
   const store: HitStore = { db, versions, addressDetails }
-  const writing: Writing = { store, spool, log, lost, isAway: false, isClosing: false }
-  const keepAll = async (hits: Hit[]): Promise<Hit[]> => {
-    await keep(writing, hits)
+  const state: WriterState = { store, spool, log, lost, isUnavailable: false, isClosing: false }
+  const commit = async (hits: Hit[]): Promise<Hit[]> => {
+    await storeOrSpool(state, hits)
     return hits
   }
-  const groups = groupCommit(keepAll, { most: MOST_IN_GROUP, atOnce: CONNECTIONS })
-  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(writing))
+  const groups = groupCommit(commit, { most: MAX_GROUP, atOnce: CONNECTIONS })
+  const stopReplaying = runEvery(REPLAY_INTERVAL_MS, () => replayAll(state))
   return {
     write: async (hit) => void (await groups.add(hit)),
     spooled: () => spool.size(),
     async close() {
-      writing.isClosing = true
+      state.isClosing = true
       await groups.idle()
       await stopReplaying()
       await spool.close()
@@ -71,66 +71,66 @@ export async function startHitWriter({ db, config, log }: Context, options: HitW
   }
 }
 
-async function keep(writing: Writing, hits: readonly Hit[]): Promise<void> {
-  const { spool, log, lost, isAway } = writing
+async function storeOrSpool(state: WriterState, hits: readonly Hit[]): Promise<void> {
+  const { spool, log, lost, isUnavailable } = state
   const group = { key: uuidV7(hits[0]?.time ?? 0), hits }
-  const unstored = isAway ? [group] : await tryToStore(writing, group)
+  const unstored = isUnavailable ? [group] : await tryToStore(state, group)
   const records = unstored.flatMap(spooledHits)
   if (records.length === 0) return
-  const isKept = await spool.append(records).catch((error) => {
-    log.error({ err: error }, 'the spool cannot be written')
+  const isSpooled = await spool.append(records).catch((error) => {
+    log.error({ err: error }, 'cannot write to the spool')
     return false
   })
-  if (!isKept) lost(records.length)
+  if (!isSpooled) lost(records.length)
 }
 
-/** Gives the groups that must wait, and then takes the database for away. */
-async function tryToStore(writing: Writing, group: HitGroup): Promise<HitGroup[]> {
-  const { log, lost } = writing
-  const unstored = await storeAll(writing.store, group, {
+/** Stores a group; returns the groups that must wait, in which case the database counts as unavailable. */
+async function tryToStore(state: WriterState, group: HitGroup): Promise<HitGroup[]> {
+  const { log, lost } = state
+  const unstored = await storeAll(state.store, group, {
     refused(hit, error) {
-      log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'a hit cannot be stored')
+      log.error({ err: error, stamp: hit.token.stamp, type: hit.type }, 'hit refused by the database and lost')
       lost(1)
     },
-    away: (error) => noteAway(writing, error),
+    unavailable: (error) => noteUnavailable(state, error),
   })
-  if (unstored.length > 0) noteAway(writing)
-  else writing.isAway = false
+  if (unstored.length > 0) noteUnavailable(state)
+  else state.isUnavailable = false
   return unstored
 }
 
-function noteAway(writing: Writing, error?: unknown): void {
-  if (!writing.isAway) writing.log.warn({ err: error }, 'the database is away: hits go to the spool')
-  writing.isAway = true
+function noteUnavailable(state: WriterState, error?: unknown): void {
+  if (!state.isUnavailable) state.log.warn({ err: error }, 'database unavailable: hits go to the spool')
+  state.isUnavailable = true
 }
 
 function spooledHits({ key, hits }: HitGroup): SpooledHit[] {
   return hits.map((hit) => ({ group: key, hit }))
 }
 
-/** Stores what the spool holds, file by file, if the database answers. */
-async function replayAll(writing: Writing): Promise<void> {
-  const { store, spool, log } = writing
-  if (writing.isAway && !(await answers(store.db))) return
+/** Stores the spooled hits, file by file, if the database answers. */
+async function replayAll(state: WriterState): Promise<void> {
+  const { store, spool, log } = state
+  if (state.isUnavailable && !(await isResponding(store.db))) return
   try {
-    // A database that answers may still refuse to write: the first hits that it takes tell.
-    for (const file of await spool.finished()) if (!(await replay(writing, file))) return
-    writing.isAway = false
+    // A database that answers may still refuse writes: it counts as available once hits are stored.
+    for (const file of await spool.finished()) if (!(await replay(state, file))) return
+    state.isUnavailable = false
   } catch (error) {
-    if (isAway(error)) noteAway(writing, error)
-    else log.error({ err: error }, 'the spool cannot be stored')
+    if (isServiceUnavailable(error)) noteUnavailable(state, error)
+    else log.error({ err: error }, 'cannot store spooled hits')
   }
 }
 
-/** Stores what a file holds, in order. False when that must be tried again: then nothing is stored twice. */
-async function replay(writing: Writing, file: string): Promise<boolean> {
-  const { spool, log } = writing
+/** Stores the hits of a spool file, in order. False when it must be retried; groups already stored do not count twice. */
+async function replay(state: WriterState, file: string): Promise<boolean> {
+  const { spool, log } = state
   const records = (await spool.read(file)) as SpooledHit[]
   for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
     const hits = own.map(({ hit }) => hit)
-    if (writing.isClosing || (await tryToStore(writing, { key, hits })).length > 0) return false
+    if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
   }
   await spool.remove(file)
-  log.info({ hits: records.length }, 'the hits of a spool file are stored')
+  log.info({ hits: records.length }, 'spooled hits stored')
   return true
 }

@@ -4,7 +4,7 @@ import type { NewEvent } from '../events/new-event.ts'
 import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../events/record.ts'
 import type { VersionFacts } from './version-cache.ts'
 
-/** The message a token speaks for. `contact` is 0 for one without a record. */
+/** The message that a token names. `contact` is 0 for one without a record. */
 export interface HitToken {
   account: number
   action: number
@@ -16,17 +16,17 @@ export interface HitToken {
 }
 
 /**
- * A recorded request, as it waits to be stored: in memory, or as JSON in the spool. What it needs of its version and of
- * its account's settings is looked up when it is stored, as it can come while the database is away.
+ * A request in the form in which it waits to be stored: in memory, or as JSON in the spool. Its version and the settings
+ * of its account are looked up when it is stored, as the database may be unavailable when it arrives.
  */
 export interface MessageHit extends KeptRequest {
   token: HitToken
   type: 'open' | 'redirection' | 'mirror'
-  /** Where a redirection led; null for the other types. */
+  /** The target of a redirection; null for the other types. */
   url: string | null
 }
 
-/** What is recorded: of a message, or of a display content. */
+/** A hit of a message, or of a display content. */
 export type Hit = MessageHit | DisplayHit
 
 export function isDisplay(hit: Hit): hit is DisplayHit {

@@ -1,4 +1,4 @@
-/** The languages of the pages that people see. */
+/** The languages of the pages for recipients. */
 export type Language = 'en' | 'fr'
 
 /** French for the cultures of French (BCP 47), English for all others. */
@@ -17,7 +17,7 @@ function quality(ranges: readonly string[], language: Language): number {
   return Math.max(0, ...qualities)
 }
 
-/** The better wanted of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */
+/** The preferred of the two in an Accept-Language header (RFC 9110, 12.5.4); English when neither is. */
 export function acceptedLanguage(header: string | undefined): Language {
   const ranges = (header ?? '').split(',')
   return quality(ranges, 'fr') > quality(ranges, 'en') ? 'fr' : 'en'

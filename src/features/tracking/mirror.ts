@@ -16,12 +16,12 @@ import type { Mode, RenderInput } from '../rendering/render.ts'
 import { languageOf } from './languages.ts'
 import { mirrorPage, type Page, textPage } from './pages.ts'
 
-/** What a mirror is made with. */
-type Mirroring = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
+/** Dependencies of the mirror page. */
+type MirrorContext = Pick<Context, 'db' | 'clock' | 'tokens' | 'renders' | 'log'>
 
-/** A message that is just leaving: its contacts as they are now. What it used is kept a moment later. */
+/** For a message that is being sent: its contacts as they are now, as the values used are recorded a moment later. */
 async function presentValues(
-  { db, clock }: Mirroring,
+  { db, clock }: MirrorContext,
   account: AccountId,
   { contact, request }: StampedMessage,
   { action: { id: action }, settings }: VersionSource,
@@ -42,14 +42,14 @@ async function presentValues(
   }
 }
 
-/** The kind of rendering whose links fit the token: a copy counts nothing, and a proof counts as a test. */
+/** The kind of rendering whose links fit the token: a copy records nothing, and a proof counts as a test. */
 function modeOf({ silent, test }: Token): Mode {
   if (silent) return 'copy'
   return test ? 'proof' : 'mirror'
 }
 
 function inputOf(
-  { tokens }: Mirroring,
+  { tokens }: MirrorContext,
   token: Token,
   sent: StampedMessage,
   render: { source: VersionSource; values: UsedValues },
@@ -75,23 +75,20 @@ function inputOf(
 
 /**
  * The page of a message as it was sent: its own content version with the values it used. Undefined when it was erased,
- * is past retention or never went out.
+ * is past retention or was never sent.
  */
-export async function makeMirror(mirroring: Mirroring, token: Token): Promise<Page | undefined> {
-  const { db, renders, log } = mirroring
+export async function makeMirror(context: MirrorContext, token: Token): Promise<Page | undefined> {
+  const { db, renders, log } = context
   const sent = await findMessage(db, token.account, token.stamp)
   const version = sent && (await loadVersion(db, token.account, sent.version))
   if (!sent || !version || (sent.isRecorded && (sent.address === null || sent.values === null))) return undefined
   const { source } = version
-  const values = sent.values ?? (await presentValues(mirroring, token.account, sent, source))
-  // Nobody needs a trap for robots on a page of their own.
+  const values = sent.values ?? (await presentValues(context, token.account, sent, source))
+  // A mirror page needs no honeypot.
   const content = { ...contentSourceOf(source), honeypot: false }
-  const rendered = await renders.render(content, inputOf(mirroring, token, sent, { source, values }))
+  const rendered = await renders.render(content, inputOf(context, token, sent, { source, values }))
   if (rendered.outcome !== 'rendered') {
-    log.warn(
-      { stamp: token.stamp, version: sent.version, outcome: rendered.outcome },
-      'a mirror page cannot be rendered',
-    )
+    log.warn({ stamp: token.stamp, version: sent.version, outcome: rendered.outcome }, 'cannot render a mirror page')
     return undefined
   }
   if (rendered.html !== '') return mirrorPage(rendered.html)

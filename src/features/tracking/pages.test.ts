@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { askPage, donePage, maskAddress, mirrorPage, noticePage, textPage } from './pages.ts'
+import { confirmationPage, maskAddress, mirrorPage, statusPage, textPage, unsubscribedPage } from './pages.ts'
 
 const hostile = '<script>alert(1)</script>" \'&'
 
 function allPages(language: 'en' | 'fr') {
   const unsubscriber = { language, account: hostile, maskedAddress: maskAddress('a"nn<b>@shop.example') }
-  const notices = [
+  const statusPages = [
     'notFound',
     'tooMany',
     'gone',
@@ -19,12 +19,12 @@ function allPages(language: 'en' | 'fr') {
     'copyForm',
   ] as const
   return [
-    askPage(unsubscriber),
-    askPage({ ...unsubscriber, maskedAddress: null }),
-    donePage(unsubscriber),
+    confirmationPage(unsubscriber),
+    confirmationPage({ ...unsubscriber, maskedAddress: null }),
+    unsubscribedPage(unsubscriber),
     textPage({ language, account: hostile, subject: hostile, text: `${hostile} https://shop.example/?a=1&b=2.` }),
-    ...notices.map((name) => noticePage(name, language)),
-    ...notices.map((name) => noticePage(name, language, hostile)),
+    ...statusPages.map((name) => statusPage(name, language)),
+    ...statusPages.map((name) => statusPage(name, language, hostile)),
   ]
 }
 
@@ -49,7 +49,7 @@ describe('every page', () => {
 })
 
 test('the page that asks has one button, which posts to the page itself', () => {
-  const { html } = askPage({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
+  const { html } = confirmationPage({ language: 'en', account: 'ACME', maskedAddress: 'a***@shop.example' })
   assert.equal(html.match(/<button/g)?.length, 1)
   assert.match(html, /<form method="post">\n<button name="confirm" value="1">/)
   assert.match(html, /Stop receiving messages from <strong>ACME<\/strong> at <strong>a\*\*\*@shop\.example<\/strong>\?/)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../rendering/liquid.ts'
 import type { Language } from './languages.ts'
-import { notices } from './notices.ts'
+import { statusPages } from './status-pages.ts'
 
-/** A page as it is answered. */
+/** A page with its status and policy. */
 export interface Page {
   status: number
   html: string
@@ -49,20 +49,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What a page of ours holds. */
-export interface Content {
+/** The parts of a page of the service. */
+export interface PageParts {
   status: number
   language: Language
   heading: string
   /** HTML that follows the heading. */
   body: string
-  /** Name of the account; none on pages that know no message. */
+  /** Name of the account; absent on pages for no known message. */
   account?: string
   wide?: boolean
 }
 
-/** The one template: a heading, what follows it, and whose page it is. */
-export function page({ status, language, heading, body, account, wide = false }: Content): Page {
+/** The template of all pages: heading, body, name of the account. */
+export function page({ status, language, heading, body, account, wide = false }: PageParts): Page {
   const title = escapeHtml(account === undefined ? heading : `${heading} – ${account}`)
   const html = `<!doctype html>
 <html lang="${language}">
@@ -83,13 +83,13 @@ ${account === undefined ? '' : `<footer>${escapeHtml(account)}</footer>\n`}</bod
   return { status, html, policy: POLICY }
 }
 
-/** A page that says one thing; with the name of the account when the message is known. */
-export function noticePage(name: keyof typeof notices, language: Language, account?: string): Page {
-  const { status, heading, text } = notices[name]
+/** A page with one fixed text; with the name of the account when the message is known. */
+export function statusPage(name: keyof typeof statusPages, language: Language, account?: string): Page {
+  const { status, heading, text } = statusPages[name]
   return page({ status, language, account, heading: heading[language], body: `<p>${text[language]}</p>` })
 }
 
-/** Who unsubscribes from what: the name of the account, and the masked address when it is known. */
+/** The account unsubscribed from, and the masked address when it is known. */
 export interface Unsubscriber {
   language: Language
   account: string
@@ -105,8 +105,8 @@ function toAddress(maskedAddress: string | null, language: Language): string {
   return ` ${{ en: 'at', fr: 'à l’adresse' }[language]} ${strong(maskedAddress)}`
 }
 
-/** Asks for the one click that unsubscribes; works without scripts. */
-export function askPage({ language, account, maskedAddress }: Unsubscriber): Page {
+/** The page that asks for confirmation; works without scripts. */
+export function confirmationPage({ language, account, maskedAddress }: Unsubscriber): Page {
   const address = toAddress(maskedAddress, language)
   const words = {
     en: {
@@ -127,8 +127,8 @@ export function askPage({ language, account, maskedAddress }: Unsubscriber): Pag
   return page({ status: 200, language, account, heading: words.heading, body })
 }
 
-/** Says that it is done. */
-export function donePage({ language, account, maskedAddress }: Unsubscriber): Page {
+/** The page that confirms an unsubscription. */
+export function unsubscribedPage({ language, account, maskedAddress }: Unsubscriber): Page {
   const address = toAddress(maskedAddress, language)
   const words = {
     en: {
@@ -145,7 +145,7 @@ export function donePage({ language, account, maskedAddress }: Unsubscriber): Pa
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"\]]+[^\s<>"\].,;:!?)'’»]/g
 
-/** A message that has no HTML: its text, with its web addresses as links. */
+/** The page of a message without HTML: its text, with its web addresses as links. */
 export function textPage({
   language,
   account,
@@ -171,12 +171,12 @@ export function textPage({
 const MIRROR_POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; sandbox allow-popups allow-popups-to-escape-sandbox"
 
-/** A message as it was sent. What its HTML may do is what a mail reader lets it do. */
+/** The page of a message as it was sent, restricted to what mail readers let HTML do. */
 export function mirrorPage(html: string): Page {
   return { status: 200, html, policy: MIRROR_POLICY }
 }
 
-/** An address of which a passer-by learns little: `a***@example.org`, or the last two digits of a phone. */
+/** A masked address: `a***@example.org`, or the last two digits of a phone. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   if (at < 0) return `***${address.slice(-2)}`

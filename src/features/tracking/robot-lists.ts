@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { ROBOTS_DIRECTORY, type Robots, readRobots } from '../events/robots.ts'
 
-/** The lists of robots as their files stand: replaced files count within a minute. */
+/** The current lists of robots: replaced files take effect within a minute. */
 export interface RobotLists {
   current(): Robots
   close(): void
@@ -9,7 +9,7 @@ export interface RobotLists {
 
 const REREAD_MS = 60_000
 
-/** Reads the lists. Throws when they are faulty; a later faulty replacement is logged, and the former lists hold. */
+/** Reads the lists. Throws when they are invalid; an invalid replacement is logged, and the previous lists stay in use. */
 export async function openRobotLists(directory = ROBOTS_DIRECTORY, log: Logger): Promise<RobotLists> {
   let robots = await readRobots(directory)
   const timer = setInterval(() => {
@@ -17,7 +17,7 @@ export async function openRobotLists(directory = ROBOTS_DIRECTORY, log: Logger):
       (read) => {
         robots = read
       },
-      (error) => log.warn({ err: error }, 'the lists of robots cannot be read; the former ones hold'),
+      (error) => log.warn({ err: error }, 'cannot read the lists of robots; the previous ones stay in use'),
     )
   }, REREAD_MS)
   timer.unref()

@@ -1,26 +1,26 @@
 import type { Token } from '../../lib/tokens.ts'
-import { isAway } from './away.ts'
+import { isServiceUnavailable } from './unavailable.ts'
 import type { VersionCache } from './version-cache.ts'
 
 /**
- * Where a link leads: the address that came with the token, under its MAC, or else that of the version's link table; with
+ * The target of a link: the address embedded beside the token, under its MAC, or else that of the version's link table; with
  * the parameters of the account's analyser. Undefined when the version has no such link. Rejects when the table is
  * needed and cannot be read.
  */
 export async function findTarget(
   versions: VersionCache,
   { account, version: id, link }: Token,
-  travelled: string | undefined,
+  embedded: string | undefined,
 ): Promise<{ url: string; location: string } | undefined> {
   const version = await versions.find(account, id).catch((error) => {
-    if (travelled === undefined || !isAway(error)) throw error
+    if (embedded === undefined || !isServiceUnavailable(error)) throw error
     return undefined
   })
-  const url = travelled ?? version?.links.get(link)?.url
+  const url = embedded ?? version?.links.get(link)?.url
   return url ? { url, location: locationOf(withParameters(url, version?.analyser ?? {})) } : undefined
 }
 
-/** Adds query parameters before the fragment. Those that are there stay, and so does every other byte. */
+/** Adds query parameters before the fragment, and changes nothing else. Parameters already present are not replaced. */
 export function withParameters(target: string, parameters: Readonly<Record<string, string>>): string {
   const [address = '', ...fragment] = target.split('#')
   const start = address.indexOf('?')
@@ -31,7 +31,7 @@ export function withParameters(target: string, parameters: Readonly<Record<strin
   return [address + joint + new URLSearchParams(missing).toString(), ...fragment].join('#')
 }
 
-/** The address as a Location header takes it: what is not ASCII, and blanks, percent-encoded (RFC 3986, 2.1). */
+/** An address as the value of a Location header: blanks and non-ASCII percent-encoded (RFC 3986, 2.1). */
 export function locationOf(target: string): string {
   return target.toWellFormed().replace(/[^!-~]+/g, encodeURIComponent)
 }

@@ -5,19 +5,19 @@ import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { readToken, type Token, type TokenKind } from '../../lib/tokens.ts'
 import { openAddressDetails } from './address-details.ts'
-import { isAway, soon } from './away.ts'
-import { countBadTokens } from './bad-tokens.ts'
-import { openDisplayDoor } from './display-door.ts'
+import { openBadTokenLimiter } from './bad-token-limiter.ts'
+import { openDisplayEndpoints } from './display-endpoints.ts'
 import { readEntries, readForm } from './form-body.ts'
-import { type Answering, answerForm, askForm } from './form-page.ts'
+import { answerForm, type FormContext, showForm } from './form-page.ts'
+import { type HitRecorder, openHitRecorder, type Requester } from './hit-recorder.ts'
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
-import { noticePage, type Page } from './pages.ts'
-import { openRecording, type Recording, type Seen } from './recording.ts'
+import { type Page, statusPage } from './pages.ts'
 import { openRobotLists } from './robot-lists.ts'
 import { resolveShortCode } from './short-codes.ts'
 import { findTarget } from './targets.ts'
-import { askToUnsubscribe, confirmUnsubscription, type Unsubscribing } from './unsubscribe-page.ts'
+import { isServiceUnavailable, withTimeout } from './unavailable.ts'
+import { confirmUnsubscription, showUnsubscription, type UnsubscribeContext } from './unsubscribe-page.ts'
 import { openVersionCache, type VersionCache } from './version-cache.ts'
 
 const HEADERS = {
@@ -27,23 +27,23 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** One transparent point, 43 bytes. */
+/** A transparent GIF of one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 
 const BODY_LIMIT = 64 * 1024
-/** Ten text areas full of letters that take nine characters each when they are posted. */
+/** Ten full text areas of characters that take nine bytes each when posted. */
 const FORM_LIMIT = 6 * 1024 * 1024
 
-/** What the public endpoints share. */
-interface Tracking extends Unsubscribing, Answering {
+/** Dependencies of the public endpoints. */
+interface TrackingContext extends UnsubscribeContext, FormContext {
   context: Context
   versions: VersionCache
-  recording: Recording
-  /** Answers a token that is none: the same page whatever is wrong with it. */
+  recorder: HitRecorder
+  /** Answers an invalid token: the same page whatever the reason. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
-/** The public side of what was sent: links, pixels, mirror pages and unsubscriptions; no key is asked for. */
+/** The public endpoints for recipients: links, pixels, mirror pages, unsubscription, forms, display; without a key. */
 export function trackingRoutes(app: App, context: Context, registry: Registry): void {
   app.register(async (scope: App) => {
     const tracking = await openTracking(scope, context, registry)
@@ -56,33 +56,33 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
   })
 }
 
-async function openTracking(scope: App, context: Context, registry: Registry): Promise<Tracking> {
+async function openTracking(scope: App, context: Context, registry: Registry): Promise<TrackingContext> {
   const { db, clock, config, log } = context
   const robots = await openRobotLists(config.robotsDir, log)
   const versions = openVersionCache(db)
   const addressDetails = openAddressDetails(db, clock)
-  const recording = openRecording(context, { versions, addressDetails, robots }, registry)
-  const isTooMany = countBadTokens()
-  scope.addHook('onListen', async () => recording.start())
+  const recorder = openHitRecorder(context, { versions, addressDetails, robots }, registry)
+  const isOverLimit = openBadTokenLimiter()
+  scope.addHook('onListen', async () => recorder.start())
   scope.addHook('onClose', async () => {
     robots.close()
-    await recording.close()
+    await recorder.close()
   })
   return {
     context,
     db,
     versions,
     addressDetails,
-    recording,
+    recorder,
     refuse(request, reply) {
       const language = acceptedLanguage(request.headers['accept-language'])
-      if (!isTooMany(request.ip, clock.now())) return sendPage(reply, noticePage('notFound', language))
-      return sendPage(reply.header('retry-after', '60'), noticePage('tooMany', language))
+      if (!isOverLimit(request.ip, clock.now())) return sendPage(reply, statusPage('notFound', language))
+      return sendPage(reply.header('retry-after', '60'), statusPage('tooMany', language))
     },
   }
 }
 
-/** What all of them answer alike: headers, forms as bodies, and a page when the database is away. */
+/** Common headers, raw bodies, and a page when the database is unavailable. */
 function registerCommon(scope: App): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.headers(HEADERS)
@@ -95,10 +95,10 @@ function registerCommon(scope: App): void {
     async (_request: unknown, body: Buffer) => body,
   )
   scope.setErrorHandler((error, request, reply) => {
-    if (!isAway(error)) throw error
-    request.log.warn({ err: error }, 'a page has to wait for the database')
+    if (!isServiceUnavailable(error)) throw error
+    request.log.warn({ err: error }, 'public page not served: database unavailable')
     const language = acceptedLanguage(request.headers['accept-language'])
-    return sendPage(reply.header('retry-after', '5'), noticePage('unavailable', language))
+    return sendPage(reply.header('retry-after', '5'), statusPage('unavailable', language))
   })
 }
 
@@ -106,104 +106,104 @@ const TokenParams = Type.Object({ token: Type.String() })
 const CodeParams = Type.Object({ code: Type.String() })
 const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
 
-/** The options of a public route. */
-function publicly(summary: string) {
+/** Options of a public route. */
+function publicOptions(summary: string) {
   return { config: { public: true }, schema: { tags: ['recipients'], summary } }
 }
 
-/** The options of a public route whose path holds a token. */
-function withToken<Params>(summary: string, params: Params) {
-  const { config, schema } = publicly(summary)
+/** Options of a public route with path parameters. */
+function withParams<Params>(summary: string, params: Params) {
+  const { config, schema } = publicOptions(summary)
   return { config, schema: { ...schema, params } }
 }
 
-function registerHits(scope: App, tracking: Tracking): void {
-  const { context, versions, recording, refuse } = tracking
+function registerHits(scope: App, tracking: TrackingContext): void {
+  const { context, versions, recorder, refuse } = tracking
   const redirect = async (
     request: FastifyRequest<{ Params: { token: string; target?: string } }>,
     reply: FastifyReply,
   ) => {
     const { target } = request.params
-    const travelled = target === undefined ? undefined : Buffer.from(target, 'base64url').toString()
-    const token = tokenOf(tracking, request, 'redirection', travelled)
-    const found = token && (await findTarget(versions, token, travelled))
+    const embedded = target === undefined ? undefined : Buffer.from(target, 'base64url').toString()
+    const token = tokenOf(tracking, request, 'redirection', embedded)
+    const found = token && (await findTarget(versions, token, embedded))
     if (!token || !found) return refuse(request, reply)
-    await recording.record(token, { type: 'redirection', url: found.url }, seenIn(request))
+    await recorder.record(token, { type: 'redirection', url: found.url }, requesterOf(request))
     return reply.code(302).header('location', found.location).send()
   }
-  scope.get('/t/r/:token', withToken('follow a tracked link', TokenParams), redirect)
-  scope.get('/t/r/:token/:target', withToken('follow a tracked link that holds its target', TargetParams), redirect)
-  scope.get('/s/:code', withToken('follow a short link', CodeParams), async (request, reply) => {
+  scope.get('/t/r/:token', withParams('follow a tracked link', TokenParams), redirect)
+  scope.get('/t/r/:token/:target', withParams('follow a tracked link that holds its target', TargetParams), redirect)
+  scope.get('/s/:code', withParams('follow a short link', CodeParams), async (request, reply) => {
     const short = await resolveShortCode(context.db, context.tokens, request.params.code)
     if (short && 'page' in short) return reply.code(302).header('location', short.page).send()
     const found = short && (await findTarget(versions, short.token, short.target))
     if (!short || !found) return refuse(request, reply)
-    await recording.record(short.token, { type: 'redirection', url: found.url }, seenIn(request))
+    await recorder.record(short.token, { type: 'redirection', url: found.url }, requesterOf(request))
     return reply.code(302).header('location', found.location).send()
   })
-  scope.get('/t/o/:token', withToken('read the pixel of a message', TokenParams), async (request, reply) => {
+  scope.get('/t/o/:token', withParams('read the pixel of a message', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'open')
     if (!token) return refuse(request, reply)
-    await recording.record(token, { type: 'open', url: null }, seenIn(request))
+    await recorder.record(token, { type: 'open', url: null }, requesterOf(request))
     return reply.type('image/gif').send(PIXEL)
   })
-  scope.get('/t/h/:token', withToken('follow the link that only robots see', TokenParams), async (request, reply) => {
+  scope.get('/t/h/:token', withParams('follow the link that only robots see', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'honeypot')
     if (!token) return refuse(request, reply)
-    await recording.springHoneypot(token, seenIn(request))
+    await recorder.springHoneypot(token, requesterOf(request))
     return reply.code(302).header('location', `${context.config.publicUrl}/`).send()
   })
 }
 
-function registerMirror(scope: App, tracking: Tracking): void {
-  const { context, versions, recording, refuse } = tracking
-  scope.get('/t/m/:token', withToken('read a message as it was sent', TokenParams), async (request, reply) => {
+function registerMirror(scope: App, tracking: TrackingContext): void {
+  const { context, versions, recorder, refuse } = tracking
+  scope.get('/t/m/:token', withParams('read a message as it was sent', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'mirror')
     if (!token) return refuse(request, reply)
-    const page = await soon(makeMirror(context, token))
+    const page = await withTimeout(makeMirror(context, token))
     if (!page) {
       const version = await versions.find(token.account, token.version)
-      return sendPage(reply, noticePage('gone', version?.language ?? 'en', version?.accountName))
+      return sendPage(reply, statusPage('gone', version?.language ?? 'en', version?.accountName))
     }
-    await recording.record(token, { type: 'mirror', url: null }, seenIn(request))
+    await recorder.record(token, { type: 'mirror', url: null }, requesterOf(request))
     return sendPage(reply, page)
   })
-  scope.get('/t/preview', publicly('where links of a preview lead'), (request, reply) =>
-    sendPage(reply, noticePage('preview', acceptedLanguage(request.headers['accept-language']))),
+  scope.get('/t/preview', publicOptions('where links of a preview lead'), (request, reply) =>
+    sendPage(reply, statusPage('preview', acceptedLanguage(request.headers['accept-language']))),
   )
 }
 
-function registerUnsubscribe(scope: App, tracking: Tracking): void {
+function registerUnsubscribe(scope: App, tracking: TrackingContext): void {
   const { refuse } = tracking
-  scope.get('/t/u/:token', withToken('ask whether to unsubscribe', TokenParams), async (request, reply) => {
+  scope.get('/t/u/:token', withParams('ask whether to unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
-    const page = token && (await askToUnsubscribe(tracking, token))
+    const page = token && (await showUnsubscription(tracking, token))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
-  scope.post('/t/u/:token', withToken('unsubscribe', TokenParams), async (request, reply) => {
+  scope.post('/t/u/:token', withParams('unsubscribe', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'unsubscribe')
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const form = await readForm(body, request.headers['content-type'] ?? '')
-    const page = token && (await confirmUnsubscription(tracking, token, form, seenIn(request)))
+    const page = token && (await confirmUnsubscription(tracking, token, form, requesterOf(request)))
     if (!page) return refuse(request, reply)
     return page === 'empty' ? reply.code(200).send() : sendPage(reply, page)
   })
 }
 
-function registerForms(scope: App, tracking: Tracking): void {
+function registerForms(scope: App, tracking: TrackingContext): void {
   const { refuse } = tracking
-  scope.get('/t/f/:token', withToken('read a form', TokenParams), async (request, reply) => {
+  scope.get('/t/f/:token', withParams('read a form', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'form')
-    const page = token && (await askForm(tracking, token))
+    const page = token && (await showForm(tracking, token))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
-  const answering = { ...withToken('answer a form', TokenParams), bodyLimit: FORM_LIMIT }
-  scope.post('/t/f/:token', answering, async (request, reply) => {
+  const options = { ...withParams('answer a form', TokenParams), bodyLimit: FORM_LIMIT }
+  scope.post('/t/f/:token', options, async (request, reply) => {
     const token = tokenOf(tracking, request, 'form')
     if (!token) return refuse(request, reply)
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const entries = await readEntries(body, request.headers['content-type'] ?? '')
-    const page = await answerForm(tracking, token, entries, seenIn(request))
+    const page = await answerForm(tracking, token, entries, requesterOf(request))
     return page ? sendPage(reply, page) : refuse(request, reply)
   })
 }
@@ -215,18 +215,18 @@ const DisplayQuery = Type.Object({
   consent: Type.Optional(Type.Unknown({ description: '1: the visitor agrees to be known again by a cookie' })),
 })
 
-function registerDisplay(scope: App, tracking: Tracking): void {
-  const door = openDisplayDoor({ ...tracking, seenIn, pixel: PIXEL })
+function registerDisplay(scope: App, tracking: TrackingContext): void {
+  const endpoints = openDisplayEndpoints({ ...tracking, requesterOf, pixel: PIXEL })
   const options = (summary: string) => ({
     config: { public: true },
     schema: { tags: ['display'], summary, params: TokenParams, querystring: DisplayQuery },
   })
-  scope.get('/d/:token.gif', options('read the picture of a display content'), door.impression)
-  scope.get('/d/:token', options('follow the link of a display content'), door.redirection)
+  scope.get('/d/:token.gif', options('read the picture of a display content'), endpoints.impression)
+  scope.get('/d/:token', options('follow the link of a display content'), endpoints.redirection)
 }
 
 function tokenOf(
-  { context }: Tracking,
+  { context }: TrackingContext,
   { params }: FastifyRequest<{ Params: { token: string } }>,
   kind: TokenKind,
   target?: string,
@@ -234,7 +234,7 @@ function tokenOf(
   return readToken(context.tokens, params.token, kind, target)
 }
 
-function seenIn({ method, ip, headers }: FastifyRequest): Seen {
+function requesterOf({ method, ip, headers }: FastifyRequest): Requester {
   return { method, address: ip || null, userAgent: headers['user-agent'] ?? null, headers }
 }
 

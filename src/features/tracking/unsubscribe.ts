@@ -7,10 +7,10 @@ import { recordEvents } from '../events/effects.ts'
 import { type HitMessage, type HitRequest, hit } from '../events/record.ts'
 import { isRecent } from './age.ts'
 
-/** How somebody said so: the button of a mail reader, that of our page, or a mail. */
+/** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */
 export type Via = 'one-click' | 'page' | 'mailto'
 
-/** What the link or the mail of an unsubscription says, and the request that came with it. */
+/** The message named by the link or the mail of an unsubscription, and its request. */
 export interface Unsubscription {
   message: HitMessage
   via: Via
@@ -18,13 +18,13 @@ export interface Unsubscription {
   addressDetail: AddressDetail
 }
 
-/** Where the wish comes from: `contacts.md`, origins of red list entries. */
+/** `contacts.md`, origins of red list entries. */
 const ORIGIN = 4
 
 /**
- * Puts the contact on the red list of the channel and records the act, in one transaction; asked for again it changes
- * nothing. It never expires: when the message is too old for hits to be recorded, the entry alone is made. Rejects when
- * it cannot be stored, so that it comes again.
+ * Puts the contact on the red list of the channel and records the event, in one transaction; repeated, it changes
+ * nothing. It never expires: when the message is too old for hits to be recorded, only the entry is made. Rejects when
+ * it cannot be stored, so that the caller retries.
  */
 export async function unsubscribe(db: Db, { message, via, request, addressDetail }: Unsubscription): Promise<void> {
   if (await isRecent(db, message, request.time)) {

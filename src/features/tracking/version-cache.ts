@@ -2,10 +2,10 @@ import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { loadVersion, type VersionLink } from '../../outbox/version.ts'
-import { soon } from './away.ts'
 import { type Language, languageOf } from './languages.ts'
+import { withTimeout } from './unavailable.ts'
 
-/** What links, pages and hits need of a frozen content. */
+/** The facts of a content version that links, pages and hits need. */
 export interface VersionFacts {
   account: AccountId
   accountName: string
@@ -20,13 +20,13 @@ export interface VersionFacts {
   links: ReadonlyMap<number, VersionLink>
 }
 
-/** The versions that links lead to, kept in memory: they never change, so a link leads on while the database is away. */
+/** A cache of content versions: they never change, so that links work while the database is unavailable. */
 export interface VersionCache {
-  /** Undefined when there is no such version of that account. Rejects when it must be read and cannot. */
+  /** Undefined when the account has no such version. Rejects when it is not cached and cannot be read. */
   find(account: AccountId, id: number): Promise<VersionFacts | undefined>
 }
 
-const MOST_VERSIONS = 2000
+const MAX_VERSIONS = 2000
 
 async function readVersion(db: Db, account: AccountId, id: number): Promise<VersionFacts | undefined> {
   const version = await loadVersion(db, account, id)
@@ -44,13 +44,13 @@ async function readVersion(db: Db, account: AccountId, id: number): Promise<Vers
   }
 }
 
-/** Opens an empty cache; the versions that were asked for least lately go first. */
+/** Opens an empty cache that evicts the least recently used version first. */
 export function openVersionCache(db: Db): VersionCache {
   const kept = new Map<number, Promise<VersionFacts | undefined>>()
 
   function read(account: AccountId, id: number): Promise<VersionFacts | undefined> {
-    const reading = soon(readVersion(db, account, id))
-    // Neither a failure nor an absence is worth remembering.
+    const reading = withTimeout(readVersion(db, account, id))
+    // Failures and absences are not cached.
     reading.then(
       (facts) => facts ?? kept.delete(id),
       () => kept.delete(id),
@@ -63,7 +63,7 @@ export function openVersionCache(db: Db): VersionCache {
       const facts = kept.get(id) ?? read(account, id)
       kept.delete(id)
       kept.set(id, facts)
-      if (kept.size > MOST_VERSIONS) kept.delete(kept.keys().next().value ?? 0)
+      if (kept.size > MAX_VERSIONS) kept.delete(kept.keys().next().value ?? 0)
       const found = await facts
       return found?.account === account ? found : undefined
     },

@@ -4,41 +4,47 @@ import { type Destination, openDestinations } from '../display/destinations.ts'
 import { stampOf } from '../display/display-hits.ts'
 import { identify } from '../display/identity.ts'
 import { readTag, type Tag } from '../display/tokens.ts'
-import { isAway, soon } from './away.ts'
-import type { Recording, Seen } from './recording.ts'
+import type { HitRecorder, Requester } from './hit-recorder.ts'
 import { locationOf } from './targets.ts'
+import { isServiceUnavailable, withTimeout } from './unavailable.ts'
 
-/** What the door is given of the public endpoints. */
-export interface Surroundings {
+/** Dependencies of the display endpoints. */
+export interface DisplayDependencies {
   context: Context
-  recording: Recording
-  /** Answers a token that is none. */
+  recorder: HitRecorder
+  /** Answers an invalid token. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
-  seenIn(request: FastifyRequest): Seen
+  requesterOf(request: FastifyRequest): Requester
   pixel: Buffer
 }
 
-/** A request of a tag: `r` is the nonce of its page, `consent` is 1 when the visitor agrees to be known again. */
+/** A request of a tag: `r` is the nonce of its page, `consent` is 1 when the visitor agrees to a cookie. */
 export type DisplayRequest = FastifyRequest<{
   Params: { token: string }
   Querystring: { r?: unknown; consent?: unknown }
 }>
 
-/** What answers the tags of display contents. */
-export interface DisplayDoor {
+/** The handlers of requests made by tags of display contents. */
+export interface DisplayEndpoints {
   impression(request: DisplayRequest, reply: FastifyReply): Promise<FastifyReply>
   redirection(request: DisplayRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** The answer to a picture hangs on nothing that only the database knows. */
+/** A picture can be answered without the database. */
 const UNKNOWN: Omit<Destination, 'url'> = { identity: 'none', isContact: false }
 
-/** Opens the door of display: what is asked for is stored before it is answered. */
-export function openDisplayDoor({ context, recording, refuse, seenIn, pixel }: Surroundings): DisplayDoor {
+/** Creates the handlers; a hit is stored before its request is answered. */
+export function openDisplayEndpoints({
+  context,
+  recorder,
+  refuse,
+  requesterOf,
+  pixel,
+}: DisplayDependencies): DisplayEndpoints {
   const { db, clock, tokens } = context
-  const destinations = openDestinations(db, soon)
+  const destinations = openDestinations(db, withTimeout)
 
-  /** Records who saw what, and sets the cookie where that is allowed. */
+  /** Records the hit, and sets the cookie where that is allowed. */
   async function record(
     { request, reply }: { request: DisplayRequest; reply: FastifyReply },
     tag: Tag,
@@ -53,7 +59,7 @@ export function openDisplayDoor({ context, recording, refuse, seenIn, pixel }: S
     const nonce = typeof r === 'string' && r !== '' ? r : undefined
     const display = { ...tag, contact, stamp: stampOf(tag, nonce, now), isJoined: nonce !== undefined }
     const type = url === null ? 'impression' : 'redirection'
-    await recording.recordDisplay(display, { type, url }, seenIn(request))
+    await recorder.recordDisplay(display, { type, url }, requesterOf(request))
   }
 
   return {
@@ -61,10 +67,10 @@ export function openDisplayDoor({ context, recording, refuse, seenIn, pixel }: S
       const tag = readTag(tokens, 'impression', request.params.token)
       if (!tag) return refuse(request, reply)
       const rule = await destinations.find(tag).catch((error) => {
-        if (isAway(error)) return UNKNOWN
+        if (isServiceUnavailable(error)) return UNKNOWN
         throw error
       })
-      // Who asks for the headers alone has shown nothing to anybody.
+      // A HEAD request displays nothing.
       if (rule && request.method !== 'HEAD') await record({ request, reply }, tag, rule, null)
       return reply.header('cache-control', 'no-store').type('image/gif').send(pixel)
     },

@@ -2,14 +2,14 @@ import type { Language } from './languages.ts'
 
 type Words = Readonly<Record<Language, string>>
 
-interface Notice {
+interface StatusPage {
   status: number
   heading: Words
   text: Words
 }
 
-/** The pages that say one thing. */
-export const notices = {
+/** The pages with one fixed text. */
+export const statusPages = {
   notFound: {
     status: 404,
     heading: { en: 'This page does not exist', fr: 'Cette page n’existe pas' },
@@ -82,4 +82,4 @@ export const notices = {
       fr: 'Rien n’a été enregistré : ce lien vient d’une copie ou d’un aperçu. Seul le destinataire principal du message peut répondre.',
     },
   },
-} as const satisfies Record<string, Notice>
+} as const satisfies Record<string, StatusPage>

@@ -10,7 +10,7 @@ const text: Words = {
   fr: 'Ce texte contient des caractères qui ne peuvent pas être utilisés.',
 }
 
-/** What is asked for where a value is none of its type. */
+/** Texts for values that are invalid for their type. */
 const invalid: Record<FieldType, Words> = {
   email: {
     en: 'Enter an e-mail address, such as ann@example.org.',
@@ -35,17 +35,17 @@ const others: Record<Exclude<AnswerFault, 'invalid-value'>, Words> = {
   constraint: { en: 'This value is not within what can be accepted.', fr: 'Cette valeur n’est pas acceptée ici.' },
 }
 
-/** What to change about an answer. */
+/** What to change in an answer. */
 export function faultText(fault: AnswerFault, type: FieldType, language: Language): string {
   return (fault === 'invalid-value' ? invalid[type] : others[fault])[language]
 }
 
-export const formWords = {
+export const formTexts = {
   required: { en: 'required', fr: 'obligatoire' },
   nothing: { en: 'No answer', fr: 'Sans réponse' },
   faulty: {
     en: 'Nothing was recorded yet: please look at the answers marked below.',
     fr: 'Rien n’a encore été enregistré : merci de revoir les réponses signalées ci-dessous.',
   },
-  trap: { en: 'Leave this empty', fr: 'Laissez ce champ vide' },
+  honeypot: { en: 'Leave this empty', fr: 'Laissez ce champ vide' },
 } as const satisfies Record<string, Words>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countBadTokens } from './bad-tokens.ts'
+import { openBadTokenLimiter } from './bad-token-limiter.ts'
 
-test('bears 100 bad tokens a minute from one address, and refuses more until the minute is over', () => {
-  const isTooMany = countBadTokens()
+test('accepts 100 bad tokens a minute from one address, and refuses more until the minute is over', () => {
+  const isTooMany = openBadTokenLimiter()
   for (let n = 0; n < 100; n++) assert.equal(isTooMany('203.0.113.1', n), false)
   assert.equal(isTooMany('203.0.113.1', 100), true)
   assert.equal(isTooMany('203.0.113.2', 100), false)
