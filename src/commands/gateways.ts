@@ -4,15 +4,9 @@ import { Value } from 'typebox/value'
 import { email } from '../channels/email/facts.ts'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
+import type { GatewayRow } from '../gateways/definition.ts'
 import { type Channel, gatewayChannels } from '../gateways/gateway.ts'
-import {
-  type GatewayRow,
-  hookOf,
-  openGateway,
-  parseGatewayUrl,
-  soleChannel,
-  withHookToken,
-} from '../gateways/gateways.ts'
+import { hookOf, needsAddress, openGateway, parseGatewayUrl, soleChannel, withHookToken } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import { addGateway, listGateways, removeGateway } from '../outbox/gateway-rows.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -51,17 +45,16 @@ function readRow({ options }: Invocation): GatewayRow {
     typeof options['channel'] === 'string' ? readChannel(options['channel']) : (soleChannel(kind) ?? email.name)
   const { file } = options
   if (typeof file === 'string') return { name, kind, channel, ...readDescription(file) }
-  // What needs no address: its settings have defaults, and a file may hold others.
-  return kind === 'capture' || kind === 'smtp-direct'
-    ? { name, kind, channel, settings: {} }
-    : parseGatewayUrl(name, channel, kind, required(options, 'url'))
+  return needsAddress(kind)
+    ? parseGatewayUrl(name, channel, kind, required(options, 'url'))
+    : { name, kind, channel, settings: {} }
 }
 
 async function add(db: Db, invocation: Invocation): Promise<void> {
   const { options, config } = invocation
   const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
   const row = withHookToken(readRow(invocation))
-  // Whatever is wrong with it is said now, and not to the senders.
+  // Opened once, so that its faults are reported here and not in the log of the senders.
   const gateway = await openGateway(row, { dataDir: config.dataDir, clock: systemClock })
   await gateway.close(0)
   const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))

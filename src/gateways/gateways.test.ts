@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { systemClock } from '../lib/clock.ts'
-import { gatewayKinds, hookOf, openGateway, parseGatewayUrl, soleChannel, withHookToken } from './gateways.ts'
+import {
+  gatewayDefinitions,
+  hookOf,
+  openGateway,
+  parseGatewayUrl,
+  readGateway,
+  soleChannel,
+  withHookToken,
+} from './gateways.ts'
 
 const context = { dataDir: tmpdir(), clock: systemClock }
 
@@ -22,7 +30,10 @@ describe('gateways', () => {
       ],
     )
     for (const gateway of gateways) await gateway.close()
-    assert.deepEqual(gatewayKinds, ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'capture'])
+    assert.deepEqual(
+      gatewayDefinitions.map(({ kind }) => kind),
+      ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'capture'],
+    )
   })
 
   it('for SMS are opened from an address, or from settings', async () => {
@@ -44,7 +55,7 @@ describe('gateways', () => {
     ])
   })
 
-  it('have a door for callbacks when their kind has, with a token of their own', () => {
+  it('receive callbacks when their kind does, with a token of their own', () => {
     const settings = { url: 'https://sms.example/?to={{to}}', method: 'GET' }
     const row = { name: 'x', kind: 'sms-http', channel: 'sms' as const, settings }
     assert.equal(hookOf(row), undefined)
@@ -62,6 +73,19 @@ describe('gateways', () => {
     const named = { ...row, secrets: { hookToken: 'mine' } }
     assert.equal(withHookToken(named), named)
     assert.equal(hookOf({ name: 'y', kind: 'capture', channel: 'sms', settings: {} }), undefined)
+  })
+
+  it('say truly whether they can be set up without an address, and keep credentials out of their settings', () => {
+    for (const { kind, channels, needsAddress, settings } of gatewayDefinitions) {
+      const read = () => readGateway({ name: 'x', kind, channel: channels[0]!, settings: {} })
+      if (needsAddress) assert.throws(read, kind)
+      else assert.equal(read().kind, kind)
+      const names = Object.keys((settings as { properties?: object } | undefined)?.properties ?? {})
+      assert.deepEqual(
+        names.filter((name) => /^(username|password|systemId|secret|hookToken)$/i.test(name)),
+        [],
+      )
+    }
   })
 
   it('are refused with what to change', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { type MailDns, openDns } from '../lib/dns.ts'
 import { type Reach, reachOf } from '../lib/guarded-client.ts'
-import { openCaptureGateway } from './capture.ts'
+import { openCaptureGateway } from './capture/capture.ts'
 import type { Channel, Gateway, Inbox, WarmUp } from './gateway.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
 import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'

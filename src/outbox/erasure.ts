@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { eraseSmsSends } from '../channels/sms/sends.ts'
 import type { Db } from '../database/connect.ts'
 import type { Erased } from '../features/contacts/erased.ts'
-import { forgetCaptured, listCapturedStamps } from '../gateways/capture-files.ts'
+import { forgetCaptured, listCapturedStamps } from '../gateways/capture/files.ts'
 import type { AccountId } from '../lib/account.ts'
 
 /** Contacts and addresses as requests of other messages name them: `named_in` of the migration. */

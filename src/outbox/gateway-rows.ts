@@ -1,6 +1,6 @@
 import { type Db, json } from '../database/connect.ts'
 import { refusing } from '../database/errors.ts'
-import type { GatewayRow } from '../gateways/gateways.ts'
+import type { GatewayRow } from '../gateways/definition.ts'
 import type { AccountId } from '../lib/account.ts'
 import { conflict, notFound } from '../lib/problem.ts'
 import { open, seal } from '../lib/seal.ts'

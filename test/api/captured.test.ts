@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import { writeCaptured } from '../../src/gateways/capture-files.ts'
+import { writeCaptured } from '../../src/gateways/capture/files.ts'
 import { startHarness } from '../harness.ts'
 
 const harness = await startHarness()

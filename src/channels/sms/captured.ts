@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../features/rendering/liquid.ts'
-import type { Captured } from '../../gateways/capture-files.ts'
+import type { Captured } from '../../gateways/capture/files.ts'
 
 /** A captured text, with the segments it would take. */
 export function smsBody({ bytes, encoding, segments }: Captured & { bytes: Buffer }): string {

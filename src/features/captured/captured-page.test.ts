@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Captured } from '../../gateways/capture-files.ts'
+import type { Captured } from '../../gateways/capture/files.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
 
 const about: Captured = {

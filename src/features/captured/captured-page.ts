@@ -1,6 +1,6 @@
 import { factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
-import type { Captured } from '../../gateways/capture-files.ts'
+import type { Captured } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
 
 /** The style of the page. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { type Captured, listCaptured, readCaptured } from '../../gateways/capture-files.ts'
+import { type Captured, listCaptured, readCaptured } from '../../gateways/capture/files.ts'
 import type { App } from '../../http/app-type.ts'
 import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'

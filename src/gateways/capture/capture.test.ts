@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import type { Outcome, OutgoingMail } from '../gateway.ts'
 import { openCaptureGateway } from './capture.ts'
-import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './capture-files.ts'
-import type { Outcome, OutgoingMail } from './gateway.ts'
+import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './files.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-capture-'))
 after(() => rm(root, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../lib/clock.ts'
-import { pruneCaptured, writeCaptured } from './capture-files.ts'
-import type { Channel, Gateway, Outcome, Outgoing, SendListener, SendResult } from './gateway.ts'
-import { reasonOf } from './reason.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Channel, Gateway, Outcome, Outgoing, SendListener, SendResult } from '../gateway.ts'
+import { reasonOf } from '../reason.ts'
+import { pruneCaptured, writeCaptured } from './files.ts'
 
 /** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
 const MAX_KEPT = 10_000

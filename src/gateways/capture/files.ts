@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { splitSms } from '../lib/sms.ts'
-import type { Outgoing, OutgoingMail, OutgoingSms } from './gateway.ts'
+import { splitSms } from '../../lib/sms.ts'
+import type { Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
 
 /** The page that shows captured messages shows this many at most. */
 const MAX_LISTED = 200
