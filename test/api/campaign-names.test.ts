@@ -112,7 +112,8 @@ suite('the campaign of a template', () => {
     await campaign('Early', [id])
     await call('POST', `/actions/${id}/execution`, { body: { recipient: { type: 'id', value: ann } } })
     const { rows } = await context.pool.query(
-      'select account, action, version, contact, stamp from messages where action = $1',
+      `select m.account, s.source as action, m.version, m.contact, m.stamp from messages m join sendings s on s.id = m.sending
+       where s.source_kind = 'action' and s.source = $1`,
       [readActionId(id)],
     )
     const token: Token = { ...rows[0], kind: 'mirror', link: 1, test: false, silent: false }
