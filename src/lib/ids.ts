@@ -74,3 +74,8 @@ export function uuidV7(timeMs: number): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return uuidText(bytes)
 }
+
+/** UUIDs as of `uuidV7`, in rising order. */
+export function uuidsV7(count: number, timeMs: number): string[] {
+  return Array.from({ length: count }, () => uuidV7(timeMs)).sort()
+}

@@ -28,10 +28,14 @@ export const WAIT_MS = 72 * 3600 * 1000
  * Puts messages into the outbox, in the caller's transaction, and gives the stamp ids which were not known to the
  * account: a stamp that was used is passed over, so nothing is sent twice.
  */
-export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<Set<string>> {
-  if (messages.length === 0) return new Set()
+export async function queueMessages(
+  db: Db,
+  messages: readonly NewMessage[],
+  now: Date,
+): Promise<{ account: number; stamp: string }[]> {
+  if (messages.length === 0) return []
   const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
-  const { rows } = await sql<{ stamp: string }>`
+  const { rows } = await sql<{ account: number; stamp: string }>`
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
       request, not_before, expires_at, created_at)
     select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
@@ -48,6 +52,6 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
       and not exists (select from sliced_message(n.account, n.stamp))
     order by n.place
     on conflict (account, stamp) where kind <> 'copy' do nothing
-    returning stamp`.execute(db)
-  return new Set(rows.map(({ stamp }) => stamp))
+    returning account, stamp`.execute(db)
+  return rows
 }

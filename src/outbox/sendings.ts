@@ -69,21 +69,41 @@ export async function openTest(tx: Db, content: SendingContent, now: Date): Prom
   return rows[0]!
 }
 
-/** The sending of what is sent on demand; made with the first message, and given the version of today. */
-export async function openDoor(tx: Db, content: SendingContent, now: Date): Promise<number> {
-  const { account, channel, sourceKind, source, version, lane } = content
-  const { rows: known } = await sql<{ id: number; version: number }>`${prepared('door')}
-    select id, version from sendings
-    where account = ${account} and source_kind = ${sourceKind} and source = ${source} and kind = 'message' and state = 'running'`.execute(
-    tx,
-  )
-  if (known[0]?.version === version) return known[0].id
-  const { rows } = await sql<{ id: number }>`
-    insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
-    values (${account}, ${channel}, ${sourceKind}, ${source}, 'message', ${version}, ${lane}, 'running', ${now})
-    on conflict (account, source_kind, source) where kind = 'message' and state = 'running'
-    do update set version = excluded.version returning id`.execute(tx)
-  return rows[0]!.id
+const sourceKey = ({ account, sourceKind, source }: Source): string => `${account} ${sourceKind} ${source}`
+
+/** Sources as rows `n`. */
+function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
+  const column = <Key extends keyof SendingContent>(key: Key) => contents.map((content) => content[key])
+  return sql`unnest(
+      ${column('account')}::integer[], ${column('channel')}::text[], ${column('sourceKind')}::text[], ${column('source')}::integer[],
+      ${column('version')}::integer[], ${column('lane')}::smallint[]
+    ) as n (account, channel, source_kind, source, version, lane)`
+}
+
+/**
+ * The sendings of what is sent on demand, in the order of `contents`, which name each source once. They are made with
+ * the first message, and given the version of the latest; in one order of sources, so that transactions cannot deadlock.
+ */
+export async function openOnDemand(tx: Db, contents: readonly SendingContent[], now: Date): Promise<number[]> {
+  if (contents.length === 0) return []
+  type Opened = Source & { id: number }
+  const { rows: known } = await sql<Opened>`${prepared('sendings-on-demand')}
+    select s.account, s.source_kind as "sourceKind", s.source, s.id
+    from ${sourceRows(contents)} join sendings s using (account, source_kind, source, version)
+    where s.kind = 'message' and s.state = 'running'`.execute(tx)
+  const ids = new Map(known.map((row) => [sourceKey(row), row.id]))
+  const others = contents.filter((content) => !ids.has(sourceKey(content)))
+  if (others.length > 0) {
+    const { rows: opened } = await sql<Opened>`
+      insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
+      select account, channel, source_kind, source, 'message', version, lane, 'running', ${now}::timestamptz
+      from ${sourceRows(others)} order by account, source_kind, source
+      on conflict (account, source_kind, source) where kind = 'message' and state = 'running'
+      do update set version = excluded.version
+      returning account, source_kind as "sourceKind", source, id`.execute(tx)
+    for (const row of opened) ids.set(sourceKey(row), row.id)
+  }
+  return contents.map((content) => ids.get(sourceKey(content))!)
 }
 
 function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {

@@ -1,11 +1,13 @@
 import type { StoredAttachment } from '../../channels/email/attachments.ts'
+import type { ChannelName } from '../../channels/facts.ts'
 import type { MessageRequest, Stamp } from '../../channels/message.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readUuid, uuidV7 } from '../../lib/ids.ts'
+import { readUuid } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
-import { type NewMessage, WAIT_MS } from '../../outbox/outbox.ts'
-import type { FoundContact } from '../contacts/find.ts'
+import { WAIT_MS } from '../../outbox/outbox.ts'
+import type { OnDemandSource, SendRequest } from '../../outbox/request-sends.ts'
+import { type FoundContact, footprintOf } from '../contacts/find.ts'
 import { type AttachmentPlaces, readAttachments } from './attachments.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { templateKey } from './override-versions.ts'
@@ -18,9 +20,8 @@ const MOST_DATA_BYTES = 256 * 1024
 /** What the items of one request share. */
 export interface Batch {
   account: AccountId
-  channel: NewMessage['channel']
-  /** The sending of what is sent on demand. */
-  sending: number
+  channel: ChannelName
+  sending: OnDemandSource
   action: { id: number; settings: StoredSettings }
   version: number
   /** Versions of the templates that items bring, by their key. */
@@ -35,20 +36,20 @@ export interface Batch {
   places: AttachmentPlaces
 }
 
-/** A message ready for the outbox, with the contact it goes to and its copies. */
+/** A message to be requested, with the contact it goes to. */
 export interface PreparedItem {
   type: 'message'
   contact: FoundContact
-  message: NewMessage
-  copies: NewMessage[]
+  send: SendRequest
 }
 
 /** What an item comes to; an error is the item's own, and keeps none of the others from being sent. */
 export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedItem
 
-function stampOf({ stamp }: ExecutionItem, { set, now }: Batch): Stamp {
+/** The stamp of an item; `newId` is for one that names none. */
+function stampOf({ stamp }: ExecutionItem, newId: string, { set, now }: Batch): Stamp {
   const given = (id: string | null | undefined) => (id == null ? undefined : readUuid(id))
-  const id = given(stamp?.id) ?? uuidV7(now)
+  const id = given(stamp?.id) ?? newId
   return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set, time: stamp?.time ?? now }
 }
 
@@ -101,45 +102,53 @@ function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, 
   return undefined
 }
 
-/** A message and its copies: messages of their own with the same stamp. */
-function messagesOf(
-  item: Addressed,
-  named: Named & { recipient: FoundContact },
+/** An item with the contacts it names, and the id of its stamp when it brings none. */
+export interface NamedItem {
+  item: Addressed
+  named: Named
+  newId: string
+}
+
+function sendOf(
+  { item, named, newId }: NamedItem,
+  recipient: FoundContact,
   request: MessageRequest,
   batch: Batch,
-): PreparedItem {
+): SendRequest {
   const { account, channel, sending, action, templates, now } = batch
-  const version = templates.get(templateKey(item) ?? '') ?? batch.version
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
-  const message: NewMessage = {
+  const sent = { ...request, ...(cc.length > 0 && { cc }) }
+  return {
     account,
     lane: item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
     channel,
     kind: 'message',
     sending,
-    version,
-    contact: named.recipient.id,
+    version: templates.get(templateKey(item) ?? '') ?? batch.version,
+    contact: recipient.id,
     address: null,
-    stamp: stampOf(item, batch),
-    request: { ...request, ...(cc.length > 0 && { cc }) },
+    stamp: stampOf(item, newId, batch),
+    request: sent,
     notBefore: new Date(now),
     expiresAt: new Date(now + WAIT_MS),
+    copies: addresses.map(({ address, contact }) => ({
+      address,
+      request: { ...sent, ...(contact !== null && { copyTo: contact }) },
+    })),
+    execution: { footprint: footprintOf(recipient), field: action.settings.field, origin: { type: 'api' } },
   }
-  const copies = addresses.map(({ address, contact }): NewMessage => {
-    const copied = { ...message.request, ...(contact !== null && { copyTo: contact }) }
-    return { ...message, kind: 'copy', address, request: copied }
-  })
-  return { type: 'message', contact: named.recipient, message, copies }
 }
 
 /** Makes one item's message, or says why there is none. */
-export function prepareItem(item: Addressed, named: Named, batch: Batch): Prepared {
+export function prepareItem(given: NamedItem, batch: Batch): Prepared {
+  const { item, named } = given
   const { recipient } = named
   if (!recipient) return { type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }
   const error = errorOf(item, named)
   if (error) return error
   const read = readAttachments(item.attachments ?? [], batch.places)
   if ('message' in read) return { type: 'error', value: read }
-  return messagesOf(item, { ...named, recipient }, requestOf(item, named, read.attachments), batch)
+  const send = sendOf(given, recipient, requestOf(item, named, read.attachments), batch)
+  return { type: 'message', contact: recipient, send }
 }

@@ -4,21 +4,20 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
-import { actionId, contactId, readUuid, uuidV7 } from '../../lib/ids.ts'
+import { actionId, contactId, readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
-import { queueMessages } from '../../outbox/outbox.ts'
-import { openDoor } from '../../outbox/sendings.ts'
+import { requestSends } from '../../outbox/request-sends.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
-import { execution } from '../events/record.ts'
-import { type Batch, type Prepared, type PreparedItem, prepareItem } from './execution-items.ts'
+import type { NewEvent } from '../events/new-event.ts'
+import { type Batch, type NamedItem, type Prepared, prepareItem } from './execution-items.ts'
 import { refuseForeignMembers } from './foreign-members.ts'
 import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
-import { freezeTemplates } from './override-versions.ts'
-import { addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
+import { type CompiledTemplates, compileTemplates, freezeTemplates, hasTemplates } from './override-versions.ts'
+import { type Addressed, addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
 import { decide, refuseOtherChannel, type Standing } from './states.ts'
 import type { StoredSettings } from './stored.ts'
 
@@ -58,132 +57,123 @@ export function refuseOverrides(
   }
 }
 
+/** What an execution was asked for, once nothing speaks against it. */
+interface Execution {
+  action: Executed & { version: number }
+  items: readonly Addressed[]
+}
+
+/** Throws what executeAction throws before it looks at contacts and templates. */
+async function readExecution(
+  db: Db,
+  account: AccountId,
+  id: number,
+  { items, isList, channel }: ItemsRequest<ExecutionItem>,
+): Promise<Execution> {
+  const action = await loadExecuted(db, account, id)
+  decide('read', action)
+  refuseOtherChannel(channelOfAction(action.type), channel)
+  refuseForeignMembers(channelOfAction(action.type), items, isList)
+  const given = addressed(items, isList)
+  decide('execute', action)
+  refuseOverrides(items, action.settings)
+  const { version } = action
+  if (version === null) throw new Error(`action ${id} is validated and has no version`)
+  return { action: { ...action, version }, items: given }
+}
+
+/** The item's own stamp id, in lower case; undefined when it has none. */
+function givenStamp({ stamp }: ExecutionItem): string | undefined {
+  return stamp?.id == null ? undefined : readUuid(stamp.id)
+}
+
 type Success = Extract<ExecutionResult, { type: 'success' }>
 
-/** What stamps that are known already were used for: a success that names the first contact. */
-async function knownStamps(db: Db, account: AccountId, stamps: readonly string[]): Promise<Map<string, Success>> {
-  if (stamps.length === 0) return new Map()
-  const known = await findMessages(db, account, stamps)
-  const first = [...known].map(([stamp, { contact }]) => ({ stamp, contact }))
-  const { rows } = await sql<{ id: number; unicity: string; hash: string }>`
-    select id, unicity, encode(hash, 'hex') as hash from contacts
-    where account = ${account} and id = any(${first.map(({ contact }) => contact)}::bigint[])`.execute(db)
-  const contacts = new Map(rows.map((row) => [row.id, row]))
-  return new Map(
-    first.map(({ stamp, contact }): [string, Success] => {
-      const present = contact === null ? undefined : contacts.get(contact)
-      const gone = contact === null ? null : ({ type: 'id', value: contactId(contact) } as const)
-      return [stamp, { type: 'success', id: stamp, recipient: present ? footprintOf(present) : gone }]
-    }),
+/** The footprints of contacts, read where they are not known yet; a contact that is gone has its id alone. */
+async function footprintsOf(
+  db: Db,
+  account: AccountId,
+  contacts: readonly (number | null)[],
+  known: readonly Prepared[],
+): Promise<(contact: number | null) => Success['recipient']> {
+  const footprints = new Map(
+    known.flatMap((one) => (one.type === 'message' ? [[one.contact.id, footprintOf(one.contact)]] : [])),
   )
-}
-
-/** The items' own stamp ids, in lower case; undefined where an item has none. */
-function givenStamps(items: readonly ExecutionItem[]): (string | undefined)[] {
-  return items.map(({ stamp }) => (stamp?.id == null ? undefined : readUuid(stamp.id)))
-}
-
-/** The messages in their order, of several with one stamp the first. */
-function firstOfEachStamp(prepared: readonly Prepared[]): PreparedItem[] {
-  const messages = new Map<string, PreparedItem>()
-  for (const one of prepared) {
-    if (one.type === 'message' && !messages.has(one.message.stamp.id)) messages.set(one.message.stamp.id, one)
+  const others = contacts.filter((contact) => contact !== null && !footprints.has(contact))
+  if (others.length > 0) {
+    const { rows } = await sql<{ id: number; unicity: string; hash: string }>`
+      select id, unicity, encode(hash, 'hex') as hash from contacts
+      where account = ${account} and id = any(${others}::bigint[])`.execute(db)
+    for (const row of rows) footprints.set(row.id, footprintOf(row))
   }
-  return [...messages.values()]
-}
-
-/** The order in which requests that share stamps take them, so that none waits for another in a ring. */
-function byStamp(a: PreparedItem, b: PreparedItem): number {
-  return a.message.stamp.id < b.message.stamp.id ? -1 : 1
-}
-
-function eventOf({ message, contact }: PreparedItem, { account, action }: Batch) {
-  const { stamp, request } = message
-  const send = {
-    account,
-    channel: message.channel,
-    action: action.id,
-    kind: 'message',
-    contact: contact.id,
-    footprint: footprintOf(contact),
-  } as const
-  return execution(
-    { ...send, field: action.settings.field, stamp },
-    { data: request.data ?? {}, origin: { type: 'api' } },
-  )
-}
-
-/**
- * Queues messages with their copies, and writes the events of those whose stamps are new. Gives what each stamp came
- * to: a stamp that another request took meanwhile, what it was used for.
- */
-async function send(tx: Db, batch: Batch, messages: readonly PreparedItem[]): Promise<Map<string, Success>> {
-  const now = new Date(batch.now)
-  const fresh = await queueMessages(
-    tx,
-    messages.map(({ message }) => message),
-    now,
-  )
-  const isFresh = ({ message }: PreparedItem): boolean => fresh.has(message.stamp.id)
-  const sent = messages.filter(isFresh)
-  await queueMessages(
-    tx,
-    sent.flatMap(({ copies }) => copies),
-    now,
-  )
-  const lost = messages.filter((one) => !isFresh(one)).map(({ message }) => message.stamp.id)
-  const results = await knownStamps(tx, batch.account, lost)
-  for (const { message, contact } of sent) {
-    const { id } = message.stamp
-    results.set(id, { type: 'success', id, recipient: footprintOf(contact) })
-  }
-  await appendEvents(
-    tx,
-    sent.map((one) => eventOf(one, batch)),
-  )
-  return results
-}
-
-interface Asked {
-  action: Executed
-  items: readonly ExecutionItem[]
-  named: readonly Named[]
-  now: number
+  return (contact) => (contact === null ? null : (footprints.get(contact) ?? { type: 'id', value: contactId(contact) }))
 }
 
 async function batchOf(
   tx: Db,
-  { renders, config }: Pick<Context, 'renders' | 'config'>,
-  account: AccountId,
-  { action, items, named, now }: Asked,
+  config: Context['config'],
+  { action, items }: Execution,
+  asked: Pick<Batch, 'account' | 'templates' | 'now'> & { named: readonly Named[] },
 ): Promise<Batch> {
-  if (action.version === null) throw new Error(`action ${action.id} is validated and has no version`)
+  const { account, named, now, templates } = asked
+  const { id, type, version, settings } = action
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
   const hosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
-  const excluded = await excludedCopies(tx, account, action.settings.field, named)
-  const { version } = action
-  const templates = await freezeTemplates({ tx, renders }, { account, version, now }, items)
-  const channel = channelOfAction(action.type)
-  const door = {
-    account,
-    channel,
-    sourceKind: 'action',
-    source: action.id,
-    version,
-    lane: lanes.transactional,
-  } as const
   return {
     account,
-    channel,
-    sending: await openDoor(tx, door, new Date(now)),
-    action,
+    channel: channelOfAction(type),
+    sending: { sourceKind: 'action', source: id, version, lane: lanes.transactional },
+    action: { id, settings },
     version,
     templates,
     set: uuidV7(now),
     now,
-    excluded,
+    excluded: await excludedCopies(tx, account, settings.field, named),
     places: { hosts, reach: reachOf(config.outgoingAllow) },
   }
+}
+
+interface SentItems {
+  /** In the order of the items. */
+  results: ExecutionResult[]
+  events: NewEvent[]
+}
+
+/** Requests the messages of items; gives what each came to, and the events that the caller is to append. */
+async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[]): Promise<SentItems> {
+  const { account, now } = batch
+  const prepared = given.map((one) => prepareItem(one, batch))
+  // An item whose stamp is known answers as it did first, whatever is wrong with it now.
+  const faulty = given.flatMap(({ item }, index) => (prepared[index]?.type === 'error' ? (givenStamp(item) ?? []) : []))
+  const known = await findMessages(tx, account, faulty)
+  const requests = prepared.flatMap((one) => (one.type === 'message' ? [one.send] : []))
+  const { answers, events } = await requestSends(tx, requests, new Date(now))
+  const answered = new Map([
+    ...[...known].map(([stamp, { contact }]) => [stamp, contact] as const),
+    ...requests.map(({ stamp }, index) => [stamp.id, answers[index]!.contact] as const),
+  ])
+  const recipientOf = await footprintsOf(tx, account, [...answered.values()], prepared)
+  const success = (id: string, contact: number | null): Success => {
+    return { type: 'success', id, recipient: recipientOf(contact) }
+  }
+  const results = prepared.map((one, index): ExecutionResult => {
+    if (one.type === 'message') return success(one.send.stamp.id, answered.get(one.send.stamp.id) ?? null)
+    const first = known.get(givenStamp(given[index]!.item) ?? '')
+    return first ? success(first.stamp.id, first.contact) : one
+  })
+  return { results, events }
+}
+
+/** The templates that items bring, compiled; those of the content that the action has now. */
+async function templatesOf(
+  context: Pick<Context, 'db' | 'renders'>,
+  account: AccountId,
+  id: number,
+  request: ItemsRequest<ExecutionItem>,
+): Promise<CompiledTemplates> {
+  if (!hasTemplates(request.items)) return new Map()
+  const { action, items } = await readExecution(context.db, account, id, request)
+  return compileTemplates(context, { account, version: action.version }, items)
 }
 
 /**
@@ -191,38 +181,25 @@ async function batchOf(
  * message and its execution event are stored. A stamp id used before answers as then, and nothing is sent again.
  * Throws notFound, 415, 400, and conflict for the state or an override; then nothing is sent.
  */
-export function executeAction(
-  { db, clock, renders, config }: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
+export async function executeAction(
+  context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
   account: AccountId,
   id: number,
-  { items, isList, channel }: ItemsRequest<ExecutionItem>,
+  request: ItemsRequest<ExecutionItem>,
 ): Promise<ExecutionResult[]> {
-  return inTransaction(db, async (tx) => {
-    const action = await loadExecuted(tx, account, id)
-    decide('read', action)
-    refuseOtherChannel(channelOfAction(action.type), channel)
-    refuseForeignMembers(channelOfAction(action.type), items, isList)
-    const given = addressed(items, isList)
-    decide('execute', action)
-    refuseOverrides(items, action.settings)
-    const copies = given.map((item) => item.copies ?? [])
-    const named = await findNamed(tx, account, given, copies)
-    const batch = await batchOf(tx, { renders, config }, account, { action, items, named, now: clock.now() })
-    const prepared = given.map((item, index) => prepareItem(item, named[index]!, batch))
-    const stamps = givenStamps(items)
-    const known = await knownStamps(
-      tx,
-      account,
-      stamps.filter((stamp) => stamp !== undefined),
-    )
-    const waiting = firstOfEachStamp(prepared).filter(({ message }) => !known.has(message.stamp.id))
-    const sent = await send(tx, batch, stamps.some(Boolean) ? waiting.toSorted(byStamp) : waiting)
-    return prepared.map((one, index): ExecutionResult => {
-      const first = known.get(stamps[index] ?? '')
-      if (first) return first
-      if (one.type === 'error') return one
-      const { id: stamp } = one.message.stamp
-      return sent.get(stamp) ?? { type: 'success', id: stamp, recipient: footprintOf(one.contact) }
-    })
+  const compiled = await templatesOf(context, account, id, request)
+  return inTransaction(context.db, async (tx) => {
+    const execution = await readExecution(tx, account, id, request)
+    const { items } = execution
+    const copies = items.map((item) => item.copies ?? [])
+    const named = await findNamed(tx, account, items, copies)
+    const now = context.clock.now()
+    const templates = await freezeTemplates(tx, account, compiled, new Date(now))
+    const batch = await batchOf(tx, context.config, execution, { account, templates, now, named })
+    const newIds = uuidsV7(items.length, now)
+    const given = items.map((item, index) => ({ item, named: named[index]!, newId: newIds[index]! }))
+    const { results, events } = await sendItems(tx, batch, given)
+    await appendEvents(tx, events)
+    return results
   })
 }

@@ -26,7 +26,7 @@ export interface CheckedProof {
 const REPAIRABLE = ['limit', 'unknown-field', 'unknown-reference']
 
 /** The stamp of a proof. `now` in milliseconds. */
-export function newStamp(set: string, now: number): Stamp {
+function newStamp(set: string, now: number): Stamp {
   const id = uuidV7(now)
   return { id, thread: id, set, time: now }
 }

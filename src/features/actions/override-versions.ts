@@ -1,10 +1,10 @@
 import { loadChannel } from '../../channels/registry.ts'
-import { contentSourceOf } from '../../channels/version-source.ts'
+import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { invalid } from '../../lib/problem.ts'
-import { freezeVersion, loadVersion } from '../../outbox/version.ts'
+import { freezeVersion, loadVersion, type VersionLink } from '../../outbox/version.ts'
 import type { ExecutionItem } from './item-schemas.ts'
 
 /** The template an item brings; undefined when it brings none, or content that is used as it is. */
@@ -20,24 +20,36 @@ export function templateKey(item: ExecutionItem): string | undefined {
   return template && JSON.stringify([template.html ?? null, template.text ?? null, template.amp ?? null])
 }
 
+/** A compiled template: the action's content with it in place. */
+interface CompiledTemplate {
+  source: VersionSource
+  links: readonly VersionLink[]
+}
+
+/** Templates by `templateKey`. */
+export type CompiledTemplates = ReadonlyMap<string, CompiledTemplate>
+
+/** Whether any item brings a template. */
+export function hasTemplates(items: readonly ExecutionItem[]): boolean {
+  return items.some((item) => templateOf(item) !== undefined)
+}
+
 /**
- * Compiles and freezes the templates that items bring, each distinct one once, as versions of the action's: their links
- * are followed like those of stored content. Gives the version of each by its key. Throws 400 naming the items whose
- * template has errors.
+ * Compiles the templates that items bring, each distinct one once, as contents of an action beside its `version`. Not to
+ * be called in a transaction. Throws 400 naming the items whose template has errors.
  */
-export async function freezeTemplates(
-  { tx, renders }: { tx: Db; renders: Context['renders'] },
-  { account, version, now }: { account: AccountId; version: number; now: number },
+export async function compileTemplates(
+  { db, renders }: Pick<Context, 'db' | 'renders'>,
+  { account, version }: { account: AccountId; version: number },
   items: readonly ExecutionItem[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<CompiledTemplates> {
   const brought = new Map(
     items.flatMap((item, index) => (templateKey(item) === undefined ? [] : [[templateKey(item)!, { item, index }]])),
   )
-  const frozen = new Map<string, number>()
-  if (brought.size === 0) return frozen
-  const stored = await loadVersion(tx, account, version)
+  const stored = await loadVersion(db, account, version)
   if (!stored) throw new Error(`content version ${version} is gone`)
   const { authoring } = await loadChannel(stored.source.channel)
+  const compiled = new Map<string, CompiledTemplate>()
   for (const [key, { item, index }] of brought) {
     const { html = null, text = null, amp = null } = templateOf(item) ?? {}
     const content = { ...stored.source.content, ...authoring.replaced({ html, text, amp }) }
@@ -46,7 +58,20 @@ export async function freezeTemplates(
     if (errors.length > 0) {
       throw invalid(errors.map(({ message, part }) => ({ pointer: `/${index}/content/${part}`, detail: message })))
     }
-    frozen.set(key, await freezeVersion(tx, account, source, [...links], new Date(now)))
+    compiled.set(key, { source, links })
   }
-  return frozen
+  return compiled
+}
+
+/** Keeps compiled templates as versions: their links are followed like those of stored content. Gives them by their key. */
+export async function freezeTemplates(
+  tx: Db,
+  account: AccountId,
+  templates: CompiledTemplates,
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const versions = new Map<string, number>()
+  for (const [key, { source, links }] of templates)
+    versions.set(key, await freezeVersion(tx, account, source, links, now))
+  return versions
 }

@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import { withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { addJobExpression, type Tasks } from '../../jobs/enqueue.ts'
+import { uuidsV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import type { ContactRow } from '../../outbox/facts.ts'
-import { type NewMessage, queueMessages } from '../../outbox/outbox.ts'
+import { requestSends, type SendRequest } from '../../outbox/request-sends.ts'
 import { openTest } from '../../outbox/sendings.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import type { ContentReport } from '../rendering/content.ts'
@@ -17,7 +18,7 @@ import { loadAudience } from '../segments/audience.ts'
 import { conclude, cut } from './conclusion.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { analyse } from './findings.ts'
-import { type CheckedProof, checkProofs, distinct, errorsOf, newStamp, repairsOf } from './findings-proofs.ts'
+import { type CheckedProof, checkProofs, distinct, errorsOf, repairsOf } from './findings-proofs.ts'
 import { loadAction, type StoredAction, type TestRequest } from './stored.ts'
 
 /** Contacts of one test at most. */
@@ -65,19 +66,24 @@ async function testContacts(
   return rows
 }
 
-/** The proofs of a test, ready for the outbox: one a contact, or its HTML and its text alone. */
+/** The proofs of a test as they are requested: one a contact, or its HTML and its text alone. */
 function proofsOf(
   { context, action, request, draft }: Test,
   contacts: readonly (ContactRow | null)[],
   { version, sending, run }: { version: number; sending: number; run: string },
-): NewMessage[] {
+): SendRequest[] {
   const now = context.clock.now()
   const startedAt = Date.parse(action.last_validation?.startedAt ?? '') || now
   const parts =
     request.textandHtml && draft.source.settings.contentFormat === 2 ? (['html', 'text'] as const) : [undefined]
+  const ids = uuidsV7(contacts.length * parts.length, now).values()
+  const nextStamp = () => {
+    const id = ids.next().value!
+    return { id, thread: id, set: run, time: now }
+  }
   return contacts.flatMap((contact) =>
     parts.map(
-      (part): NewMessage => ({
+      (part): SendRequest => ({
         account: action.account,
         lane: lanes.urgent,
         channel: draft.source.channel,
@@ -86,10 +92,12 @@ function proofsOf(
         version,
         contact: contact?.id ?? null,
         address: request.mediaForTest,
-        stamp: newStamp(run, now),
+        stamp: nextStamp(),
         request: part ? { part } : {},
         notBefore: new Date(now),
         expiresAt: new Date(startedAt + TEST_MS),
+        copies: [],
+        execution: null,
       }),
     ),
   )
@@ -140,7 +148,7 @@ async function queueProofs(
       test: { stamps: proofs.map(({ stamp }) => stamp.id) },
       changes: { version, sending },
     })
-    if (isOn) await queueMessages(tx, proofs, now)
+    if (isOn) await requestSends(tx, proofs, now)
   })
 }
 

@@ -1,0 +1,117 @@
+import type { MessageRequest } from '../channels/message.ts'
+import type { Db } from '../database/connect.ts'
+import type { NewEvent } from '../features/events/new-event.ts'
+import { execution, type Footprint, type Origin } from '../features/events/record.ts'
+import { findMessages } from './by-stamp.ts'
+import { type NewMessage, queueMessages } from './outbox.ts'
+import { openOnDemand, type SendingContent } from './sendings.ts'
+
+/** What is sent on demand: its sending is opened with the first message. */
+export type OnDemandSource = Pick<SendingContent, 'sourceKind' | 'source' | 'version' | 'lane'>
+
+/** A message of its own to a further address, with the stamp of the message that it is a copy of. */
+export interface CopyRequest {
+  address: string
+  request: MessageRequest
+}
+
+/** What the execution event of a message tells of it. */
+export interface ExecutionDetails {
+  footprint: Footprint
+  /** Id of the address field. */
+  field: number
+  origin: Origin
+}
+
+/** One message to be sent. */
+export interface SendRequest extends Omit<NewMessage, 'kind' | 'sending'> {
+  kind: 'message' | 'test'
+  /** The id of an open sending, or what is sent on demand. */
+  sending: number | OnDemandSource
+  copies: readonly CopyRequest[]
+  /** Null: no event is written, as of proofs. */
+  execution: ExecutionDetails | null
+}
+
+/** What a request came to: `contact` is that of the first message with its stamp. */
+export interface SendAnswer {
+  isNew: boolean
+  contact: number | null
+}
+
+export interface RequestedSends {
+  /** In the order of the requests. */
+  answers: SendAnswer[]
+  /** Execution events of the new messages, for the owner of the transaction to append with all its others, at the end. */
+  events: NewEvent[]
+}
+
+const keyOf = ({ account, stamp }: Pick<NewMessage, 'account' | 'stamp'>): string => `${account} ${stamp.id}`
+
+/** The requests in the order of their stamps, the first of each. Transactions that share stamps cannot deadlock then. */
+function inOrder(requests: readonly SendRequest[]): SendRequest[] {
+  const first = new Map<string, SendRequest>()
+  for (const request of requests) if (!first.has(keyOf(request))) first.set(keyOf(request), request)
+  return [...first.values()].sort((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
+}
+
+/** Opens the sendings of what is sent on demand; gives the sending of each request. */
+async function sendingsOf(tx: Db, requests: readonly SendRequest[], now: Date): Promise<(r: SendRequest) => number> {
+  const sources = new Map<string, SendingContent>()
+  const nameOf = (account: number, { sourceKind, source }: OnDemandSource) => `${account} ${sourceKind} ${source}`
+  for (const { account, channel, sending } of requests) {
+    if (typeof sending !== 'number') sources.set(nameOf(account, sending), { account, channel, ...sending })
+  }
+  const ids = await openOnDemand(tx, [...sources.values()], now)
+  const opened = new Map([...sources.keys()].map((name, index) => [name, ids[index]!]))
+  return ({ account, sending }) => (typeof sending === 'number' ? sending : opened.get(nameOf(account, sending))!)
+}
+
+function messageOf({ copies, execution: _, ...message }: SendRequest, sending: number): NewMessage {
+  return { ...message, sending }
+}
+
+function eventOf({ account, channel, kind, sending, contact, stamp, request, execution: details }: SendRequest) {
+  if (details === null || typeof sending === 'number') return []
+  const { footprint, field, origin } = details
+  const send = { account, channel, action: sending.source, kind, contact, footprint, field, stamp }
+  return [execution(send, { data: request.data ?? {}, origin })]
+}
+
+/** The contacts of stamps that were known already, by account and stamp. */
+async function knownContacts(tx: Db, requests: readonly SendRequest[]): Promise<Map<string, number | null>> {
+  const contacts = new Map<string, number | null>()
+  for (const [account, own] of Map.groupBy(requests, (request) => request.account)) {
+    const stamps = own.map(({ stamp }) => stamp.id)
+    const found = await findMessages(tx, account, stamps)
+    for (const { stamp, contact } of found.values()) contacts.set(keyOf({ account, stamp }), contact)
+  }
+  return contacts
+}
+
+/**
+ * Puts messages with their copies into the outbox: once a transaction, and every template compiled before it. A stamp
+ * that is known to the account queues nothing, writes no event, and is answered with what it was used for first.
+ */
+export async function requestSends(tx: Db, requests: readonly SendRequest[], now: Date): Promise<RequestedSends> {
+  if (requests.length === 0) return { answers: [], events: [] }
+  const distinct = inOrder(requests)
+  const sendingOf = await sendingsOf(tx, distinct, now)
+  const messages = distinct.map((request) => messageOf(request, sendingOf(request)))
+  const queued = await queueMessages(tx, messages, now)
+  const fresh = new Set(queued.map(({ account, stamp }) => `${account} ${stamp}`))
+  const sent = distinct.filter((request) => fresh.has(keyOf(request)))
+  const copies = sent.flatMap((request) => {
+    const message = messageOf(request, sendingOf(request))
+    return request.copies.map((copy): NewMessage => ({ ...message, kind: 'copy', ...copy }))
+  })
+  await queueMessages(tx, copies, now)
+  const known = distinct.filter((request) => !fresh.has(keyOf(request)))
+  const contacts = await knownContacts(tx, known)
+  for (const request of distinct) if (!contacts.has(keyOf(request))) contacts.set(keyOf(request), request.contact)
+  const answers = requests.map((request) => ({
+    isNew: fresh.has(keyOf(request)),
+    contact: contacts.get(keyOf(request)) ?? null,
+  }))
+  return { answers, events: sent.flatMap(eventOf) }
+}
