@@ -7,7 +7,7 @@ import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
 import type { Piece } from '../features/rendering/pieces.ts'
 import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
 import type { Captured } from '../gateways/capture/files.ts'
-import type { Accepted, Outgoing, Stage } from '../gateways/gateway.ts'
+import type { Accepted, Outgoing, SendStage } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Dns } from '../lib/dns.ts'
 import type { Reach } from '../lib/guarded-client.ts'
@@ -49,7 +49,7 @@ export type Compose = (input: ComposeInput, tools: ComposeTools) => Outgoing | {
 
 /** What the far side said when it refused a message. */
 export interface Refusal {
-  stage: Stage
+  stage: SendStage
   code: number | null
   enhanced: string | null
   /** The word of a gateway that is no mail server. */
@@ -178,7 +178,7 @@ export interface Channel {
   /** What composes the messages of a version; called once a version. */
   composer(source: VersionSource): Compose
   /** Whether a refusal at this stage is a matter of our own settings, and nothing to hold against the contact. */
-  isOurFault(stage: Stage): boolean
+  isOurFault(stage: SendStage): boolean
   verdictOf(refusal: Refusal): BounceAnalysis
   /** The names of an accepted message that are to be kept. */
   referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences

@@ -5,7 +5,7 @@ import { email } from '../channels/email/facts.ts'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
-import { type Channel, gatewayChannels } from '../gateways/gateway.ts'
+import { type GatewayChannel, gatewayChannels } from '../gateways/gateway.ts'
 import { hookOf, needsAddress, openGateway, parseGatewayUrl, soleChannel, withHookToken } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import { addGateway, listGateways, removeGateway } from '../outbox/gateway-rows.ts'
@@ -13,7 +13,7 @@ import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
-function readChannel(text: string): Channel {
+function readChannel(text: string): GatewayChannel {
   const channel = gatewayChannels.find((candidate) => candidate === text)
   if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannels.join(', ')}.`)
   return channel

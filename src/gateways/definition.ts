@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Channel } from './gateway.ts'
+import type { GatewayChannel } from './gateway.ts'
 import type { ReadGateway } from './open.ts'
 import type { HookItems, HookRequest } from './sms-http/hook.ts'
 
@@ -7,7 +7,7 @@ import type { HookItems, HookRequest } from './sms-http/hook.ts'
 export interface GatewayRow {
   name: string
   kind: string
-  channel: Channel
+  channel: GatewayChannel
   settings: unknown
   secrets?: unknown
 }
@@ -28,7 +28,7 @@ export interface Hook {
  */
 export interface GatewayDefinition {
   kind: ReadGateway['kind']
-  channels: readonly Channel[]
+  channels: readonly GatewayChannel[]
   /** Absent: it has none. Nothing in them is secret. */
   settings?: TSchema
   /** Kept sealed. Absent: it has none. */

@@ -4,7 +4,7 @@ import type { SmsEncoding } from '../lib/sms.ts'
 export const gatewayChannels = ['email', 'sms', 'rcs', 'notification'] as const
 
 /** What a gateway carries. A gateway row has exactly one. */
-export type Channel = (typeof gatewayChannels)[number]
+export type GatewayChannel = (typeof gatewayChannels)[number]
 
 /** The SMTP envelope. `from` may be empty: the null reverse-path `<>`. */
 export interface Envelope {
@@ -108,7 +108,7 @@ export type Outgoing = OutgoingMail | OutgoingSms
  * Where in the dialogue something happened: the address of the sender, of the contact, or the content. `connect` and
  * `mail` are matters of our own settings: nothing is to be held against the contact.
  */
-export type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+export type SendStage = 'connect' | 'mail' | 'rcpt' | 'data'
 
 /** The remote took responsibility. `reference` is its own name of the message, else the text of its reply. */
 export interface Accepted {
@@ -125,7 +125,7 @@ export interface Accepted {
 export interface Deferred {
   id: number
   result: 'deferred'
-  stage: Stage
+  stage: SendStage
   reply: string
   /** Of SMTP; absent when no reply came. */
   code?: number
@@ -143,7 +143,7 @@ export interface Deferred {
 export interface Refused {
   id: number
   result: 'refused'
-  stage: Stage
+  stage: SendStage
   reply: string
   /** Of SMTP. */
   code?: number
@@ -172,7 +172,7 @@ export interface Returned {
 }
 
 /** What became of one message. Always a value: a gateway throws nothing about a message. */
-export type Outcome = Accepted | Deferred | Refused | Doubtful | Returned
+export type GatewayOutcome = Accepted | Deferred | Refused | Doubtful | Returned
 
 /** How a sender follows a batch. The calls are synchronous and must not wait. */
 export interface SendListener {
@@ -184,7 +184,7 @@ export interface SendListener {
    */
   beforeBody?(...ids: number[]): void
   /** Called exactly once for every message taken, at the moment its outcome is known, in any order. */
-  outcome(outcome: Outcome): void
+  outcome(outcome: GatewayOutcome): void
 }
 
 /** Why a gateway took no more of a batch. `down` is nobody's fault but the gateway's: no message is to blame. */
@@ -268,7 +268,7 @@ export interface Inbox {
 export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
-  readonly channel: Channel
+  readonly channel: GatewayChannel
   /** Absent: everything goes one way. */
   readonly shaping?: Shaping
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>

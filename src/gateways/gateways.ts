@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
 import { capture } from './capture/definition.ts'
 import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
-import type { Channel, Gateway } from './gateway.ts'
+import type { Gateway, GatewayChannel } from './gateway.ts'
 import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
 import { smsHttp } from './sms-http/definition.ts'
 import { smsSmpp } from './sms-smpp/definition.ts'
@@ -18,7 +18,7 @@ function definitionOf(kind: string): GatewayDefinition | undefined {
 }
 
 /** Throws badRequest when there is no such kind, or it does not carry the channel. */
-function definitionFor(kind: string, channel: Channel): GatewayDefinition {
+function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
   const definition = definitionOf(kind)
   if (definition === undefined) {
     const kinds = gatewayDefinitions.map((known) => known.kind)
@@ -52,7 +52,7 @@ export function withHookToken(row: GatewayRow): GatewayRow {
 }
 
 /** The channel of a kind that has only one; undefined for others, and for an unknown kind. */
-export function soleChannel(kind: string): Channel | undefined {
+export function soleChannel(kind: string): GatewayChannel | undefined {
   const { channels = [] } = definitionOf(kind) ?? {}
   return channels.length === 1 ? channels[0] : undefined
 }
@@ -63,7 +63,7 @@ export function needsAddress(kind: string): boolean {
 }
 
 /** The row for `gateways add --kind … --url …`. Throws badRequest; the password is never in it. */
-export function parseGatewayUrl(name: string, channel: Channel, kind: string, url: string): GatewayRow {
+export function parseGatewayUrl(name: string, channel: GatewayChannel, kind: string, url: string): GatewayRow {
   const parse = definitionFor(kind, channel).parseUrl
   if (parse === undefined) throw badRequest('url', `a ${kind} gateway has no address; describe it in a file`)
   return { name, kind, channel, ...parse(url) }

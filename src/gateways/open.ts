@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import { type MailDns, openDns } from '../lib/dns.ts'
 import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { openCaptureGateway } from './capture/capture.ts'
-import type { Channel, Gateway, Inbox, WarmUp } from './gateway.ts'
+import type { Gateway, GatewayChannel, Inbox, WarmUp } from './gateway.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
 import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'
 import type { SmtpSecrets, SmtpSettings } from './smtp/settings.ts'
@@ -34,7 +34,7 @@ export type ReadGateway = { name: string } & (
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
   | { kind: 'sms-http'; channel: 'sms'; settings: SmsHttpSettings; secrets: SmsHttpSecrets }
-  | { kind: 'capture'; channel: Channel }
+  | { kind: 'capture'; channel: GatewayChannel }
 )
 
 async function openDirect(name: string, settings: SmtpDirectSettings, context: GatewayContext): Promise<Gateway> {

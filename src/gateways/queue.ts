@@ -1,4 +1,4 @@
-import type { Outcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
+import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
 
 /** A message whose body is ready to be sent. */
 interface ReadyBody {
@@ -173,7 +173,7 @@ export function beginBody<Message extends Outgoing>(
 }
 
 /** The one outcome of a delivery. */
-export function reportOutcome<Message extends Outgoing>({ batch }: Delivery<Message>, outcome: Outcome): void {
+export function reportOutcome<Message extends Outgoing>({ batch }: Delivery<Message>, outcome: GatewayOutcome): void {
   batch.open--
   try {
     batch.listener.outcome(outcome)
@@ -187,7 +187,7 @@ export function reportOutcome<Message extends Outgoing>({ batch }: Delivery<Mess
 export function stopQueue<Message extends Outgoing>(
   queue: Queue<Message>,
   stop: Stop,
-  outcomeOf: (delivery: Delivery<Message>) => Outcome,
+  outcomeOf: (delivery: Delivery<Message>) => GatewayOutcome,
 ): void {
   for (const delivery of queue.requeued.splice(0)) reportOutcome(delivery, outcomeOf(delivery))
   for (const batch of [...queue.waiting]) stopBatch(queue, batch, stop)

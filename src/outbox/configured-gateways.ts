@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { email } from '../channels/email/facts.ts'
 import type { Config } from '../config.ts'
-import type { Channel } from '../gateways/gateway.ts'
+import type { GatewayChannel } from '../gateways/gateway.ts'
 import { parseGatewayUrl, readGateway } from '../gateways/gateways.ts'
 import type { ReadGateway } from '../gateways/open.ts'
 import { OperatorError } from '../lib/operator-error.ts'
@@ -11,7 +11,7 @@ import type { OwnedGateway } from './gateway-rows.ts'
 interface Listed {
   name: string
   kind: string
-  channel: Channel
+  channel: GatewayChannel
   url?: string
   settings?: object
   secrets?: object

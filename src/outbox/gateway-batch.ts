@@ -1,5 +1,5 @@
 import type { ShortLink } from '../features/rendering/message-links.ts'
-import type { Gateway, Outcome as GatewayOutcome, Outgoing, Returned, SendListener, Stop } from '../gateways/gateway.ts'
+import type { Gateway, GatewayOutcome, Outgoing, Returned, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { releaseMessages } from './claim.ts'

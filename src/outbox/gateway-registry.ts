@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { smsInbox } from '../channels/sms/inbox.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import { type Channel, type Gateway, gatewayChannels, type Shaping, type WarmUp } from '../gateways/gateway.ts'
+import { type Gateway, type GatewayChannel, gatewayChannels, type Shaping, type WarmUp } from '../gateways/gateway.ts'
 import { openRead, type ReadGateway } from '../gateways/open.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -17,7 +17,7 @@ const REREAD_MS = 3000
 
 /** The open gateways of a sender: which one carries the messages of an account. */
 export interface GatewayRegistry {
-  gatewayOf(account: AccountId, channel: Channel): Promise<Gateway>
+  gatewayOf(account: AccountId, channel: GatewayChannel): Promise<Gateway>
   /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
   close(graceMs?: number): Promise<void>
 }

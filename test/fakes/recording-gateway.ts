@@ -1,7 +1,7 @@
 import type {
-  Channel,
   Gateway,
-  Outcome,
+  GatewayChannel,
+  GatewayOutcome,
   Outgoing,
   OutgoingMail,
   OutgoingSms,
@@ -30,7 +30,7 @@ export interface RecordingGateway extends Gateway {
   /** SMS accepted or doubtful, in order. */
   readonly sentSms: OutgoingSms[]
   /** Every outcome given, in order. */
-  readonly outcomes: Outcome[]
+  readonly outcomes: GatewayOutcome[]
   /** The following attempts at this address come to these, one after the other, then to the last of them. */
   plan(address: string, ...wishes: Wish[]): void
   /** Takes nothing while set. */
@@ -43,7 +43,7 @@ export interface RecordingGateway extends Gateway {
 
 const MTA = 'recording.test'
 
-function outcomeOf(id: number, wish: Wish): Outcome {
+function outcomeOf(id: number, wish: Wish): GatewayOutcome {
   switch (wish.result) {
     case 'accepted':
       return { id, mta: MTA, reference: `recorded-${id}`, reply: '250 2.0.0 ok', ...wish }
@@ -64,11 +64,11 @@ function recordMail({ id, envelope, origin, bytes }: OutgoingMail): RecordedMail
   return { id, envelope, origin, bytes: Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes) }
 }
 
-export function createRecordingGateway(name = 'recording', channel: Channel = 'email'): RecordingGateway {
+export function createRecordingGateway(name = 'recording', channel: GatewayChannel = 'email'): RecordingGateway {
   const plans = new Map<string, Wish[]>()
   const sent: RecordedMail[] = []
   const sentSms: OutgoingSms[] = []
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
 
   function wishFor(address: string): Wish {
     const plan = plans.get(address)

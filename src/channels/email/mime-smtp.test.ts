@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
-import type { Outcome } from '../../gateways/gateway.ts'
+import type { GatewayOutcome } from '../../gateways/gateway.ts'
 import { readSmtpSettings } from '../../gateways/smtp/settings.ts'
 import { openSmtpGateway } from '../../gateways/smtp/smtp.ts'
 import { composeMail, mailBytes } from './mime.ts'
@@ -50,7 +50,7 @@ describe('smtp › with a server of another make', () => {
       const gateway = openSmtpGateway('peer', settings, { username: 'shop', password: 'pässword' })
       assert.match((await gateway.check()).detail, /TLSv1\.3, authenticated as shop/)
 
-      const outcomes: Outcome[] = []
+      const outcomes: GatewayOutcome[] = []
       const batch = ['ann@example.com', 'nobody@example.com', 'zoé@example.com'].map((to, id) => {
         const mail = composeMail({
           from: { address: 'news@shop.example', label: 'The Shop' },

@@ -4,7 +4,7 @@ import { composeMail, mailPieces } from '../../channels/email/mime.ts'
 import { type Attachment, attachmentPart } from '../../channels/email/mime-parts.ts'
 import { signMailAside } from '../../channels/email/signing.ts'
 import type { Context } from '../../context.ts'
-import type { Outcome } from '../../gateways/gateway.ts'
+import type { GatewayOutcome } from '../../gateways/gateway.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readConfigured } from '../../outbox/configured-gateways.ts'
@@ -64,7 +64,7 @@ export async function sendAccountMail(
   })
   const cut = () => void book.close(0)
   try {
-    const outcomes: Outcome[] = []
+    const outcomes: GatewayOutcome[] = []
     const gateway = await book.gatewayOf(account, email.name)
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cut)
@@ -77,7 +77,7 @@ export async function sendAccountMail(
         log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
     }
     // Whoever has it already gets it once more: better than never. What we cut ourselves is in doubt by our own fault.
-    const isOpen = ({ result }: Outcome) =>
+    const isOpen = ({ result }: GatewayOutcome) =>
       result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
     if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
   } finally {

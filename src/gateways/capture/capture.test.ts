@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import type { Outcome, OutgoingMail } from '../gateway.ts'
+import type { GatewayOutcome, OutgoingMail } from '../gateway.ts'
 import { openCaptureGateway } from './capture.ts'
 import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './files.ts'
 
@@ -28,7 +28,7 @@ function setUp(name: string) {
   let now = Date.UTC(2026, 2, 20, 23, 50)
   const clock = { now: () => (now += 60_000) }
   const gateway = openCaptureGateway('captured', 'email', { dataDir, clock })
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const send = (ids: number[], signal?: AbortSignal) =>
     gateway.send(ids.map(mail), { outcome: (one) => outcomes.push(one), ...(signal ? { signal } : {}) })
   return { dataDir, gateway, outcomes, send }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import type { Channel, Gateway, Outcome, Outgoing, SendListener, SendResult } from '../gateway.ts'
+import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendListener, SendResult } from '../gateway.ts'
 import { reasonOf } from '../reason.ts'
 import { pruneCaptured, writeCaptured } from './files.ts'
 
@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Stores one message. What the disk says when it does not take it becomes the outcome. */
-async function capture(message: Outgoing, listener: SendListener, { dataDir, clock }: Place): Promise<Outcome> {
+async function capture(message: Outgoing, listener: SendListener, { dataDir, clock }: Place): Promise<GatewayOutcome> {
   const common = { id: message.id, mta: '' }
   try {
     listener.beforeBody?.(message.id)
@@ -31,7 +31,7 @@ async function capture(message: Outgoing, listener: SendListener, { dataDir, clo
 }
 
 /** Sends nothing: messages become files that `/captured` shows. The way of every channel until a gateway is set up. */
-export function openCaptureGateway(name: string, channel: Channel, context: Place): Gateway {
+export function openCaptureGateway(name: string, channel: GatewayChannel, context: Place): Gateway {
   const { dataDir } = context
   let sincePrune = PRUNE_EVERY
   let closed = false

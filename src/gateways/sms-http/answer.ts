@@ -1,4 +1,4 @@
-import type { Outcome, Stage } from '../gateway.ts'
+import type { GatewayOutcome, SendStage } from '../gateway.ts'
 import { readable, selectFrom } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'
 
@@ -11,7 +11,7 @@ export interface Answered {
 
 /** The outcome, and for how long the peer is better left alone when this was no matter of the one message. */
 export interface Judgement {
-  outcome: Outcome
+  outcome: GatewayOutcome
   pauseMs?: number
 }
 
@@ -35,13 +35,13 @@ interface Report {
   error: string | undefined
 }
 
-function refused({ id, mta, reply, error }: Report, stage: Stage, enhanced: string, code: string): Judgement {
+function refused({ id, mta, reply, error }: Report, stage: SendStage, enhanced: string, code: string): Judgement {
   return { outcome: { id, result: 'refused', stage, enhanced, reply, gatewayCode: error ?? code, mta } }
 }
 
 function deferred(
   { id, mta, reply, error }: Report,
-  stage: Stage,
+  stage: SendStage,
   pauseMs: number | undefined,
   code: string,
 ): Judgement {

@@ -9,7 +9,7 @@ import {
   startSmsHttpPeer,
 } from '../../../test/fakes/sms-http-peer.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Gateway, Outcome, OutgoingSms } from '../gateway.ts'
+import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'
 import { readSmsHttp } from './settings.ts'
 
@@ -35,7 +35,7 @@ const json = {
 interface Bench {
   peer: SmsHttpPeer
   gateway: Gateway<OutgoingSms>
-  outcomes: Outcome[]
+  outcomes: GatewayOutcome[]
   begun: number[]
   send(batch: Iterable<OutgoingSms>): ReturnType<Gateway['send']>
 }
@@ -49,9 +49,9 @@ async function bench(
   const peer = await startSmsHttpPeer(answerTo)
   const read = readSmsHttp({ url: `http://127.0.0.1:${peer.port}/send`, ...settings }, secrets)
   const gateway = openSmsHttpGateway('http-fr', read, { clock: systemClock })
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const begun: number[] = []
-  const listener = { beforeBody: (id: number) => begun.push(id), outcome: (one: Outcome) => outcomes.push(one) }
+  const listener = { beforeBody: (id: number) => begun.push(id), outcome: (one: GatewayOutcome) => outcomes.push(one) }
   try {
     await work({ peer, gateway, outcomes, begun, send: (batch) => gateway.send(batch, listener) })
   } finally {
@@ -119,7 +119,7 @@ describe('sending over HTTP', () => {
             { key: 'k&y', username: 'shop', password: 'p:w' },
           )
           const gateway = openSmsHttpGateway('x', given, { clock: systemClock })
-          const outcomes: Outcome[] = []
+          const outcomes: GatewayOutcome[] = []
           await gateway.send([sms(1, { text, encoding: 'ucs2' })], { outcome: (one) => outcomes.push(one) })
           await gateway.close()
           const [request] = peer.requests
@@ -212,7 +212,7 @@ describe('sending over HTTP', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const read = readSmsHttp({ url: `https://127.0.0.1:${port}/`, method: 'GET', connectMs: 50 }, undefined)
     const gateway = openSmsHttpGateway('silent', read, { clock: systemClock })
-    const outcomes: Outcome[] = []
+    const outcomes: GatewayOutcome[] = []
     await gateway.send([sms(1)], { outcome: (one) => outcomes.push(one) })
     assert.deepEqual(
       outcomes.map((one) => one.result === 'deferred' && one.reply),
@@ -224,7 +224,7 @@ describe('sending over HTTP', () => {
 
   it('journals before the first octet leaves, and defers when it cannot', () =>
     bench(taken, json, async ({ peer, gateway }) => {
-      const outcomes: Outcome[] = []
+      const outcomes: GatewayOutcome[] = []
       const beforeBody = (id: number) => {
         assert.equal(peer.requests.length, 0)
         if (id === 1) throw new Error('disk full')
@@ -257,7 +257,7 @@ describe('sending over HTTP', () => {
   it('goes over TLS, whose certificate is checked', async () => {
     const peer = await startSmsHttpPeer(taken, { key, cert })
     const url = `https://127.0.0.1:${peer.port}/send`
-    const outcomes: Outcome[] = []
+    const outcomes: GatewayOutcome[] = []
     for (const more of [{ ca: cert }, { verify: false }, {}]) {
       const gateway = openSmsHttpGateway('tls', readSmsHttp({ ...json, url, ...more }, undefined), {
         clock: systemClock,

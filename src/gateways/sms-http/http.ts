@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Clock } from '../../lib/clock.ts'
-import type { Check, Gateway, Outcome, OutgoingSms, Stop } from '../gateway.ts'
+import type { Check, Gateway, GatewayOutcome, OutgoingSms, Stop } from '../gateway.ts'
 import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { established } from '../socket.ts'
@@ -63,7 +63,7 @@ function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
-const textOf = (outcome: Outcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
+const textOf = (outcome: GatewayOutcome): string => ('reason' in outcome ? outcome.reason : outcome.reply)
 
 async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Promise<void> {
   const { form, agent, cut } = connection

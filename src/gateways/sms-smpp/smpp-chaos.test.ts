@@ -6,7 +6,7 @@ import { seeded } from '../../../test/fakes/seeded.ts'
 import { type SmppAnswer, type SmppEvent, startSmppServer } from '../../../test/fakes/smpp-server.ts'
 import { placeOf, type Submitted } from '../../../test/fakes/smpp-server-pdu.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Outcome, OutgoingSms } from '../gateway.ts'
+import type { GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { readSmppSettings } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
 
@@ -49,8 +49,11 @@ function takenOf(submitted: readonly Submitted[], id: number): number[] {
 }
 
 /** A sender as the program has it: what a batch leaves behind goes into the next one, until everything has an outcome. */
-async function sendAll(gateway: ReturnType<typeof openSmppGateway>, begun: Set<number>): Promise<Map<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>()
+async function sendAll(
+  gateway: ReturnType<typeof openSmppGateway>,
+  begun: Set<number>,
+): Promise<Map<number, GatewayOutcome>> {
+  const outcomes = new Map<number, GatewayOutcome>()
   const ids = Array.from({ length: COUNT }, (_, id) => id)
   for (let rest = ids; rest.length > 0; rest = ids.filter((id) => !outcomes.has(id))) {
     const { taken, stop } = await gateway.send(rest.map(message), {

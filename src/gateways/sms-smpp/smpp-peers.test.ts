@@ -11,7 +11,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import { freePort } from '../../lib/free-port.ts'
-import type { Gateway, Outcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
+import type { Gateway, GatewayOutcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
 import { readSmppSettings } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
 
@@ -45,7 +45,7 @@ async function until(condition: () => boolean, what: string): Promise<void> {
 function open(port: number, settings: object = {}) {
   const receipts: SmsReceipt[] = []
   const replies: SmsReply[] = []
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const inbox = {
     onReceipt: async (_: string, receipt: SmsReceipt) => void receipts.push(receipt),
     onReply: async (_: string, reply: SmsReply) => void replies.push(reply),

@@ -15,7 +15,7 @@ import { contentOf, placeOf } from '../../../test/fakes/smpp-server-pdu.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { decodeGsm } from '../../lib/gsm.ts'
 import { splitSms } from '../../lib/sms.ts'
-import type { Gateway, Outcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
+import type { Gateway, GatewayOutcome, OutgoingSms, SmsReceipt, SmsReply } from '../gateway.ts'
 import { readSmppSettings, type SmppSecrets } from './settings.ts'
 import { openSmppGateway } from './smpp.ts'
 
@@ -64,7 +64,7 @@ type TestInbox = ReturnType<typeof createInbox>
 interface Bench {
   server: SmppServer
   gateway: Gateway<OutgoingSms>
-  outcomes: Outcome[]
+  outcomes: GatewayOutcome[]
   begun: number[]
   send(batch: Iterable<OutgoingSms>, signal?: AbortSignal): ReturnType<Gateway['send']>
 }
@@ -79,7 +79,7 @@ async function bench(
     { settings: readSmppSettings({ host: '127.0.0.1', port: server.port, reconnectMs: 20, ...settings }), secrets },
     { dataDir, clock: systemClock, inbox },
   )
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const begun: number[] = []
   const send: Bench['send'] = (batch, signal) =>
     gateway.send(batch, {
@@ -457,7 +457,7 @@ describe('sending over SMPP', () => {
 
   it('journals before the first octet leaves, and defers when it cannot', () =>
     bench(async ({ server, gateway }) => {
-      const outcomes: Outcome[] = []
+      const outcomes: GatewayOutcome[] = []
       await gateway.send(messages(2), {
         beforeBody(id) {
           assert.equal(server.submitted.length, 0)

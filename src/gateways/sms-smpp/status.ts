@@ -1,10 +1,12 @@
-import type { Stage } from '../gateway.ts'
+import type { SendStage } from '../gateway.ts'
 
 /**
  * What a command_status means for a message. `throttled`: the same again, more slowly. `later`: deferred. `never`:
  * refused, and at which stage. `unbound`: the connection is of no use.
  */
-export type Verdict = { kind: 'throttled' | 'later' | 'unbound' } | { kind: 'never'; stage: Stage; enhanced: string }
+export type Verdict =
+  | { kind: 'throttled' | 'later' | 'unbound' }
+  | { kind: 'never'; stage: SendStage; enhanced: string }
 
 /** Our settings are refused: no other message would fare better, and the contact has no part in it. */
 const ours: Verdict = { kind: 'never', stage: 'connect', enhanced: '5.0.0' }

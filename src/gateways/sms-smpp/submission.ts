@@ -1,4 +1,4 @@
-import type { Deferred, Outcome, OutgoingSms, Refused } from '../gateway.ts'
+import type { Deferred, GatewayOutcome, OutgoingSms, Refused } from '../gateway.ts'
 import type { Delivery } from '../queue.ts'
 import type { SubmitSm } from './submit-sm.ts'
 
@@ -54,7 +54,7 @@ export function isOver(submission: Submission): boolean {
  * What became of the message. When some of its submissions were taken and others not, it must not be sent once more as
  * a whole without the account's word: it is in doubt, unless the refusal is final.
  */
-export function outcomeOf({ delivery, parts, references, failure, doubt }: Submission, mta: string): Outcome {
+export function outcomeOf({ delivery, parts, references, failure, doubt }: Submission, mta: string): GatewayOutcome {
   const { id } = delivery.message
   const taken = references.filter((reference) => reference !== undefined)
   if (doubt !== undefined) return { id, result: 'doubtful', reason: doubt, mta }

@@ -1,4 +1,12 @@
-import type { Closed, Deferred, DestinationState, Outcome, OutgoingMail, Refused, ShapingOrders } from '../gateway.ts'
+import type {
+  Closed,
+  Deferred,
+  DestinationState,
+  GatewayOutcome,
+  OutgoingMail,
+  Refused,
+  ShapingOrders,
+} from '../gateway.ts'
 import type { Delivery } from '../queue.ts'
 import { connectionsOf as connectionsIn } from '../smtp/pool.ts'
 import { SessionRefused } from '../smtp/reply.ts'
@@ -89,7 +97,7 @@ export function weighEnd(destination: Destination, fault: Error, now: number): v
 }
 
 /** The outcome of one message as it is to be told, and its consequences for the destination. */
-export function judge(destination: Destination, outcome: Outcome, now: number): Outcome {
+export function judge(destination: Destination, outcome: GatewayOutcome, now: number): GatewayOutcome {
   const { pace, kind } = destination
   if (outcome.result === 'accepted') probed(pace, now)
   // What has no host in it was judged here.
@@ -117,7 +125,7 @@ export function returned(
   { message }: Delivery<OutgoingMail>,
   destination: string,
   { reason, retryAfterMs }: Closed,
-): Outcome {
+): GatewayOutcome {
   return { id: message.id, result: 'returned', destination, reason, retryAfterMs }
 }
 

@@ -6,7 +6,7 @@ import { startDnsServer, type Zone } from '../../../test/fakes/dns-server.ts'
 import { type Sink, type SinkEvent, type SinkOptions, startSink } from '../../../test/fakes/smtp-sink.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openDns } from '../../lib/dns.ts'
-import type { Gateway, MessageOrigin, Outcome, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
+import type { Gateway, GatewayOutcome, MessageOrigin, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
 import { tableWith } from './destinations-file.ts'
 import { openSmtpDirectGateway } from './direct.ts'
 import { readSmtpDirectSettings, type SmtpDirectSettings } from './settings.ts'
@@ -89,14 +89,15 @@ const mails = (domain: string, count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => mail(first + index, `c${first + index}@${domain}`))
 
 async function send(gateway: Gateway<OutgoingMail>, batch: Iterable<OutgoingMail>, signal?: AbortSignal) {
-  const outcomes: Outcome[] = []
-  const listener = { outcome: (outcome: Outcome) => outcomes.push(outcome), ...(signal && { signal }) }
+  const outcomes: GatewayOutcome[] = []
+  const listener = { outcome: (outcome: GatewayOutcome) => outcomes.push(outcome), ...(signal && { signal }) }
   const result: SendResult = await gateway.send(batch, listener)
   return { ...result, outcomes: outcomes.toSorted((a, b) => a.id - b.id) }
 }
 
-const results = ({ outcomes }: { outcomes: Outcome[] }) => outcomes.map(({ result }) => result)
-const count = (outcomes: Outcome[], result: Outcome['result']) => outcomes.filter((one) => one.result === result).length
+const results = ({ outcomes }: { outcomes: GatewayOutcome[] }) => outcomes.map(({ result }) => result)
+const count = (outcomes: GatewayOutcome[], result: GatewayOutcome['result']) =>
+  outcomes.filter((one) => one.result === result).length
 
 /** A server that takes its time for every message, and counts those it took. */
 function unhurried(ms: number) {

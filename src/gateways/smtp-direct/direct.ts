@@ -2,7 +2,7 @@ import { setImmediate as nextTask } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import type { MailDns } from '../../lib/dns.ts'
 import { inALabels, wireAddress } from '../../lib/mail-address.ts'
-import type { Check, Gateway, Outcome, OutgoingMail, WarmUp } from '../gateway.ts'
+import type { Check, Gateway, GatewayOutcome, OutgoingMail, WarmUp } from '../gateway.ts'
 import { addBatch, type Delivery, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { closePool } from '../smtp/pool.ts'
@@ -34,7 +34,7 @@ const CLOSING_MS = 5000
 const ENDING = { reason: 'the sender ends', retryAfterMs: 0 }
 
 /** A message that goes nowhere, by its domain. */
-function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown }>): Outcome {
+function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown }>): GatewayOutcome {
   return 'refused' in route
     ? { id, result: 'refused', stage: 'rcpt', ...route.refused, mta: '' }
     : { id, result: 'deferred', stage: 'connect', reply: route.deferred, mta: '' }

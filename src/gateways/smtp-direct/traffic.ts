@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { Closed, Outcome, OutgoingMail, ShapingOrders, WarmUp } from '../gateway.ts'
+import type { Closed, GatewayOutcome, OutgoingMail, ShapingOrders, WarmUp } from '../gateway.ts'
 import { createQueue, type Delivery, type Queue, reportOutcome } from '../queue.ts'
 import { createPool, endIdle, connectionsOf as openIn, type PoolOwner, spreadWork } from '../smtp/pool.ts'
 import { closedTo, connectionsTo, judge, nextTurn, returned, weighEnd, weighFault } from './destination.ts'
@@ -56,7 +56,7 @@ export function createTraffic(parts: Pick<Traffic, 'settings' | 'clock' | 'group
 }
 
 /** Gives a message its one outcome. What did not arrive does not count for the warm-up of its domain. */
-export function settle(traffic: Traffic, delivery: Mail, outcome: Outcome): void {
+export function settle(traffic: Traffic, delivery: Mail, outcome: GatewayOutcome): void {
   const giveBack = traffic.counted.get(delivery)
   traffic.counted.delete(delivery)
   if (outcome.result !== 'accepted' && outcome.result !== 'doubtful') giveBack?.()
@@ -142,7 +142,7 @@ function recordFailure(place: Place, fault: Error): void {
   for (const delivery of withdraw(site, () => true)) settle(traffic, delivery, unreachable(site, delivery))
 }
 
-function unreachable({ destination, lastFault, hosts }: Site, { message }: Mail): Outcome {
+function unreachable({ destination, lastFault, hosts }: Site, { message }: Mail): GatewayOutcome {
   const mta = hosts[0]?.host ?? ''
   const { name } = destination.kind
   return { id: message.id, result: 'deferred', stage: 'connect', reply: lastFault, mta, destination: name }

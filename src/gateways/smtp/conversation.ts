@@ -1,4 +1,4 @@
-import type { Deferred, Outcome, OutgoingMail, Refused, Stage } from '../gateway.ts'
+import type { Deferred, GatewayOutcome, OutgoingMail, Refused, SendStage } from '../gateway.ts'
 import { beginBody, type Delivery as QueuedDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { chunkPieces, dataPieces } from './body.ts'
@@ -15,7 +15,7 @@ export type Delivery = QueuedDelivery<OutgoingMail>
 export interface Dispatcher {
   /** The next one that is ready now; undefined when there is none, or the gateway is closing. */
   take(): Delivery | undefined
-  report(delivery: Delivery, outcome: Outcome): void
+  report(delivery: Delivery, outcome: GatewayOutcome): void
   /** For another connection: this one ended, as connections do after some messages, before the delivery was begun. */
   requeue(delivery: Delivery): void
 }
@@ -27,7 +27,7 @@ const MAX_REQUEUES = 3
 class UnexpectedReply extends Error {}
 
 interface Step {
-  stage: Stage
+  stage: SendStage
   command: string
   /** The class of the reply hoped for. */
   hoped: 2 | 3
@@ -47,7 +47,7 @@ interface Conversation {
   settings: SmtpSettings
   chunking: boolean
   /** How far the current delivery is. */
-  stage: Stage
+  stage: SendStage
   bodyBegun: boolean
   upcoming: Announced | undefined
 }
@@ -62,7 +62,7 @@ interface Announcement {
 const NOTHING: Announcement = { announced: undefined, text: '', replies: 0 }
 
 /** The outcome of a reply that was not the one hoped for. Throws UnexpectedReply when it is no refusal either. */
-function refusalOf(mail: OutgoingMail, stage: Stage, reply: Reply, mta: string): Deferred | Refused {
+function refusalOf(mail: OutgoingMail, stage: SendStage, reply: Reply, mta: string): Deferred | Refused {
   const common = { id: mail.id, stage, code: reply.code, enhanced: enhancedCode(reply), reply: diagnostic(reply), mta }
   if (isClass(reply, 4)) return { ...common, result: 'deferred' }
   if (isClass(reply, 5)) return { ...common, result: 'refused' }
@@ -124,7 +124,7 @@ function endOn421({ session: { wire } }: Conversation, reply: Reply): void {
  * 354 although the message was refused: its body must be ended at once (RFC 2920, 3.1). Only when RCPT was refused, the
  * one there was, is it sure that nobody gets the empty message.
  */
-async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt: Stage): Promise<void> {
+async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt: SendStage): Promise<void> {
   if (refusedAt !== 'rcpt') {
     cut(wire, 'the remote asks for the content of a message it refused')
     return
@@ -137,7 +137,7 @@ async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt
 async function walkEnvelope(
   dialogue: Conversation,
   { delivery, steps, reset }: Announced,
-): Promise<Outcome | undefined> {
+): Promise<GatewayOutcome | undefined> {
   const { session, settings } = dialogue
   if (reset) {
     const reply = await ask(dialogue, 'RSET\r\n', settings.commandMs)
@@ -182,7 +182,7 @@ async function deliver(dialogue: Conversation, announced: Announced): Promise<vo
   await sendBody(dialogue, delivery)
   const reply = await nextReply(session.wire, settings.finalMs)
   const { mta } = session
-  const outcome: Outcome = isClass(reply, 2)
+  const outcome: GatewayOutcome = isClass(reply, 2)
     ? { id: delivery.message.id, result: 'accepted', reference: referenceOf(reply), reply: diagnostic(reply), mta }
     : refusalOf(delivery.message, 'data', reply, mta)
   settle(dialogue, delivery, outcome)
@@ -195,7 +195,7 @@ function endsSession({ code }: Reply, chunking: boolean): boolean {
 }
 
 /** A peer that leaves between two messages has not judged the second one. */
-function settle(dialogue: Conversation, delivery: Delivery, outcome: Outcome): void {
+function settle(dialogue: Conversation, delivery: Delivery, outcome: GatewayOutcome): void {
   const { session, dispatcher, bodyBegun } = dialogue
   const left = session.wire.fault !== undefined && !bodyBegun && outcome.result === 'deferred'
   if (!left) session.judged++
@@ -204,7 +204,7 @@ function settle(dialogue: Conversation, delivery: Delivery, outcome: Outcome): v
 }
 
 /** To another connection; after too many of them, `outcome` it is. */
-function requeue({ dispatcher }: Conversation, delivery: Delivery, outcome: Outcome): void {
+function requeue({ dispatcher }: Conversation, delivery: Delivery, outcome: GatewayOutcome): void {
   if (delivery.requeues++ < MAX_REQUEUES) dispatcher.requeue(delivery)
   else dispatcher.report(delivery, outcome)
 }
@@ -214,7 +214,7 @@ function settleBroken(dialogue: Conversation, delivery: Delivery, error: unknown
   const { session, dispatcher, stage, bodyBegun } = dialogue
   const common = { id: delivery.message.id, mta: session.mta }
   const reason = reasonOf(error)
-  const outcome: Outcome = bodyBegun
+  const outcome: GatewayOutcome = bodyBegun
     ? { ...common, result: 'doubtful', reason }
     : { ...common, result: 'deferred', stage, reply: reason }
   if (!bodyBegun && error instanceof WireFault && session.judged > 0) requeue(dialogue, delivery, outcome)

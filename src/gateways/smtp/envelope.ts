@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { wireAddress } from '../../lib/mail-address.ts'
-import type { OutgoingMail, Refused, Stage } from '../gateway.ts'
+import type { OutgoingMail, Refused, SendStage } from '../gateway.ts'
 import type { Features } from './features.ts'
 
 /** MAIL and RCPT of one message, each with its line end. */
@@ -12,7 +12,7 @@ export interface EnvelopeCommands {
 /** Why this peer must not be given this message. */
 export type EnvelopeRefusal = Required<Pick<Refused, 'stage' | 'code' | 'enhanced' | 'reply'>>
 
-function refusal(stage: Stage, code: number, enhanced: string, text: string): EnvelopeRefusal {
+function refusal(stage: SendStage, code: number, enhanced: string, text: string): EnvelopeRefusal {
   return { stage, code, enhanced, reply: `${code} ${enhanced} ${text}` }
 }
 

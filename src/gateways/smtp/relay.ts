@@ -1,4 +1,4 @@
-import type { Outcome, OutgoingMail, Stop } from '../gateway.ts'
+import type { GatewayOutcome, OutgoingMail, Stop } from '../gateway.ts'
 import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'
 import { openSession, type SessionContext } from './session.ts'
@@ -69,7 +69,7 @@ export function stopOf(relay: Relay): Stop | undefined {
 function stopAll(relay: Relay, stop: Stop): void {
   const { detail: reply, retryAfterMs } = stop
   const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
-  stopQueue(relay.queue, stop, ({ message: { id } }): Outcome => {
+  stopQueue(relay.queue, stop, ({ message: { id } }): GatewayOutcome => {
     return retryAfterMs === undefined ? { ...common, id } : { ...common, id, retryAfterMs }
   })
 }

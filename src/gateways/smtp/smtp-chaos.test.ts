@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { seeded } from '../../../test/fakes/seeded.ts'
 import { type SinkAnswer, type SinkEvent, startSink } from '../../../test/fakes/smtp-sink.ts'
-import type { Outcome } from '../gateway.ts'
+import type { GatewayOutcome } from '../gateway.ts'
 import { readSmtpSettings } from './settings.ts'
 import { openSmtpGateway } from './smtp.ts'
 
@@ -51,7 +51,7 @@ async function round(seed: number): Promise<void> {
   })
   const settings = { host: '127.0.0.1', port: sink.port, tls: 'none', connections: 4, messages: 20, finalMs: 500 }
   const gateway = openSmtpGateway('chaos', readSmtpSettings(settings), undefined)
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const begun = new Set<number>()
   const batch = Array.from({ length: COUNT }, (_, id) => {
     return {

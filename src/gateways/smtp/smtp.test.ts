@@ -8,7 +8,7 @@ import {
   type SinkOptions,
   startSink,
 } from '../../../test/fakes/smtp-sink.ts'
-import type { Gateway, Outcome, OutgoingMail, SendResult } from '../gateway.ts'
+import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readSmtpSettings } from './settings.ts'
 import { openSmtpGateway } from './smtp.ts'
@@ -41,12 +41,12 @@ function mail(id: number, more: Partial<OutgoingMail> & { to?: string } = {}): O
 const mails = (count: number) => Array.from({ length: count }, (_, index) => mail(index + 1))
 
 interface Story extends SendResult {
-  outcomes: Outcome[]
+  outcomes: GatewayOutcome[]
   begun: number[]
 }
 
 async function send(gateway: Gateway, batch: Iterable<OutgoingMail>, signal?: AbortSignal): Promise<Story> {
-  const outcomes: Outcome[] = []
+  const outcomes: GatewayOutcome[] = []
   const begun: number[] = []
   const result = await gateway.send(batch, {
     ...(signal ? { signal } : {}),
@@ -460,14 +460,14 @@ describe('smtp › connections', () => {
       yield mail(1)
       throw new Error('cannot compose')
     }
-    const outcomes: Outcome[] = []
+    const outcomes: GatewayOutcome[] = []
     await assert.rejects(gateway.send(batch(), { outcome: (one) => outcomes.push(one) }), /cannot compose/)
     assert.equal(outcomes.length, 1)
   })
 
   it('keeps the body of a message that the journal does not take', async () => {
     const { sink, gateway } = await setUp({})
-    const outcomes: Outcome[] = []
+    const outcomes: GatewayOutcome[] = []
     const beforeBody = () => {
       throw new Error('disk full')
     }
