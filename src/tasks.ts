@@ -19,7 +19,7 @@ import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
 import { startDueImports } from './features/imports/starts.ts'
-import { sweepShelves } from './features/imports/sweeping.ts'
+import { cleanUploads } from './features/imports/upload-cleanup.ts'
 import { expireImports } from './features/imports/uploads.ts'
 import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
 import { forgetUnmatched } from './features/inbound/unmatched.ts'
@@ -188,7 +188,7 @@ export async function startTasks(
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.
     { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },
-    { name: 'sweep uploads', ms: 3_600_000, work: () => sweepShelves(context) },
+    { name: 'sweep uploads', ms: 3_600_000, work: () => cleanUploads(context) },
     { name: 'resume plans', ms: 10_000, work: () => wakePlans(db) },
     { name: 'resume tests', ms: 10_000, work: () => wakeTests(db) },
     { name: 'resume jobs', ms: 10_000, work: () => wakeJobs(db) },

@@ -13,8 +13,8 @@ import type { FeatureBody } from '../../src/features/imports/feature-schemas.ts'
 import type { Execution } from '../../src/features/imports/import-schemas.ts'
 import { createImport } from '../../src/features/imports/imports.ts'
 import { runImport } from '../../src/features/imports/run.ts'
-import { sweepShelves } from '../../src/features/imports/sweeping.ts'
-import { takeTurn } from '../../src/features/imports/turns.ts'
+import { lockRun } from '../../src/features/imports/run-lock.ts'
+import { cleanUploads } from '../../src/features/imports/upload-cleanup.ts'
 import { expireImports, recordUpload, storeFile } from '../../src/features/imports/uploads.ts'
 import { startHarness } from '../harness.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
@@ -77,9 +77,9 @@ async function upload(id: number, content: string | Buffer, account: number, nam
   const chunks = (async function* () {
     yield Buffer.from(content)
   })()
-  const shelf = { dataDir, account, import: id }
-  const file = await storeFile(shelf, { name, chunks }, 1e9)
-  await recordUpload(db, shelf, file, new Date(clock.now()))
+  const directory = { dataDir, account, import: id }
+  const file = await storeFile(directory, { name, chunks }, 1e9)
+  await recordUpload(db, directory, file, new Date(clock.now()))
 }
 
 function outcome({ import: id, execution }: Asked): Promise<Execution> {
@@ -564,7 +564,7 @@ suite('interruptions', () => {
     assert.equal(state, 0)
     assert.ok(progress.lines < count)
     assert.equal(await targetsCount(), before + progress.lines)
-    // The turn of the killed process ends when the server sees that its connection is gone.
+    // The lock of the killed process is free when the server sees that its connection is gone.
     await waitFor(async () => {
       await runImport(context, wanted)
       return (await outcome(wanted)).state !== 0
@@ -635,30 +635,30 @@ suite('interruptions', () => {
   })
 })
 
-suite('turns', () => {
+suite('locks of runs', () => {
   test('a third run of an account waits, and begins when one of the others ends', async () => {
-    const wanted = await ask('Email\nthird@turns.example\n')
-    const busy = [-1, -2].map((id) => takeTurn(pool, { id, account: own.account, cancelled: false }))
-    const turns = await Promise.all(busy)
+    const wanted = await ask('Email\nthird@locks.example\n')
+    const busy = [-1, -2].map((id) => lockRun(pool, { id, account: own.account, cancelled: false }))
+    const locks = await Promise.all(busy)
     await runImport(context, wanted)
     assert.equal((await outcome(wanted)).state, 0)
-    const elsewhere = await ask('Email\nelsewhere@turns.example\n', [], other.account)
+    const elsewhere = await ask('Email\nelsewhere@locks.example\n', [], other.account)
     await runImport(context, elsewhere)
     const place = { account: other.account, id: elsewhere.import }
     assert.equal((await readExecution(db, place, elsewhere.execution)).state, 1)
-    for (const turn of turns) await turn?.end()
+    for (const lock of locks) await lock?.release()
     await runImport(context, wanted)
     assert.equal((await outcome(wanted)).state, 1)
   })
 
   test('two processes at once work a run off once', async () => {
-    const wanted = await ask(people(BATCH + 1, (n) => `t${n}@turns.example`))
+    const wanted = await ask(people(BATCH + 1, (n) => `t${n}@locks.example`))
     await Promise.all([runImport(context, wanted), runImport(context, wanted)])
     assert.deepEqual(countsOf(await outcome(wanted)), [BATCH + 1, 0, 0, 0, 0])
   })
 
   test('case 25: one import runs once at a time, and an ended run frees it', async () => {
-    const wanted = await ask('Email\nonce@turns.example\n')
+    const wanted = await ask('Email\nonce@locks.example\n')
     const again = () => startExecution(db, { account: own.account, id: wanted.import }, new Date(clock.now()))
     await assert.rejects(again(), { kind: 'import-running' })
     await runImport(context, wanted)
@@ -686,12 +686,12 @@ suite('retention', () => {
   test('what processes left behind is swept, and nothing that somebody needs', async () => {
     const made = async (): Promise<Asked> => ask('Email\nswept@retention.example\n')
     const [kept, gone] = [await made(), await made()]
-    const shelf = (of: number) => join(dataDir, 'imports', String(own.account), String(of))
-    const [file = ''] = await readdir(shelf(kept.import))
+    const directory = (of: number) => join(dataDir, 'imports', String(own.account), String(of))
+    const [file = ''] = await readdir(directory(kept.import))
     const old = new Date(clock.now() - 2 * 3600_000)
     const put = async (of: number, name: string, at: Date): Promise<void> => {
-      await mkdir(join(shelf(of), name), { recursive: true })
-      await utimes(join(shelf(of), name), at, at)
+      await mkdir(join(directory(of), name), { recursive: true })
+      await utimes(join(directory(of), name), at, at)
     }
     await put(kept.import, '0123456789.part', old)
     await put(kept.import, 'ABCDEF0123', old)
@@ -699,14 +699,14 @@ suite('retention', () => {
     await put(kept.import, `${kept.execution}.unpacked`, old)
     await put(kept.import, 'AAAAAAAAAA.part', new Date(clock.now()))
     await put(kept.import, 'note of an operator', old)
-    await utimes(join(shelf(kept.import), file), old, old)
+    await utimes(join(directory(kept.import), file), old, old)
     await runImport(context, gone)
     await db.deleteFrom('imports').where('id', '=', gone.import).execute()
     await put(gone.import, '', old)
-    await sweepShelves(context)
+    await cleanUploads(context)
     const left = [file, `${kept.execution}.unpacked`, 'AAAAAAAAAA.part', 'note of an operator']
-    assert.deepEqual((await readdir(shelf(kept.import))).sort(), left.sort())
-    await assert.rejects(readdir(shelf(gone.import)))
+    assert.deepEqual((await readdir(directory(kept.import))).sort(), left.sort())
+    await assert.rejects(readdir(directory(gone.import)))
     await runImport(context, kept)
     assert.equal((await outcome(kept)).state, 1)
   })

@@ -10,7 +10,7 @@ import { before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
-import { takeTurn } from '../../src/features/imports/turns.ts'
+import { lockRun } from '../../src/features/imports/run-lock.ts'
 import { type Answer, startHarness, type TestAccount } from '../harness.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
 
@@ -659,7 +659,7 @@ suite('imports › files', () => {
       return sending('PUT', `/imports/${id}/source`, headers, key)
     }
 
-    /** Waits until so many files lie on the shelf of an import. */
+    /** Waits until so many files are in the upload directory of an import. */
     async function holds(id: number, files: number): Promise<void> {
       const folder = join(dataDir, 'imports', String(own.account), String(id))
       const end = performance.now() + 10_000
@@ -1222,8 +1222,8 @@ suite('imports › runs', () => {
 
   test('runs two imports of an account at a time, and the others wait for their turn', async () => {
     const { account, key } = await makeAccount('TURN001')
-    const turns = await Promise.all([1, 2].map((n) => takeTurn(context.pool, { id: -n, account, cancelled: false })))
-    assert.ok(turns.every((turn) => turn !== undefined))
+    const locks = await Promise.all([1, 2].map((n) => lockRun(context.pool, { id: -n, account, cancelled: false })))
+    assert.ok(locks.every((lock) => lock !== undefined))
     const state = async (id: number) => (await call('GET', `/imports/${id}/executions`, { key })).body.state
     const [waiting, given] = [await makeImport({}, key), await makeImport({}, key)]
     const execution = await start(waiting, TWO, key)
@@ -1233,7 +1233,7 @@ suite('imports › runs', () => {
     assert.equal((await call('DELETE', `/imports/${given}/executions/${cancelled}`, { key })).status, 204)
     await runImport(context, { execution: cancelled })
     assert.equal(await state(given), 2)
-    await Promise.all(turns.map((turn) => turn?.end()))
+    await Promise.all(locks.map((lock) => lock?.release()))
     await runImport(context, { execution })
     assert.equal(await state(waiting), 1)
   })

@@ -13,7 +13,7 @@ import type { ContactShape } from './shape.ts'
 import { readTimestamp } from './timestamps.ts'
 import { lockByIds, writeContacts } from './write.ts'
 
-const LONGEST_REASON = 1000
+const MAX_REASON_LENGTH = 1000
 const { soft, validated, hardOther, hardUser } = bounceCodes
 
 /** A field of a contact: where an address is. */
@@ -33,7 +33,7 @@ function unnested(flags: readonly NewFlag[]) {
   return sql`unnest(
     ${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],
     ${flags.map(({ code }) => code)}::smallint[], ${flags.map(({ at }) => at)}::timestamptz[],
-    ${flags.map(({ reason }) => reason.slice(0, LONGEST_REASON))}::text[]) with ordinality
+    ${flags.map(({ reason }) => reason.slice(0, MAX_REASON_LENGTH))}::text[]) with ordinality
     as n(contact, field, code, at, reason, place)`
 }
 

@@ -30,7 +30,7 @@ import { changeSelected, deleteSelected } from './selections.ts'
 const tags = ['targets']
 const read = { right: 'read' } as const
 const write = { right: 'write', accepts: modelTypes } as const
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 
 const asJob = 'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
 
@@ -96,7 +96,7 @@ function registerFinding(app: App, { db }: Context): void {
       tags,
       summary: 'find contacts by identifications or flat maps; nothing is created',
       body: Type.Union([
-        Type.Array(Type.Unknown(), { maxItems: MOST_ITEMS }),
+        Type.Array(Type.Unknown(), { maxItems: MAX_ITEMS }),
         Type.Record(Type.String(), Type.Unknown(), { description: 'one item, answered with one object' }),
       ]),
       response: { 200: Type.Union([Type.Array(Resolved), Resolved]) },
@@ -137,7 +137,7 @@ function registerChange(app: App, context: Context, { ports, writer }: Writers):
       summary: 'create or change a contact, or each of an array; or change a selection of contacts',
       description: `Of selections: ${asJob}`,
       querystring: Type.Object({ unicity }),
-      body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MOST_ITEMS }), Type.Null()]),
+      body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MAX_ITEMS }), Type.Null()]),
       response: { 200: Type.Union([ContactDocument, Type.Array(BulkItem), SelectionCounts]), 202: Job },
     },
     handler: async (request, reply) => {

@@ -60,7 +60,7 @@ function turns(writes: readonly Prepared[]): Prepared[][] {
   return Array.from({ length: most }, (_, turn) => ofKeys.flatMap((ofKey) => ofKey[turn] ?? []))
 }
 
-async function takeTurn(
+async function lockRun(
   tx: Db,
   shape: ContactShape,
   turn: readonly Prepared[],
@@ -86,7 +86,7 @@ function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, 
       else prepared.push(write)
     }
     for (const turn of turns(prepared)) {
-      for (const [one, outcome] of await takeTurn(tx, shape, turn, writing)) outcomes.set(one, outcome)
+      for (const [one, outcome] of await lockRun(tx, shape, turn, writing)) outcomes.set(one, outcome)
     }
     return wanted.map((one) => outcomes.get(one) ?? new Error('A write has no outcome.'))
   }

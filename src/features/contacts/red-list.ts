@@ -14,7 +14,7 @@ import { bound, readTimestamp } from './timestamps.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
 const API_ORIGIN = 1
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 
 /** What an entry says: when (listed at), why (0 to 9), and anything else. */
 export interface NewEntry {
@@ -105,8 +105,8 @@ export async function* readRedList(
 
 function readReason(given: string | undefined): string {
   const reason = readText(given ?? '', true)
-  if (reason === undefined || reason === '' || isLongerThan(reason, LONGEST_REASON)) {
-    throw badRequest('/reason', `is required: 1 to ${LONGEST_REASON} characters that say why the entry goes`)
+  if (reason === undefined || reason === '' || isLongerThan(reason, MAX_REASON_LENGTH)) {
+    throw badRequest('/reason', `is required: 1 to ${MAX_REASON_LENGTH} characters that say why the entry goes`)
   }
   return reason
 }

@@ -66,7 +66,7 @@ export async function loadShape(db: Db, account: AccountId): Promise<ContactShap
 /** Gives the shape of an account's contacts by the definitions of this number. */
 export type Shapes = (db: Db, account: AccountId, version: number) => Promise<ContactShape>
 
-const MOST_SHAPES = 1000
+const MAX_SHAPES = 1000
 
 /**
  * Shapes that are kept as long as they hold: who asks says the number of the definitions as they are now, so a change
@@ -79,7 +79,7 @@ export function shapeCache(): Shapes {
     if (kept?.version === version) return kept
     const shape = await loadShape(db, account)
     shapes.delete(account)
-    if (shapes.size >= MOST_SHAPES) shapes.delete(shapes.keys().next().value ?? 0)
+    if (shapes.size >= MAX_SHAPES) shapes.delete(shapes.keys().next().value ?? 0)
     shapes.set(account, shape)
     return shape
   }

@@ -27,7 +27,7 @@ export interface Written {
 }
 
 /** Contacts that vanish between two looks make another round necessary; no sane writer needs more. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 
 function creationNotice({ id }: { id: number }): NewNotice {
   return { type: 'target.created', contact: id, data: {} }
@@ -105,7 +105,7 @@ export async function upsertContacts(
   const patches = new Map(writes.map(({ key, patch }) => [key, patch]))
   let rest = writes
   for (let round = 0; rest.length > 0; round++) {
-    if (round === MOST_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
+    if (round === MAX_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
     const keys = rest.flatMap(({ key, isNew }) => (isNew ? [] : key))
     const contacts = await lockByKeys(tx, shape.account, keys)
     for (const [key, one] of await updateLocked(tx, shape, { contacts, patches }, writing)) written.set(key, one)

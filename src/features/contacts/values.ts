@@ -37,7 +37,7 @@ export interface ReadingOptions {
 type TypeReader = (options: ReadingOptions) => Reader
 
 const EMPTY: Reading = { ok: null }
-const MOST_CHARACTERS = { textField: 1000, textArea: 65_000 }
+const MAX_CHARACTERS = { textField: 1000, textArea: 65_000 }
 
 function fault(kind: FaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
@@ -65,7 +65,7 @@ function plainRead<Value>(read: (text: string) => Value): (value: number) => Val
 }
 
 function textReader(type: 'textField' | 'textArea'): TypeReader {
-  const most = MOST_CHARACTERS[type]
+  const most = MAX_CHARACTERS[type]
   const tooLong = fault('too-long', `must have at most ${most} characters`)
   const allowed = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
   const read = (text: string) => {

@@ -17,7 +17,7 @@ export interface Writing {
 }
 
 const DEADLOCK = '40P01'
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === DEADLOCK
@@ -44,7 +44,7 @@ export async function writeContacts<Result>(
     try {
       return await attempt()
     } catch (error) {
-      if (!isDeadlock(error) || tries >= MOST_TRIES) throw error
+      if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
       // A random pause parts writers that would meet in the same order again.
       await delay(Math.random() * 20 * tries)
     }

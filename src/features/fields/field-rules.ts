@@ -4,7 +4,7 @@ import { badRequest, type Fault, invalid } from '../../lib/problem.ts'
 import { constraintFault } from './constraints.ts'
 import { type Constraint, type Field, type FieldBody, type FieldType, fieldTypes } from './field-schemas.ts'
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 interface Traits {
   /** Whether the type can be part of the key. */
@@ -64,7 +64,7 @@ export function newField(body: FieldBody): Omit<Field, 'id'> {
   const isUnicity = body.isUnicity ?? false
   return checked({
     type: body.type,
-    name: readName(body.name, LONGEST_NAME),
+    name: readName(body.name, MAX_NAME_LENGTH),
     isUnicity,
     isMandatory: isUnicity || (body.isMandatory ?? false),
     isCriterion: body.isCriterion ?? traits[body.type].criterion,
@@ -85,7 +85,7 @@ export function changedField(stored: Field, change: FieldBody): Field {
   return checked({
     type,
     id: stored.id,
-    name: change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME),
+    name: change.name === undefined ? stored.name : readName(change.name, MAX_NAME_LENGTH),
     isUnicity,
     isMandatory: isUnicity || (change.isMandatory ?? stored.isMandatory),
     isCriterion: change.isCriterion ?? stored.isCriterion,

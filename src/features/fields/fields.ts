@@ -11,7 +11,7 @@ import type { Field, FieldBody } from './field-schemas.ts'
 import { rekeyContacts } from './rekey.ts'
 import { stopContactWrites } from './write-lock.ts'
 
-const MOST_FIELDS = 500
+const MAX_FIELDS = 500
 
 /** What the database refuses of a field, as the caller sees it. */
 function refusals(field: Omit<Field, 'id'>) {
@@ -70,7 +70,7 @@ export async function createField(db: Db, account: AccountId, body: FieldBody): 
       select (select count(*) from fields where account = ${account}) as count,
         exists (select from contacts where account = ${account}) as crowded`.execute(tx)
     const [present] = rows
-    if (present && present.count >= MOST_FIELDS) throw badRequest('', `an account has at most ${MOST_FIELDS} fields`)
+    if (present && present.count >= MAX_FIELDS) throw badRequest('', `an account has at most ${MAX_FIELDS} fields`)
     if (field.isUnicity && present?.crowded) {
       throw conflict(
         'unicity-empty',

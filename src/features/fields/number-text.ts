@@ -1,4 +1,4 @@
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 const THOUSANDS = /^[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?=[.,]|$)/
 
@@ -12,7 +12,7 @@ export function readNumber(text: string): number | undefined {
   const digits = `${match[2]}${match[3] ?? ''}`
   if (digits === '') return undefined
   const significant = digits.replace(/^0+/, '').replace(/0+$/, '')
-  if (significant.length > MOST_DIGITS) return undefined
+  if (significant.length > MAX_DIGITS) return undefined
   const value = Number(text)
   const lost = !Number.isFinite(value) || (value === 0 && significant !== '')
   // Adding 0 makes -0 the zero it equals.

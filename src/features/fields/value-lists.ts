@@ -12,7 +12,7 @@ import { type PlannedLabels, planLabels } from './value-list-rules.ts'
 import type { GivenLabel, ValueList, ValueListBody } from './value-list-schemas.ts'
 import { stopContactWrites } from './write-lock.ts'
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 function nameTaken(name: string) {
   return { unique: () => conflict('name-taken', `Another value list is called "${name}".`) }
@@ -58,7 +58,7 @@ async function insertLabels(tx: Db, account: AccountId, list: number, { labels }
 
 /** Makes a value list. Throws 400, conflict `name-taken`, `label-taken`. */
 export async function createValueList(db: Db, account: AccountId, body: ValueListBody): Promise<ValueList> {
-  const name = readName(body.name, LONGEST_NAME)
+  const name = readName(body.name, MAX_NAME_LENGTH)
   const planned = planLabels(body.values ?? [], { labels: [], nextIndex: 1, wasUsed: () => false })
   const values = {
     account,
@@ -122,7 +122,7 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
   return inTransaction(db, async (tx) => {
     await stopContactWrites(tx, account)
     const stored = await readValueList(tx, account, id)
-    const name = change.name === undefined ? stored.name : readName(change.name, LONGEST_NAME)
+    const name = change.name === undefined ? stored.name : readName(change.name, MAX_NAME_LENGTH)
     const planned = change.values ? await planChange(tx, account, stored, change.values) : undefined
     const values = {
       name,

@@ -4,7 +4,7 @@ import type { Texts } from './form-schemas.ts'
 
 /** A language of BCP 47, as far as a text is told apart by it: `fr`, `en-GB`. */
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
-const MOST_LANGUAGES = 50
+const MAX_LANGUAGES = 50
 
 /** What a text of a form may be. */
 export interface TextRule {
@@ -37,7 +37,7 @@ function faultOf(language: string, text: string, { longest, lines, mayBeEmpty }:
 export function readTexts(given: Texts, rule: TextRule, pointer: string, faults: Fault[]): Texts {
   const entries = Object.entries(given)
   if (entries.length === 0) faults.push({ pointer, detail: 'needs a text in at least one language' })
-  if (entries.length > MOST_LANGUAGES) faults.push({ pointer, detail: `has at most ${MOST_LANGUAGES} languages` })
+  if (entries.length > MAX_LANGUAGES) faults.push({ pointer, detail: `has at most ${MAX_LANGUAGES} languages` })
   for (const [language, text] of entries) {
     const detail = faultOf(language, text, rule)
     if (detail !== undefined) faults.push({ pointer: `${pointer}/${language.slice(0, 50)}`, detail })

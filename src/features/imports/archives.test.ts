@@ -90,10 +90,10 @@ async function tgz(members: Member[]): Promise<Buffer> {
   return readFile(join(folder, 'made.tgz'))
 }
 
-async function upload(name: string, data: Buffer, mostUnpacked = 1 << 30): Promise<Upload> {
+async function upload(name: string, data: Buffer, maxUnpacked = 1 << 30): Promise<Upload> {
   const path = join(directory, `upload-${crc32(data)}`)
   await writeFile(path, data)
-  return { path, name, mostUnpacked, onRead: () => {} }
+  return { path, name, maxUnpacked, onRead: () => {} }
 }
 
 async function contents(file: Upload): Promise<string[]> {

@@ -21,7 +21,7 @@ export interface Upload {
   /** Its name on the wire; the extension says what it must be. */
   name: string
   /** Bytes that may be unpacked; more is the Problem `unpacked-too-large`. */
-  mostUnpacked: number
+  maxUnpacked: number
   /** Told the bytes read from the file. */
   onRead: (bytes: number) => void
 }
@@ -41,7 +41,7 @@ const MAGIC = [
  */
 export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
   const kind = await kindOf(upload)
-  const budget = unpackBudget(upload.mostUnpacked)
+  const budget = unpackBudget(upload.maxUnpacked)
   if (kind === 'plain') return [{ name: upload.name, open: () => stored(upload) }]
   if (kind === 'zip') {
     return byName(await textEntries(upload)).map((entry) => ({
@@ -57,7 +57,7 @@ export async function texts(upload: Upload, scratch: string): Promise<Text[]> {
 export async function inspect(upload: Upload): Promise<void> {
   const kind = await kindOf(upload)
   if (kind === 'plain') return
-  const budget = unpackBudget(upload.mostUnpacked)
+  const budget = unpackBudget(upload.maxUnpacked)
   try {
     if (kind === 'zip') {
       for (const entry of await textEntries(upload)) {

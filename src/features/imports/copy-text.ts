@@ -5,7 +5,7 @@ const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
 
 const FIRST_SIZE = 1 << 21
 /** Bytes of UTF-8 that a unit of a string takes at most. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3
 
 /** Rows as they are written one after the other. */
 export interface CopyText {
@@ -26,7 +26,7 @@ export function copyText(): CopyText {
   return {
     add(cells) {
       const line = `${cells.map(copyCell).join('\t')}\n`
-      const needed = size + line.length * MOST_BYTES
+      const needed = size + line.length * MAX_BYTES
       if (needed > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * bytes.length))
         bytes.copy(larger, 0, 0, size)

@@ -16,7 +16,7 @@ export type Form = { definition: Record<string, unknown> } | { file: SentFile } 
 /** How bodies that are JSON are read, and how many bytes they may have. */
 export interface JsonRules {
   read: (text: string) => unknown
-  mostBytes: number
+  maxBytes: number
 }
 
 const JSON_TYPES = ['application/json', 'text/json', 'application/vnd.mperf.v8.import.v1+json']
@@ -107,9 +107,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-async function readDefinition(body: AsyncIterable<Buffer>, { read, mostBytes }: JsonRules): Promise<Form> {
-  const { head, isWhole } = await take(body, mostBytes)
-  if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${mostBytes} bytes.`)
+async function readDefinition(body: AsyncIterable<Buffer>, { read, maxBytes }: JsonRules): Promise<Form> {
+  const { head, isWhole } = await take(body, maxBytes)
+  if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${maxBytes} bytes.`)
   const text = decode(head)
   const definition = text.trim() === '' ? {} : read(text)
   if (!isObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')
@@ -117,8 +117,8 @@ async function readDefinition(body: AsyncIterable<Buffer>, { read, mostBytes }: 
 }
 
 /** Octets that open as a JSON object does: a definition, a file within one, or a file after all. */
-async function readOctets({ name, chunks }: SentFile, { read, mostBytes }: JsonRules): Promise<Form> {
-  const { head, isWhole } = await take(chunks, mostBytes)
+async function readOctets({ name, chunks }: SentFile, { read, maxBytes }: JsonRules): Promise<Form> {
+  const { head, isWhole } = await take(chunks, maxBytes)
   if (!isWhole || !isJson(head.toString())) return { file: { name, chunks: preceded(head, chunks) } }
   const value = read(head.toString())
   if (!isObject(value)) return { file: { name, chunks: preceded(head, chunks) } }

@@ -10,7 +10,7 @@ import { isEncoding } from './encoding.ts'
 import { type ImportFormat, type ImportFormatBody, NOT_READ } from './import-format-schemas.ts'
 
 const NAME_LENGTH = 100
-const MOST_LINKS = 100
+const MAX_LINKS = 100
 /** Line feed, carriage return, quote. */
 const NO_SEPARATORS = [10, 13, 34]
 
@@ -89,7 +89,7 @@ export async function deleteImportFormat(db: Db, account: AccountId, id: number)
     await lockImportFormat(tx, account, id)
     const links = await sql<{ type: 'import'; id: number; name: string }>`
       select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
-      order by id limit ${MOST_LINKS}`.execute(tx)
+      order by id limit ${MAX_LINKS}`.execute(tx)
     if (links.rows.length > 0) {
       const detail = `An import uses the import format ${id}: give it another binding.`
       throw conflict('format-linked', detail, { links: links.rows })

@@ -23,7 +23,6 @@ import {
   POLL_MS,
   readExecution,
 } from './executions.ts'
-import { feedExecution, feedSource, type ImportPlace } from './feeding.ts'
 import { readForm } from './forms.ts'
 import { ImportFormat, ImportFormatBody } from './import-format-schemas.ts'
 import {
@@ -36,7 +35,8 @@ import {
 } from './import-formats.ts'
 import { Execution, Import, ImportBody, LastState, Source, SourceBody } from './import-schemas.ts'
 import { createImport, deleteImport, listImports, lockImport, readImport, updateImport } from './imports.ts'
-import { removeShelf } from './uploads.ts'
+import { type ImportRef, startRun, storeSource } from './source-files.ts'
+import { removeUploads } from './uploads.ts'
 
 const tags = ['imports']
 const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
@@ -44,9 +44,9 @@ const Place = Type.Object({ id: Type.String() })
 const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
 /** A run under way is given so long to end before its import cannot be deleted. */
 const DELETION_WAIT_MS = 5000
-const MOST_WAIT_SECONDS = 120
+const MAX_WAIT_SECONDS = 120
 
-function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportPlace {
+function placeOf({ account, params }: FastifyRequest<{ Params: { id: string } }>): ImportRef {
   const id = readIntId(params.id)
   if (id === undefined) throw notFound('import', params.id)
   return { account, id }
@@ -61,7 +61,7 @@ function executionOf({ execution }: { execution: string }): number {
 /** Stores the file that the body of an upload holds as JSON: it is what a definition has in its `source`. */
 async function feedData(
   context: Context,
-  place: ImportPlace,
+  place: ImportRef,
   request: FastifyRequest,
   given: Record<string, unknown>,
 ): Promise<Source> {
@@ -82,9 +82,9 @@ function announcedLength({ headers }: FastifyRequest): number {
 }
 
 /** What a request brings for an import, read as it arrives. Throws notFound before anything is read. */
-async function formOf({ db }: Context, { account, id }: ImportPlace, request: FastifyRequest) {
+async function formOf({ db }: Context, { account, id }: ImportRef, request: FastifyRequest) {
   await readImport(db, account, id)
-  return readForm(request.headers, arriving(request), { read: readJson, mostBytes: BODY_LIMIT })
+  return readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
 }
 
 /** Files stream past the parsers: their routes read the request themselves. */
@@ -100,7 +100,7 @@ function fileRoutes(app: App, context: Context): void {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
       if ('definition' in form) return feedData(context, place, request, form.definition)
-      return (await feedSource(context, place, { ...form, announced: announcedLength(request) })).source
+      return (await storeSource(context, place, { ...form, announced: announcedLength(request) })).source
     },
   })
   app.post('/imports/:id/executions', {
@@ -114,8 +114,8 @@ function fileRoutes(app: App, context: Context): void {
         'definition' in form
           ? { definition: readBody(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
-      let execution = await feedExecution(context, place, given)
-      const end = performance.now() + Math.min(preferredWait(request) ?? 0, MOST_WAIT_SECONDS) * 1000
+      let execution = await startRun(context, place, given)
+      const end = performance.now() + Math.min(preferredWait(request) ?? 0, MAX_WAIT_SECONDS) * 1000
       while (execution.state === 0 && performance.now() < end) {
         await delay(POLL_MS)
         execution = await readExecution(db, place, execution.id)
@@ -213,7 +213,7 @@ function definitionRoutes(app: App, context: Context): void {
       const { account, id } = placeOf(request)
       await awaitIdle(db, { account, id }, DELETION_WAIT_MS)
       await guarded({ request, reply, db }, resource, id, (tx) => deleteImport(tx, account, id))
-      await removeShelf({ dataDir: config.dataDir, account, import: id })
+      await removeUploads({ dataDir: config.dataDir, account, import: id })
       return reply.code(204).send(null)
     },
   })

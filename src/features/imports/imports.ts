@@ -13,7 +13,7 @@ import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
 import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
 import { nextStart, readScheduler, type Scheduler, saysWhen } from './scheduler.ts'
-import { discardFile, recordUpload, type Shelf, type StoredFile, storeFile } from './uploads.ts'
+import { discardFile, recordUpload, type StoredFile, storeFile, type UploadDirectory } from './uploads.ts'
 
 const NAME_LENGTH = 200
 
@@ -144,8 +144,8 @@ export async function updateImport(
 }
 
 /** Makes a stored file the source of an import; one that pulled its files is given them from now on. Throws notFound. */
-export async function replaceSource(db: Db, shelf: Shelf, file: StoredFile, now: Date): Promise<Import> {
-  const { account, import: id } = shelf
+export async function replaceSource(db: Db, directory: UploadDirectory, file: StoredFile, now: Date): Promise<Import> {
+  const { account, import: id } = directory
   return inTransaction(db, async (tx) => {
     await lockImport(tx, account, id)
     await tx
@@ -153,13 +153,13 @@ export async function replaceSource(db: Db, shelf: Shelf, file: StoredFile, now:
       .set({ source: json({ type: 'file' }) })
       .where('id', '=', id)
       .execute()
-    await recordUpload(tx, shelf, file, now)
+    await recordUpload(tx, directory, file, now)
     return readImport(tx, account, id)
   })
 }
 
 /**
- * Deletes an import with its executions and rejects; its shelf is to be removed once that is committed, since an upload
+ * Deletes an import with its executions and rejects; its upload directory is to be removed once that is committed, since an upload
  * that misses its file there asks whether the import is gone. Throws notFound, conflict `import-running`.
  */
 export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
@@ -244,17 +244,21 @@ async function storeData(
   { clock, config }: Importing,
 ): Promise<void> {
   const shape = await loadShape(tx, account)
-  const shelf = { dataDir: config.dataDir, account, import: id }
+  const directory = { dataDir: config.dataDir, account, import: id }
   const hasHeader = typeof data !== 'string'
   const text = typeof data === 'string' ? data : fileOfMaps(data ?? [], shape)
   const chunks = (async function* () {
     yield Buffer.from(text)
   })()
-  const file = await storeFile(shelf, { name: filename ?? undefined, chunks, hasHeader }, shape.settings.importMaxBytes)
+  const file = await storeFile(
+    directory,
+    { name: filename ?? undefined, chunks, hasHeader },
+    shape.settings.importMaxBytes,
+  )
   try {
-    await recordUpload(tx, shelf, file, new Date(clock.now()))
+    await recordUpload(tx, directory, file, new Date(clock.now()))
   } catch (error) {
-    await discardFile(shelf, file)
+    await discardFile(directory, file)
     throw error
   }
 }

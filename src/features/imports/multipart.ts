@@ -8,7 +8,7 @@ export interface Part {
 }
 
 /** Headers of a part; a longer head is not one of a form. */
-const MOST_HEAD = 16 << 10
+const MAX_HEAD = 16 << 10
 
 function broken(why: string): Problem {
   return new Problem(400, 'malformed-body', `The multipart body ${why}.`)
@@ -59,7 +59,7 @@ async function readHead(pieces: AsyncIterable<Buffer>): Promise<string> {
   let head = ''
   for await (const piece of pieces) {
     head += piece.toString('latin1')
-    if (head.length > MOST_HEAD) throw broken('has a part without an end of its headers')
+    if (head.length > MAX_HEAD) throw broken('has a part without an end of its headers')
   }
   return Buffer.from(head, 'latin1').toString()
 }

@@ -6,15 +6,15 @@ export function brokenArchive(why: string): Problem {
 }
 
 /** Files of an archive: each costs some time, however little it holds. */
-export const MOST_FILES = 10_000
+export const MAX_FILES = 10_000
 
 /** An archive with more files than are read. */
 export function tooManyFiles(): Problem {
-  return brokenArchive(`it holds more than ${MOST_FILES} files`)
+  return brokenArchive(`it holds more than ${MAX_FILES} files`)
 }
 
 /** 400 for a file that stood still until what there was of it was removed. */
-export function uploadSwept(cause: unknown): Problem {
+export function uploadStalled(cause: unknown): Problem {
   return new Problem(400, 'upload-broken', 'The upload stood still for too long: send it again.', { cause })
 }
 

@@ -9,10 +9,10 @@ import { readContactSettings } from '../contacts/settings.ts'
 import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
-import { tellEnd } from './endings.ts'
 import { startExecution } from './executions.ts'
 import type { ExecutionContent, Import, Source } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
+import { recordEnd } from './run-end.ts'
 import { recordUpload, storeFile, withStored } from './uploads.ts'
 
 /** A file is taken when nobody has written to it for so long. */
@@ -85,7 +85,7 @@ async function recordFailure({ context, of }: Pulling, filename: string, problem
   await inTransaction(context.db, async (tx) => {
     const insert = tx.insertInto('import_executions').values({ ...values, content: json(content), error: json(error) })
     const { id } = await insert.returning('id').executeTakeFirstOrThrow()
-    await tellEnd(tx, { id, account: of.account, import: of.import, content }, 2)
+    await recordEnd(tx, { id, account: of.account, import: of.import, content }, 2)
   })
 }
 
@@ -99,21 +99,21 @@ async function* readWhole({ place, folder, signal }: Pulling, name: string): Asy
 }
 
 /**
- * Copies a file to the shelf and starts its run. False for one that cannot be imported: it is put into `error`, with a
+ * Copies a file to the upload directory and starts its run. False for one that cannot be imported: it is put into `error`, with a
  * run that says why.
  */
 async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   const { context, place, of, folder } = pulling
   const { db, clock, config } = context
-  const shelf = { dataDir: config.dataDir, account: of.account, import: of.import }
+  const directory = { dataDir: config.dataDir, account: of.account, import: of.import }
   const { importMaxBytes } = await readContactSettings(db, of.account)
   try {
-    const store = () => storeFile(shelf, { name, chunks: readWhole(pulling, name) }, importMaxBytes)
-    await withStored(db, shelf, store, (file) =>
+    const store = () => storeFile(directory, { name, chunks: readWhole(pulling, name) }, importMaxBytes)
+    await withStored(db, directory, store, (file) =>
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
-        await recordUpload(tx, shelf, file, now)
+        await recordUpload(tx, directory, file, now)
         const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()

@@ -68,7 +68,7 @@ after(() => rm(folder, { recursive: true }))
 
 function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
   return {
-    upload: { path, name: 'people.csv', mostUnpacked: 1e9 },
+    upload: { path, name: 'people.csv', maxUnpacked: 1e9 },
     scratch: join(folder, 'scratch'),
     format: HEADER_FORMAT,
     definitions,

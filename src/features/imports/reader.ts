@@ -56,7 +56,7 @@ export interface Batch {
 }
 
 /** Text of a batch beyond which it is closed early, in characters: a batch of long lines must not fill the memory. */
-const MOST_BATCH_TEXT = 1 << 20
+const MAX_BATCH_TEXT = 1 << 20
 const SEPARATOR_SAMPLE = 1 << 18
 
 /**
@@ -149,7 +149,7 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
   return {
     add,
     warn: (warning: string) => void warnings.add(warning),
-    isFull: () => lines >= task.batchLines || size >= MOST_BATCH_TEXT,
+    isFull: () => lines >= task.batchLines || size >= MAX_BATCH_TEXT,
     finish: (end: number, bytes: number): Batch => ({
       lines: end,
       bytes,

@@ -26,7 +26,7 @@ export interface Row extends Identity {
   fields: string
 }
 
-const MOST_CONTENT = 1000
+const MAX_CONTENT = 1000
 
 /** Characters that a JSON text holds as they are. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
@@ -58,7 +58,7 @@ export function readRow(
       position: rejects.length,
       reason,
       column,
-      content: content.slice(0, MOST_CONTENT).toWellFormed().replaceAll('\0', ''),
+      content: content.slice(0, MAX_CONTENT).toWellFormed().replaceAll('\0', ''),
       key: null,
     })
   if (line.fault) {

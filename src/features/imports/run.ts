@@ -8,26 +8,26 @@ import { Problem } from '../../lib/problem.ts'
 import { writeContacts } from '../contacts/write.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
-import { tellEnd } from './endings.ts'
 import { wakeRuns } from './executions.ts'
-import { effectsOf, openRun, type Run, readTaskOf } from './plan.ts'
 import type { Batch, ReadTask } from './reader.ts'
 import { readAside } from './reader-thread.ts'
+import { recordEnd } from './run-end.ts'
+import { lockRun } from './run-lock.ts'
+import { effectsOf, openRun, type Run, readTaskOf } from './run-task.ts'
 import { openStaging, type StagingConnection } from './staging.ts'
-import { takeTurn } from './turns.ts'
 
-const MOST_TRIES = 5
-const MOST_WARNINGS = 100
+const MAX_TRIES = 5
+const MAX_WARNINGS = 100
 
-/** Where a run is worked on, and what makes it stop. */
-interface Desk {
+/** The connection that a run is worked on, and what stops it. */
+interface RunContext {
   context: Context
   staging: StagingConnection
   signal: AbortSignal | undefined
 }
 
-/** What a run is told and what it works with. */
-interface Work extends Desk {
+/** What a run does and works with. */
+interface Work extends RunContext {
   effects: Effects
   task: ReadTask
   /** Whether the batch before held new contacts only: then those of the next one are not looked for first. */
@@ -40,17 +40,17 @@ interface Step {
   from: number
 }
 
-/** Somebody else ended the run, or works on it: this one leaves everything as it is. */
+/** The run was ended, or is worked on, by another process: nothing is changed. */
 class Superseded extends Error {}
 
-/** Fields, lists or settings are no longer those the lines were read by: they are read again. */
+/** Fields, lists or settings changed after the lines were read: they are read again. */
 class DefinitionsChanged extends Error {}
 
 function cancelled(): Problem {
   return new Problem(409, 'cancelled', 'The run was cancelled; the batches before stay.')
 }
 
-/** Throws what a run ends with when it may not go on; there is a row if the execution still stands where it did. */
+/** Throws when the run may not go on; there is a row if the execution still stands where it did. */
 function requireOpen([row]: readonly { cancelled: boolean }[]): void {
   if (!row) throw new Superseded()
   if (row.cancelled) throw cancelled()
@@ -60,7 +60,7 @@ function requireSame(now: Definitions, read: Definitions): void {
   if (now.version !== read.version) throw new DefinitionsChanged()
 }
 
-/** Notes the keys of one batch and how far the first pass has come. */
+/** Writes the keys of one batch, and the position of the first pass. */
 async function surveyBatch({ effects, staging }: Work, { batch, from }: Step): Promise<void> {
   await inTransaction(staging.db, async (tx) => {
     const { rows } = await sql<{ cancelled: boolean }>`
@@ -92,7 +92,7 @@ async function noteProgress(tx: Db, { execution }: Effects, batch: Batch, counts
   const warnings = sql`
     select coalesce(jsonb_agg(w order by n), '[]') from (
       select w, min(n) as n from jsonb_array_elements(warnings || ${json(batch.warnings)}::jsonb) with ordinality as a(w, n)
-      group by w order by n limit ${MOST_WARNINGS}) as kept`
+      group by w order by n limit ${MAX_WARNINGS}) as kept`
   await sql`
     update import_executions set
       lines = ${batch.lines}, bytes = ${batch.bytes}, warnings = (${warnings}),
@@ -102,8 +102,8 @@ async function noteProgress(tx: Db, { execution }: Effects, batch: Batch, counts
     where id = ${execution}`.execute(tx)
 }
 
-/** Tries a step again when it fails; the fifth failure ends the run. What is no fault of the step is thrown on. */
-async function persist({ context: { log } }: Work, { batch }: Step, attempt: () => Promise<void>): Promise<void> {
+/** Retries a failed step; the fifth failure ends the run. Errors from outside the step are rethrown. */
+async function retry({ context: { log } }: Work, { batch }: Step, attempt: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt()
@@ -111,8 +111,8 @@ async function persist({ context: { log } }: Work, { batch }: Step, attempt: () 
       const isOutside = error instanceof Superseded || error instanceof DefinitionsChanged || isUnavailable(error)
       if (isOutside || error instanceof Problem) throw error
       log.warn({ err: error, tries, lines: batch.lines }, 'a batch of an import failed')
-      if (tries === MOST_TRIES) {
-        const detail = `The batch up to data line ${batch.lines} failed ${MOST_TRIES} times; those before it stay.`
+      if (tries === MAX_TRIES) {
+        const detail = `The batch up to data line ${batch.lines} failed ${MAX_TRIES} times; those before it stay.`
         throw new Problem(500, 'batch-failed', detail, { cause: error })
       }
       await delay(20 * 2 ** tries)
@@ -130,23 +130,23 @@ async function* readable({ context: { log }, task }: Work, passed: number): Asyn
   }
 }
 
-/** Takes one step for every batch behind the given data line; false when it was told to stop before the end. */
+/** Takes one step for every batch behind the given data line; false when the signal stopped it before the end. */
 async function pass(work: Work, passed: number, take: (work: Work, step: Step) => Promise<void>): Promise<boolean> {
   let from = passed
   for await (const batch of readable(work, passed)) {
     if (work.signal?.aborted) return false
     const step = { batch, from }
-    await persist(work, step, () => take(work, step))
+    await retry(work, step, () => take(work, step))
     from = batch.lines
-    // Freed at once: the garbage collector knows nothing of its weight.
+    // Freed at once: the garbage collector does not count its size.
     batch.rows.buffer.transfer(0)
   }
   return true
 }
 
 /**
- * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end.
- * Whoever is to be told of it is told here.
+ * Ends a run: completed, or with the problem that stopped it; in one transaction with all that follows from its end,
+ * reports and notices included.
  */
 async function concludeRun({ db, clock }: Context, run: Run, problem?: Problem): Promise<void> {
   const state = problem ? 2 : 1
@@ -162,12 +162,12 @@ async function concludeRun({ db, clock }: Context, run: Run, problem?: Problem):
       requireOpen(rows)
       await concludeEffects(tx, effectsOf(run))
     }
-    await tellEnd(tx, run, state)
+    await recordEnd(tx, run, state)
   })
 }
 
 /** Reads and writes the file from where the run stands. */
-async function work({ context, staging, signal }: Desk, run: Run): Promise<void> {
+async function work({ context, staging, signal }: RunContext, run: Run): Promise<void> {
   const effects = effectsOf(run)
   if (run.cancelled) throw cancelled()
   const task = await readTaskOf(context, run, effects)
@@ -183,7 +183,7 @@ async function work({ context, staging, signal }: Desk, run: Run): Promise<void>
   }
 }
 
-/** Keys that were noted by former definitions tell nothing: the first pass is made once more. */
+/** Keys noted by former definitions are void: the first pass is repeated. */
 async function forgetSurvey(db: Db, execution: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update import_executions set surveyed = 0, is_surveyed = false where id = ${execution}`.execute(tx)
@@ -191,12 +191,12 @@ async function forgetSurvey(db: Db, execution: number): Promise<void> {
   })
 }
 
-/** Works on an execution whose turn is taken until it has ended or must wait. */
-async function workOn(desk: Desk, execution: number): Promise<void> {
-  const { context } = desk
+/** Works on a locked execution until it has ended or must wait. */
+async function workOn(own: RunContext, execution: number): Promise<void> {
+  const { context } = own
   for (let run = await openRun(context.db, execution); run; run = await openRun(context.db, execution)) {
     try {
-      return await work(desk, run)
+      return await work(own, run)
     } catch (error) {
       if (error instanceof Superseded) return
       if (error instanceof Problem) return concludeRun(context, run, error)
@@ -207,9 +207,9 @@ async function workOn(desk: Desk, execution: number): Promise<void> {
 }
 
 /**
- * Runs an import from where it stands until its file is done or it is cancelled. `signal` makes it stop after the batch
- * under way; `wakeRuns` makes it go on. Does nothing when the execution has ended, when another process works on it, or
- * when its account has two runs under way: the one that ends first wakes those that wait.
+ * Runs an import from where it stands until its file is done or it is cancelled. `signal` stops it after the current
+ * batch; `wakeRuns` resumes it. Does nothing when the execution has ended, when another process works on it, or when its
+ * account has two runs under way: the one that ends first wakes those that wait.
  */
 export async function runImport(
   context: Context,
@@ -218,14 +218,14 @@ export async function runImport(
 ): Promise<void> {
   const { db, pool } = context
   const run = await openRun(db, execution)
-  const turn = run && (await takeTurn(pool, run))
-  if (!turn) return
+  const lock = run && (await lockRun(pool, run))
+  if (!lock) return
   try {
-    const staging = await openStaging(turn.client)
+    const staging = await openStaging(lock.client)
     await workOn({ context, staging, signal }, execution)
     await staging.close()
   } finally {
-    await turn.end()
+    await lock.release()
   }
   if (!signal?.aborted) await wakeRuns(db, run.account)
 }

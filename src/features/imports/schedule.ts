@@ -22,7 +22,7 @@ export interface Schedule {
 }
 
 /** Longer than any month: a day that occurs at all is found within. */
-const MOST_DAYS = 32
+const MAX_DAYS = 32
 
 function occursOn(occurs: Occurs, day: Temporal.PlainDate): boolean {
   switch (occurs.type) {
@@ -60,7 +60,7 @@ export function nextTick(
 ): number | undefined {
   const from = Math.max(after + 1, start ?? after + 1)
   let day = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate()
-  for (let days = 0; days <= MOST_DAYS; days++, day = day.add({ days: 1 })) {
+  for (let days = 0; days <= MAX_DAYS; days++, day = day.add({ days: 1 })) {
     const at = occursOn(occurs, day) ? onDay(day, periodicity, zone, from) : undefined
     if (at !== undefined) return end === undefined || at < end ? at : undefined
   }

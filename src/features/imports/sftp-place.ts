@@ -18,7 +18,7 @@ export interface SftpSecrets {
   privateKey?: string
 }
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const NO_SUCH_FILE = 2
 /** File types in the mode that a server tells. */
 const TYPE_MASK = 0o170000
@@ -42,7 +42,7 @@ async function connect(config: ConnectConfig, signal?: AbortSignal): Promise<Cli
     // Stays for the life of the connection: an error nobody listens to would end the process.
     client.on('error', reject)
     client.on('close', () => reject(new Error('the SFTP server closed the connection')))
-    client.connect({ ...config, readyTimeout: PATIENCE_MS, keepaliveInterval: PATIENCE_MS })
+    client.connect({ ...config, readyTimeout: TIMEOUT_MS, keepaliveInterval: TIMEOUT_MS })
   })
 }
 

@@ -9,7 +9,7 @@ import { nextStart, type Scheduler } from './scheduler.ts'
 
 /** Starts that were missed longer ago, because no process ran, are left out. */
 const LATEST_MS = 24 * 3_600_000
-const MOST_AT_ONCE = 100
+const MAX_BATCH = 100
 
 interface Due {
   id: number
@@ -32,7 +32,7 @@ async function takeDue(tx: Db, now: Date): Promise<Due[]> {
         select not exists (select from import_executions e where e.upload = u.id)
         from import_uploads u where u.import = i.id order by u.id desc limit 1), false) as is_fresh
     from imports i join accounts a on a.id = i.account
-    where i.next_at <= ${now} order by i.next_at limit ${MOST_AT_ONCE} for update of i skip locked`.execute(tx)
+    where i.next_at <= ${now} order by i.next_at limit ${MAX_BATCH} for update of i skip locked`.execute(tx)
   return rows
 }
 

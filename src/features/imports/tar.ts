@@ -1,9 +1,9 @@
 import { byteQueue } from './byte-queue.ts'
-import { brokenArchive, MOST_FILES, tooManyFiles } from './problems.ts'
+import { brokenArchive, MAX_FILES, tooManyFiles } from './problems.ts'
 
 const BLOCK = 512
 /** Longest header of a long name, which is held in memory. */
-const MOST_HEADER = 1 << 20
+const MAX_HEADER = 1 << 20
 
 /** A file within a tar archive. `body` must be read, if at all, before the next entry is asked for. */
 export interface TarEntry {
@@ -26,7 +26,7 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
   try {
     // A file may have headers of its own before it.
     for (let [files, headers] = [0, 0]; ; headers++) {
-      if (files > MOST_FILES || headers > MOST_FILES * 3) throw tooManyFiles()
+      if (files > MAX_FILES || headers > MAX_FILES * 3) throw tooManyFiles()
       const head = await queue.take(BLOCK)
       if (head.length < BLOCK) throw brokenArchive('it ends too soon')
       if (head.every((byte) => byte === 0)) return
@@ -42,7 +42,7 @@ export async function* tarEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator
         if (left > 0) throw brokenArchive('it ends too soon')
       }
       if (type === 'L' || type === 'x') {
-        if (size > MOST_HEADER) throw brokenArchive('a header cannot be read')
+        if (size > MAX_HEADER) throw brokenArchive('a header cannot be read')
         const text = Buffer.concat(await Array.fromAsync(body())).toString()
         longName = type === 'L' ? text.replace(/\0.*$/s, '') : (/(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName)
       } else {

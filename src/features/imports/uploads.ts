@@ -7,25 +7,25 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { inspect } from './archives.ts'
-import { fileTooLarge, unsupportedFile, uploadSwept } from './problems.ts'
+import { fileTooLarge, unsupportedFile, uploadStalled } from './problems.ts'
 
 /** How much more may come out of an archive than a file may have. */
 export const UNPACKED_RATIO = 20
 /** Uploads are refused when less is free on the disk; the database needs the rest. */
-const LEAST_FREE_BYTES = 256 << 20
-/** An upload that nothing is written to for so long is broken: what is left of it may be removed. */
-export const LONGEST_STANDSTILL_MS = 3_600_000
-const LONGEST_NAME = 200
+const MIN_FREE_BYTES = 256 << 20
+/** An upload that nothing is written to for so long is broken, and may be removed. */
+export const UPLOAD_IDLE_MS = 3_600_000
+const MAX_NAME_LENGTH = 200
 const EXTENSION = /\.(csv|txt|zip|gz|tgz)$/i
 
 /** Which import a file is for, and where the files are. */
-export interface Shelf {
+export interface UploadDirectory {
   dataDir: string
   account: AccountId
   import: number
 }
 
-/** A file that lies on the shelf, and is no import's source yet. */
+/** A file in the upload directory that is no import's source yet. */
 export interface StoredFile {
   path: string
   filename: string
@@ -34,20 +34,20 @@ export interface StoredFile {
   hasHeader: boolean
 }
 
-/** The folder of all shelves: in it one for each account, and in that one for each import. */
-export function shelvesFolder(dataDir: string): string {
+/** The folder of all upload directories: ACCOUNT/IMPORT. */
+export function uploadsRoot(dataDir: string): string {
   return join(dataDir, 'imports')
 }
 
-/** The folder of an import's files. */
-export function shelfFolder({ dataDir, account, import: id }: Shelf): string {
-  return join(shelvesFolder(dataDir), String(account), String(id))
+/** The path of an upload directory. */
+export function uploadPath({ dataDir, account, import: id }: UploadDirectory): string {
+  return join(uploadsRoot(dataDir), String(account), String(id))
 }
 
-/** Removes the shelf of an import that is gone. What an upload puts there meanwhile that upload takes away again. */
-export async function removeShelf(shelf: Shelf): Promise<void> {
+/** Removes the upload directory of a deleted import. What an upload puts there meanwhile, that upload removes. */
+export async function removeUploads(directory: UploadDirectory): Promise<void> {
   try {
-    await rm(shelfFolder(shelf), { recursive: true, force: true })
+    await rm(uploadPath(directory), { recursive: true, force: true })
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY')) throw error
   }
@@ -60,12 +60,12 @@ function hasCode(error: unknown, code: string, path?: string): boolean {
 }
 
 /**
- * Stores a file and does with it what `use` does; a file that is not used goes again. When the import is deleted
- * meanwhile nothing of it stays on the disk, and whatever failed for that throws notFound.
+ * Stores a file and runs `use` on it; the file is removed when that fails. When the import is deleted meanwhile nothing
+ * of it stays on the disk, and what failed for that reason throws notFound.
  */
 export async function withStored<Result>(
   db: Db,
-  shelf: Shelf,
+  directory: UploadDirectory,
   store: () => Promise<StoredFile>,
   use: (file: StoredFile) => Promise<Result>,
 ): Promise<Result> {
@@ -74,14 +74,14 @@ export async function withStored<Result>(
     try {
       return await use(file)
     } catch (error) {
-      await discardFile(shelf, file)
+      await discardFile(directory, file)
       throw error
     }
   } catch (error) {
-    const { account, import: id } = shelf
+    const { account, import: id } = directory
     const found = db.selectFrom('imports').select('id').where('account', '=', account).where('id', '=', id)
     if (await found.executeTakeFirst()) throw error
-    await removeShelf(shelf)
+    await removeUploads(directory)
     throw notFound('import', id)
   }
 }
@@ -89,15 +89,15 @@ export async function withStored<Result>(
 /**
  * Streams a file to disk, in constant memory, and makes sure that an archive can be read. `name` is what the client
  * calls it: only its last part is kept, and never used as a path. A file that is refused leaves nothing behind.
- * Throws 400 (empty, broken archive), 413 beyond `mostBytes`, 415 for another extension, 503 when the disk is nearly full.
+ * Throws 400 (empty, broken archive), 413 beyond `maxBytes`, 415 for another extension, 503 when the disk is nearly full.
  */
 export async function storeFile(
-  shelf: Shelf,
+  directory: UploadDirectory,
   file: { name: string | undefined; chunks: AsyncIterable<Buffer>; hasHeader?: boolean },
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<StoredFile> {
   const name = readFileName(file.name)
-  const folder = shelfFolder(shelf)
+  const folder = uploadPath(directory)
   await mkdir(folder, { recursive: true })
   await requireSpace(folder)
   const path = randomBytes(5).toString('hex').toUpperCase()
@@ -106,34 +106,34 @@ export async function storeFile(
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       bytes += chunk.length
-      if (bytes > mostBytes) throw fileTooLarge(mostBytes)
+      if (bytes > maxBytes) throw fileTooLarge(maxBytes)
       yield chunk
     }
   }
-  // Opened first: a stream that opens its file itself may do so after the file was removed for a fault of the upload.
+  // Opened first: a stream that opens its file itself may do so after a failed upload has removed it.
   const part = await open(`${target}.part`, 'wx')
   try {
     await pipeline(counted(file.chunks), part.createWriteStream({ flush: true }))
     if (bytes === 0) throw badRequest('', 'the file is empty')
-    await inspect({ path: `${target}.part`, name, mostUnpacked: mostBytes * UNPACKED_RATIO, onRead: () => {} })
+    await inspect({ path: `${target}.part`, name, maxUnpacked: maxBytes * UNPACKED_RATIO, onRead: () => {} })
     await rename(`${target}.part`, target)
   } catch (error) {
     await rm(`${target}.part`, { force: true })
-    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadSwept(error)
+    if (hasCode(error, 'ENOENT', `${target}.part`)) throw uploadStalled(error)
     throw error
   }
   return { path, filename: `${path}_${name}`, bytes, hasHeader: file.hasHeader ?? false }
 }
 
-/** Takes a stored file off the shelf again: what it was stored for has failed. */
-export async function discardFile(shelf: Shelf, { path }: Pick<StoredFile, 'path'>): Promise<void> {
-  await rm(join(shelfFolder(shelf), path), { force: true })
+/** Removes a stored file: what it was stored for has failed. */
+export async function discardFile(directory: UploadDirectory, { path }: Pick<StoredFile, 'path'>): Promise<void> {
+  await rm(join(uploadPath(directory), path), { force: true })
 }
 
 /** Makes a stored file the import's source. */
 export async function recordUpload(
   db: Db,
-  { account, import: id }: Shelf,
+  { account, import: id }: UploadDirectory,
   { path, filename, bytes, hasHeader }: StoredFile,
   now: Date,
 ): Promise<void> {
@@ -167,7 +167,7 @@ function readFileName(given: string | undefined): string {
     .normalize('NFC')
     .replaceAll(/[\p{C}"<>:|?*]/gu, '')
     .trim()
-    .slice(-LONGEST_NAME)
+    .slice(-MAX_NAME_LENGTH)
   if (!/[^.]\.[^.]+$/.test(name)) return 'import.csv'
   if (!EXTENSION.test(name)) throw unsupportedFile(`"${name}"`)
   return name
@@ -175,7 +175,7 @@ function readFileName(given: string | undefined): string {
 
 async function requireSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= LEAST_FREE_BYTES) return
+  if (bavail * bsize >= MIN_FREE_BYTES) return
   throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
     headers: { 'retry-after': '600' },
   })

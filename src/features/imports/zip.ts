@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { Problem } from '../../lib/problem.ts'
-import { brokenArchive, MOST_FILES, tooManyFiles } from './problems.ts'
+import { brokenArchive, MAX_FILES, tooManyFiles } from './problems.ts'
 
 /** A file within a zip archive, as its central directory describes it. */
 export interface ZipEntry {
@@ -28,7 +28,7 @@ const LOCAL_HEADER_SIZE = 30
 const READ_SIZE = 1 << 18
 
 /** A directory beyond this is not one of a file of contacts; it would be held in memory. */
-const MOST_DIRECTORY = 16 << 20
+const MAX_DIRECTORY = 16 << 20
 
 /**
  * Lists a zip archive by its central directory (PKWARE APPNOTE 6.3.10, with zip64), in the order of its bytes. Throws
@@ -38,7 +38,7 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
   const file = await open(path)
   try {
     const { size, offset } = await findDirectory(file)
-    if (size > MOST_DIRECTORY) throw tooManyFiles()
+    if (size > MAX_DIRECTORY) throw tooManyFiles()
     return placed(readDirectory(await read(file, offset, size)), offset)
   } finally {
     await file.close()
@@ -107,7 +107,7 @@ async function findDirectory(file: FileHandle): Promise<{ size: number; offset: 
 function readDirectory(directory: Buffer): Omit<ZipEntry, 'end'>[] {
   const entries: Omit<ZipEntry, 'end'>[] = []
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
-    if (entries.length === MOST_FILES) throw tooManyFiles()
+    if (entries.length === MAX_FILES) throw tooManyFiles()
     const nameEnd = at + 46 + directory.readUInt16LE(at + 28)
     const extraEnd = nameEnd + directory.readUInt16LE(at + 30)
     const flags = directory.readUInt16LE(at + 8)

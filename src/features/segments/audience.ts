@@ -4,9 +4,9 @@ import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Sql } from './criterion-columns.ts'
-import { countLeaves, loadGround, referencesOf, segmentsNamed } from './definitions.ts'
+import { countLeaves, loadCriteriaContext, referencesOf, segmentsNamed } from './definitions.ts'
 import { condition } from './formula.ts'
-import type { Definition, Ground } from './leaf-kind.ts'
+import type { CriteriaContext, Definition } from './leaf-kind.ts'
 import { definitionFormula, formulaOf, sharedName } from './leaves.ts'
 
 export interface Selection {
@@ -17,16 +17,16 @@ export interface Selection {
 }
 
 /** Leaves of one statement: each has a few parameters, of which there are 65,535 at most. */
-const MOST_LEAVES = 5000
+const MAX_LEAVES = 5000
 
 /** Segments so ordered that each comes after those it refers to. */
-function inOrder(ids: Iterable<number>, { segments }: Ground): Definition[] {
+function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): Definition[] {
   const ordered = new Map<number, Definition>()
-  const begun = new Set<number>()
+  const visited = new Set<number>()
   function add(id: number): void {
     const segment = segments.get(id)
-    if (!segment || begun.has(id)) return
-    begun.add(id)
+    if (!segment || visited.has(id)) return
+    visited.add(id)
     for (const reference of referencesOf(segment)) add(reference)
     ordered.set(id, segment)
   }
@@ -35,24 +35,24 @@ function inOrder(ids: Iterable<number>, { segments }: Ground): Definition[] {
 }
 
 /** `with segment_41 as (...), ...`: what shared segments come to, of all contacts or of one. */
-function shared(ground: Ground, of: Sql): Sql {
-  const { account } = ground
-  const named = inOrder(ground.shared, ground).filter(({ id }) => ground.shared.has(id))
+function shared(context: CriteriaContext, of: Sql): Sql {
+  const { account } = context
+  const named = inOrder(context.shared, context).filter(({ id }) => context.shared.has(id))
   if (named.length === 0) return sql``
   const definitions = named.map(
     (segment) => sql`${sharedName(segment.id)} as materialized (
       select c.id as contact from contacts c
-      where c.account = ${account} and ${of} and ${condition(definitionFormula(segment, ground), account)})`,
+      where c.account = ${account} and ${of} and ${condition(definitionFormula(segment, context), account)})`,
   )
   return sql`with ${sql.join(definitions)}`
 }
 
-function matching(criteria: Criteria, ground: Ground): RawBuilder<{ contact: number }> {
-  const { account } = ground
+function matching(criteria: Criteria, context: CriteriaContext): RawBuilder<{ contact: number }> {
+  const { account } = context
   return sql<{ contact: number }>`
-    ${shared(ground, sql`true`)}
+    ${shared(context, sql`true`)}
     select c.id as contact from contacts c
-    where c.account = ${account} and ${condition(formulaOf(criteria, ground), account)}`
+    where c.account = ${account} and ${condition(formulaOf(criteria, context), account)}`
 }
 
 /**
@@ -65,7 +65,7 @@ export async function loadMatching(
   criteria: Criteria,
   now: number,
 ): Promise<RawBuilder<{ contact: number }>> {
-  return matching(criteria, await loadGround(db, account, segmentsNamed(criteria), now))
+  return matching(criteria, await loadCriteriaContext(db, account, segmentsNamed(criteria), now))
 }
 
 /**
@@ -98,7 +98,7 @@ function inStatements(segments: readonly Definition[]): Definition[][] {
   for (const segment of segments) {
     const own = segment.criteria ? countLeaves(segment.criteria) : 0
     leaves += own
-    if (leaves > MOST_LEAVES) {
+    if (leaves > MAX_LEAVES) {
       groups.push([])
       leaves = own
     }
@@ -112,7 +112,7 @@ function inStatements(segments: readonly Definition[]): Definition[][] {
  * alone. (Several for an account whose criteria come to thousands of leaves.)
  */
 export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
-  const loaded = await loadGround(db, account, 'all', now)
+  const loaded = await loadCriteriaContext(db, account, 'all', now)
   const dynamic = [...loaded.segments.values()].filter(({ type }) => type === 'dynamic')
   const found: number[] = []
   for (const group of inStatements(dynamic)) {
@@ -121,10 +121,10 @@ export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: num
       loaded,
     ).filter(({ type }) => type === 'dynamic')
     if (asked.length === 0) continue
-    const ground: Ground = { ...loaded, shared: new Set(asked.map(({ id }) => id)) }
+    const context: CriteriaContext = { ...loaded, shared: new Set(asked.map(({ id }) => id)) }
     const each = group.map(({ id }) => sql`select ${sql.lit(id)} as id from ${sharedName(id)}`)
     const { rows } = await sql<{ id: number }>`
-      ${shared(ground, sql`c.id = ${contact}`)} ${sql.join(each, sql` union all `)}`.execute(db)
+      ${shared(context, sql`c.id = ${contact}`)} ${sql.join(each, sql` union all `)}`.execute(db)
     found.push(...rows.map(({ id }) => id))
   }
   return found.toSorted((a, b) => a - b)

@@ -12,13 +12,13 @@ import {
 import type { BounceLeaf, RedListLeaf, SubscriptionLeaf } from './criteria-types.ts'
 import { readField } from './field-leaf.ts'
 import type { LeafKind } from './leaf-kind.ts'
-import { below, fault, isGiven, type Place, readWord } from './places.ts'
+import { below, fault, isGiven, type Position, readWord } from './reading.ts'
 import { contactsWithSubscription } from './subscription-leaf.ts'
 
 export const redListLeaf: LeafKind<RedListLeaf> = {
-  read(given, place) {
+  read(given, position) {
     const channel = isGiven(given['channel'])
-      ? readWord(given['channel'], [...redListNames, 'any'] as const, below(place, 'channel'))
+      ? readWord(given['channel'], [...redListNames, 'any'] as const, below(position, 'channel'))
       : undefined
     return { type: 'redList', ...(channel && { channel }) }
   },
@@ -33,35 +33,35 @@ export const redListLeaf: LeafKind<RedListLeaf> = {
 type Flag = BounceName | BounceCode | 'hard'
 
 /** A flag stays the word or the number it was given as; a word is brought to its own spelling. */
-function readFlag(given: unknown, place: Place): Flag | undefined {
+function readFlag(given: unknown, position: Position): Flag | undefined {
   const word = String(given).toLowerCase()
   if (word === 'hard') return 'hard'
   const code = readBounceCode(given)
-  if (code === undefined) return fault(place, `must be one of hard, ${bounceNames.join(', ')}, or a code`)
+  if (code === undefined) return fault(position, `must be one of hard, ${bounceNames.join(', ')}, or a code`)
   return bounceNames.find((name) => name.toLowerCase() === word) ?? code
 }
 
-function readFlags(given: unknown, place: Place): Flag[] | undefined {
-  if (!Array.isArray(given) || given.length === 0) return fault(place, 'must be an array of names or codes')
-  return given.flatMap((flag, index) => readFlag(flag, below(place, index)) ?? [])
+function readFlags(given: unknown, position: Position): Flag[] | undefined {
+  if (!Array.isArray(given) || given.length === 0) return fault(position, 'must be an array of names or codes')
+  return given.flatMap((flag, index) => readFlag(flag, below(position, index)) ?? [])
 }
 
 function codesOf(flag: Flag): readonly BounceCode[] {
   return flag === 'hard' ? hardCodes : [readBounceCode(flag) ?? []].flat()
 }
 
-function readAddressField(given: unknown, place: Place): number | undefined {
-  const field = readField(given, place)
+function readAddressField(given: unknown, position: Position): number | undefined {
+  const field = readField(given, position)
   if (!field) return undefined
   return isAddressType(field.type)
     ? field.id
-    : fault(place, 'must be a field of type email or phone: others have no bounces')
+    : fault(position, 'must be a field of type email or phone: others have no bounces')
 }
 
 export const bounceLeaf: LeafKind<BounceLeaf> = {
-  read(given, place) {
-    const field = isGiven(given['field']) ? readAddressField(given['field'], below(place, 'field')) : undefined
-    const is = isGiven(given['is']) ? readFlags(given['is'], below(place, 'is')) : undefined
+  read(given, position) {
+    const field = isGiven(given['field']) ? readAddressField(given['field'], below(position, 'field')) : undefined
+    const is = isGiven(given['is']) ? readFlags(given['is'], below(position, 'is')) : undefined
     return { type: 'bounce', ...(field !== undefined && { field }), ...(is && { is }) }
   },
   formula: ({ field, is }, { account }) => ({
@@ -74,11 +74,11 @@ export const bounceLeaf: LeafKind<BounceLeaf> = {
 }
 
 export const subscriptionLeaf: LeafKind<SubscriptionLeaf> = {
-  read(given, place) {
+  read(given, position) {
     const { application } = given
     if (!isGiven(application)) return { type: 'subscription' }
     const uuid = typeof application === 'string' ? readUuid(application) : undefined
-    if (uuid === undefined) fault(below(place, 'application'), 'must be the uuid of an application')
+    if (uuid === undefined) fault(below(position, 'application'), 'must be the uuid of an application')
     return { type: 'subscription', application: uuid }
   },
   formula: ({ application }, { account }) => ({

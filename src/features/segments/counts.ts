@@ -11,7 +11,7 @@ import { readSegment } from './segments.ts'
 /** A count older than this is computed again when the segment is read. */
 const FRESH_MS = 60_000
 /** So long the reader waits for it. */
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 /** So long it may take when nobody waits. */
 const LONGEST_MS = 600_000
 /** Keeps these locks apart from others that use the number of a segment. */
@@ -76,7 +76,7 @@ export async function readCounted(db: Db, account: AccountId, id: number, now: n
   const segment = await readSegment(db, account, id)
   if (db.isTransaction || isFresh(segment, now)) return segment
   try {
-    await recount(db, account, id, { now, patienceMs: PATIENCE_MS })
+    await recount(db, account, id, { now, patienceMs: TIMEOUT_MS })
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== CANCELLED) throw error
     await enqueue(db, 'segments.count', { account, segment: id }, { key: `segments.count:${id}` })

@@ -5,10 +5,10 @@ import { type Fault, invalid } from '../../lib/problem.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import type { Criteria, FieldLeaf, LeafType } from './criteria-types.ts'
 import { leafKinds } from './leaves.ts'
-import { below, fault, type Given, isGiven, objectOf, type Place, type Reading, type Reference } from './places.ts'
+import { below, fault, type Given, isGiven, objectOf, type Position, type Reading, type Reference } from './reading.ts'
 
-const MOST_LEAVES = 200
-const DEEPEST = 20
+const MAX_LEAVES = 200
+const MAX_DEPTH = 20
 
 /** Criteria that can be stored, and what they name, each once. */
 export interface ReadCriteria {
@@ -24,28 +24,28 @@ function isLeafType(type: unknown): type is LeafType {
   return typeof type === 'string' && Object.hasOwn(leafKinds, type)
 }
 
-function readLeaf(given: Given, place: Place): Criteria | undefined {
+function readLeaf(given: Given, position: Position): Criteria | undefined {
   const { type } = given
-  if (!isLeafType(type)) return fault(below(place, 'type'), `must be one of ${Object.keys(leafKinds).join(', ')}`)
-  place.reading.leaves++
-  return place.reading.leaves > MOST_LEAVES ? undefined : leafKinds[type].read(given, place)
+  if (!isLeafType(type)) return fault(below(position, 'type'), `must be one of ${Object.keys(leafKinds).join(', ')}`)
+  position.reading.leaves++
+  return position.reading.leaves > MAX_LEAVES ? undefined : leafKinds[type].read(given, position)
 }
 
 /** A node and all below it, as deep as criteria go. */
-function readNode(given: unknown, place: Place, level = 1): Criteria | undefined {
+function readNode(given: unknown, position: Position, level = 1): Criteria | undefined {
   const object = objectOf(given)
   const [group, ...others] = object ? groups.filter((name) => isGiven(object[name])) : []
-  if (!object || others.length > 0 || (group !== undefined) === isGiven(object['type'])) return fault(place, NODE)
-  if (group === undefined) return readLeaf(object, place)
-  if (level > DEEPEST) return fault(place, `criteria are at most ${DEEPEST} levels deep`)
+  if (!object || others.length > 0 || (group !== undefined) === isGiven(object['type'])) return fault(position, NODE)
+  if (group === undefined) return readLeaf(object, position)
+  if (level > MAX_DEPTH) return fault(position, `criteria are at most ${MAX_DEPTH} levels deep`)
   const nodes = object[group]
-  if (!Array.isArray(nodes)) return fault(below(place, group), 'must be an array of groups and leaves')
-  const read = nodes.flatMap((node, index) => readNode(node, below(below(place, group), index), level + 1) ?? [])
+  if (!Array.isArray(nodes)) return fault(below(position, group), 'must be an array of groups and leaves')
+  const read = nodes.flatMap((node, index) => readNode(node, below(below(position, group), index), level + 1) ?? [])
   return group === 'all' ? { all: read } : group === 'any' ? { any: read } : { none: read }
 }
 
-/** The faults of ids that are none of the account's. */
-async function strangers(
+/** Faults of references to ids that are none of the account's. */
+async function unknownReferences(
   db: Db,
   account: AccountId,
   table: 'segments' | 'actions',
@@ -63,7 +63,7 @@ async function strangers(
 /**
  * Reads criteria of a request. Throws 400 with every fault: what cannot be read, fields that are no criteria, operators
  * that do not fit, unknown segments and actions. Within a transaction that stores them the definitions must be held
- * (`enterContactWrite`); for criteria of a segment its caller looks for rings.
+ * (`enterContactWrite`); for criteria of a segment its caller looks for cycles.
  */
 export async function readCriteria(
   db: Db,
@@ -75,11 +75,10 @@ export async function readCriteria(
   const reading: Reading = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
   const criteria = readNode(given, { pointer, reading })
   const { faults, leaves } = reading
-  if (leaves > MOST_LEAVES)
-    faults.push({ pointer, detail: `has ${leaves} leaves: at most ${MOST_LEAVES} are possible` })
+  if (leaves > MAX_LEAVES) faults.push({ pointer, detail: `has ${leaves} leaves: at most ${MAX_LEAVES} are possible` })
   if (faults.length === 0) {
-    faults.push(...(await strangers(db, account, 'segments', reading.segments)))
-    faults.push(...(await strangers(db, account, 'actions', reading.actions)))
+    faults.push(...(await unknownReferences(db, account, 'segments', reading.segments)))
+    faults.push(...(await unknownReferences(db, account, 'actions', reading.actions)))
   }
   if (criteria === undefined || faults.length > 0) throw invalid(faults)
   return {

@@ -7,9 +7,9 @@ import type { FieldType } from '../fields/field-schemas.ts'
 import { columns, comparisonOf, fieldKey } from './criterion-columns.ts'
 
 /** Contacts from which on an account's criteria are indexed: fewer are looked through faster than an import pays for indexes. */
-const WORTHWHILE = 20_000
+const MIN_TO_INDEX = 20_000
 /** What sinks below this loses its indexes: the gap keeps an account at the limit from having them made over and over. */
-const FORSAKEN = 10_000
+const MIN_INDEXED = 10_000
 /** Keeps two processes from building at once: each would wait for the other's transaction to end. */
 const LOCK = 0x73656769
 
@@ -44,7 +44,7 @@ async function criterionFields(db: Db): Promise<CriterionField[]> {
       exists (select from import_executions e where e.account = f.account and e.state = 0) as filling
     from (select account, sum(n)::bigint as contacts from contact_counts group by account) n
     join fields f on f.account = n.account
-    where f.is_criterion and n.contacts >= ${FORSAKEN} order by f.id`.execute(db)
+    where f.is_criterion and n.contacts >= ${MIN_INDEXED} order by f.id`.execute(db)
   return rows
 }
 
@@ -68,7 +68,7 @@ async function findWork(db: Db, worthwhile: number): Promise<Work> {
 
 /** Asks for the indexes to be brought up to date when they are not: an account has grown, or its fields have changed. */
 export async function requestIndexes(db: Db): Promise<void> {
-  const { drop, build } = await findWork(db, WORTHWHILE)
+  const { drop, build } = await findWork(db, MIN_TO_INDEX)
   if (drop.length + build.length > 0) await enqueue(db, 'segments.index', {}, { key: 'segments.index' })
 }
 
@@ -122,7 +122,7 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
 export async function buildIndexes(
   context: Pick<Context, 'db' | 'pool'>,
   signal?: AbortSignal,
-  worthwhile = WORTHWHILE,
+  worthwhile = MIN_TO_INDEX,
 ): Promise<void> {
   const { db } = context
   await exclusively(context, async (client) => {

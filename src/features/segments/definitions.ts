@@ -5,10 +5,10 @@ import { contactSettingsOf } from '../fields/contact-settings.ts'
 import type { ContactSettings } from '../fields/contact-settings-schemas.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import type { Criteria } from './criteria-types.ts'
-import type { Definition, Ground } from './leaf-kind.ts'
+import type { CriteriaContext, Definition } from './leaf-kind.ts'
 
 /** Expanded criteria of so many leaves are written out; in larger ones a segment named more than once is worked out once. */
-const MOST_EXPANDED = 1000
+const MAX_EXPANDED = 1000
 
 /** The segments that criteria name, parents not included. */
 export function segmentsNamed(criteria: Criteria): number[] {
@@ -38,7 +38,7 @@ function expandedSizes(segments: ReadonlyMap<number, Definition>): (id: number) 
     const segment = segments.get(id)
     const known = sizes.get(id)
     if (!segment || known !== undefined) return known ?? 1
-    // Counted before its references are, so that even a ring would come to an end.
+    // Counted before its references are, so that even a cycle would end.
     sizes.set(id, 1)
     const own = segment.criteria ? countLeaves(segment.criteria) : 1
     const size = referencesOf(segment).reduce((sum, reference) => sum + sizeOf(reference), own)
@@ -51,7 +51,7 @@ function expandedSizes(segments: ReadonlyMap<number, Definition>): (id: number) 
 /** The dynamic segments that are named more than once, when writing all of them out would make too long a statement. */
 function sharedOf(segments: ReadonlyMap<number, Definition>, roots: readonly number[]): Set<number> {
   const sizeOf = expandedSizes(segments)
-  if (roots.reduce((sum, root) => sum + sizeOf(root), 0) <= MOST_EXPANDED) return new Set()
+  if (roots.reduce((sum, root) => sum + sizeOf(root), 0) <= MAX_EXPANDED) return new Set()
   const named = [...roots, ...[...segments.values()].flatMap(referencesOf)]
   const isShared = (id: number, place: number) => named.indexOf(id) < place && segments.get(id)?.type === 'dynamic'
   return new Set(named.filter(isShared))
@@ -86,8 +86,13 @@ async function loadRow(db: Db, account: AccountId, wanted: Wanted): Promise<Row 
   return rows[0]
 }
 
-/** Everything the criteria of segments are evaluated on, in one statement. */
-export async function loadGround(db: Db, account: AccountId, wanted: Wanted, now: number): Promise<Ground> {
+/** Everything the criteria of segments are evaluated by, in one statement. */
+export async function loadCriteriaContext(
+  db: Db,
+  account: AccountId,
+  wanted: Wanted,
+  now: number,
+): Promise<CriteriaContext> {
   const row = await loadRow(db, account, wanted)
   const segments = new Map((row?.segments ?? []).map((segment) => [segment.id, segment]))
   const fields = Object.entries(row?.fields ?? {}).map(([id, type]): [number, FieldType] => [Number(id), type])

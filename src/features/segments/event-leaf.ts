@@ -6,11 +6,11 @@ import type { Formula } from './formula.ts'
 import type { LeafKind } from './leaf-kind.ts'
 import { type Bounds, boundsOf, type Present } from './moments.ts'
 import { span } from './operands.ts'
-import { below, fault, type Given, isGiven, objectOf, type Place, readInteger, readWord } from './places.ts'
+import { below, fault, type Given, isGiven, objectOf, type Position, readInteger, readWord } from './reading.ts'
 
-const MOST_ACTIONS = 1000
+const MAX_ACTIONS = 1000
 const INT32: readonly [number, number] = [1, 0x7fffffff]
-const MOST_EVENTS = 1_000_000_000
+const MAX_EVENTS = 1_000_000_000
 const ENDLESS = Number.POSITIVE_INFINITY
 
 /** What a count must be, by operator: a range, or what lies outside of it. */
@@ -36,84 +36,87 @@ function kindsOf({ event, link }: Pick<EventLeaf, 'event' | 'link'>): Kind[] {
   return kindsNamed(event).filter((kind) => link === undefined || kind === `hits/${link}`)
 }
 
-function readCount(given: unknown, place: Place): EventLeaf['count'] {
+function readCount(given: unknown, position: Position): EventLeaf['count'] {
   const object = objectOf(given)
-  if (!object) return fault(place, 'must be an object with operator and value')
-  const operator = readWord(object['operator'], [...Object.keys(counts), 'between'], below(place, 'operator'))
-  const at = below(place, 'value')
+  if (!object) return fault(position, 'must be an object with operator and value')
+  const operator = readWord(object['operator'], [...Object.keys(counts), 'between'], below(position, 'operator'))
+  const at = below(position, 'value')
   if (operator !== 'between') {
-    const value = readInteger(object['value'], [0, MOST_EVENTS], at)
+    const value = readInteger(object['value'], [0, MAX_EVENTS], at)
     return operator === undefined || value === undefined ? undefined : { operator, value }
   }
   const range: unknown[] = Array.isArray(object['value']) ? object['value'] : []
   if (range.length !== 2) return fault(at, 'must be an array of two whole numbers: [from, to]')
-  const [from, to] = range.map((one, index) => readInteger(one, [0, MOST_EVENTS], below(at, index)))
+  const [from, to] = range.map((one, index) => readInteger(one, [0, MAX_EVENTS], below(at, index)))
   if (from === undefined || to === undefined) return undefined
   return to < from ? fault(at, 'must not end before it starts') : { operator, value: [from, to] }
 }
 
 /** An id of an e-mail or SMS action is a text, one of an RCS action or a notification a number. */
-function readAction(given: unknown, place: Place): string | number | undefined {
-  if (typeof given === 'number') return readInteger(given, INT32, place)
+function readAction(given: unknown, position: Position): string | number | undefined {
+  if (typeof given === 'number') return readInteger(given, INT32, position)
   const id = typeof given === 'string' ? readActionId(given.trim()) : undefined
   if (typeof given !== 'string' || id === undefined) {
-    return fault(place, 'must be the id of an action, such as "000AB1", or the number of an RCS action or notification')
+    return fault(
+      position,
+      'must be the id of an action, such as "000AB1", or the number of an RCS action or notification',
+    )
   }
-  place.reading.actions.push({ id, pointer: place.pointer })
+  position.reading.actions.push({ id, pointer: position.pointer })
   return given.trim().toUpperCase()
 }
 
-function readActions(given: unknown, place: Place): (string | number)[] | undefined {
-  if (!Array.isArray(given) || given.length > MOST_ACTIONS) {
-    return fault(place, `must be an array of at most ${MOST_ACTIONS} ids`)
+function readActions(given: unknown, position: Position): (string | number)[] | undefined {
+  if (!Array.isArray(given) || given.length > MAX_ACTIONS) {
+    return fault(position, `must be an array of at most ${MAX_ACTIONS} ids`)
   }
-  return given.flatMap((one, index) => readAction(one, below(place, index)) ?? [])
+  return given.flatMap((one, index) => readAction(one, below(position, index)) ?? [])
 }
 
-function readEvent(given: Given, place: Place): string {
+function readEvent(given: Given, position: Position): string {
   const event = given['event']
   if (typeof event === 'string' && kindsNamed(event).length > 0) return event
-  fault(below(place, 'event'), 'must be a type of events, such as hit, or a kind, such as hits/open')
+  fault(below(position, 'event'), 'must be a type of events, such as hit, or a kind, such as hits/open')
   return ''
 }
 
-function readLink(given: Given, event: string, place: Place): string | undefined {
-  const at = below(place, 'link')
+function readLink(given: Given, event: string, position: Position): string | undefined {
+  const at = below(position, 'link')
   const link = readWord(given['link'], LINK_TYPES, at)
   if (link === undefined) return undefined
   return kindsOf({ event, link }).length > 0 ? link : fault(at, `"${event}" has no such link: links are of hits`)
 }
 
-function readChannel(given: Given, kinds: readonly Kind[], place: Place): EventLeaf['channel'] {
-  const at = below(place, 'channel')
+function readChannel(given: Given, kinds: readonly Kind[], position: Position): EventLeaf['channel'] {
+  const at = below(position, 'channel')
   const channel = readWord(given['channel'], channels, at)
   if (channel === undefined || kinds.length === 0) return channel
   const possible = channelsOf(kinds)
   return possible.includes(channel) ? channel : fault(at, `such events are of ${possible.join(', ')} only`)
 }
 
-function readRobots(given: unknown, place: Place): boolean | undefined {
-  return typeof given === 'boolean' ? given : fault(place, 'must be true or false')
+function readRobots(given: unknown, position: Position): boolean | undefined {
+  return typeof given === 'boolean' ? given : fault(position, 'must be true or false')
 }
 
 /** Reads a member when it is there. */
 function optional<Value>(
   given: Given,
   name: string,
-  place: Place,
-  read: (value: unknown, place: Place) => Value | undefined,
+  position: Position,
+  read: (value: unknown, position: Position) => Value | undefined,
 ): Value | undefined {
-  return isGiven(given[name]) ? read(given[name], below(place, name)) : undefined
+  return isGiven(given[name]) ? read(given[name], below(position, name)) : undefined
 }
 
-function read(given: Given, place: Place): EventLeaf {
-  const event = readEvent(given, place)
-  const link = isGiven(given['link']) ? readLink(given, event, place) : undefined
-  const channel = isGiven(given['channel']) ? readChannel(given, kindsOf({ event, link }), place) : undefined
-  const actions = optional(given, 'actions', place, readActions)
-  const period = optional(given, 'period', place, span)
-  const count = optional(given, 'count', place, readCount)
-  const robots = optional(given, 'robots', place, readRobots)
+function read(given: Given, position: Position): EventLeaf {
+  const event = readEvent(given, position)
+  const link = isGiven(given['link']) ? readLink(given, event, position) : undefined
+  const channel = isGiven(given['channel']) ? readChannel(given, kindsOf({ event, link }), position) : undefined
+  const actions = optional(given, 'actions', position, readActions)
+  const period = optional(given, 'period', position, span)
+  const count = optional(given, 'count', position, readCount)
+  const robots = optional(given, 'robots', position, readRobots)
   return {
     type: 'event',
     event,

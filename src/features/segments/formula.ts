@@ -11,7 +11,7 @@ export type Formula =
   | { type: 'test'; holds: Sql; negated: boolean }
   | { type: 'set'; contacts: Sql; negated: boolean }
 
-export const nobody: Formula = { type: 'or', parts: [] }
+export const none: Formula = { type: 'or', parts: [] }
 
 /** The opposite, by De Morgan's laws: only tests and sets are ever negated. */
 export function negate(formula: Formula): Formula {

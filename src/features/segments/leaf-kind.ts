@@ -3,7 +3,7 @@ import type { FieldType } from '../fields/field-schemas.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { Formula } from './formula.ts'
 import type { Present } from './moments.ts'
-import type { Given, Place } from './places.ts'
+import type { Given, Position } from './reading.ts'
 
 /** A segment as criteria need it. */
 export interface Definition {
@@ -13,8 +13,8 @@ export interface Definition {
   criteria: Criteria | null
 }
 
-/** What criteria are evaluated on: the definitions of an account, at one instant. */
-export interface Ground extends Present {
+/** What criteria are evaluated by: the definitions of an account, at one instant. */
+export interface CriteriaContext extends Present {
   account: AccountId
   fields: ReadonlyMap<number, FieldType>
   /** The segments asked for, and all that they refer to. */
@@ -23,9 +23,9 @@ export interface Ground extends Present {
   shared: ReadonlySet<number>
 }
 
-/** A leaf of criteria by its type: how it is read, and what it comes down to. */
+/** A leaf of criteria by its type: how it is read, and its formula. */
 export interface LeafKind<Leaf> {
-  /** Notes every fault; what it gives then is of no use. */
-  read(given: Given, place: Place): Leaf
-  formula(leaf: Leaf, ground: Ground): Formula
+  /** Notes every fault; the result is then void. */
+  read(given: Given, position: Position): Leaf
+  formula(leaf: Leaf, context: CriteriaContext): Formula
 }

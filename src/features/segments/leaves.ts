@@ -3,9 +3,9 @@ import { bounceLeaf, redListLeaf, subscriptionLeaf } from './contact-leaves.ts'
 import type { Criteria, LeafOf, LeafType, SegmentLeaf } from './criteria-types.ts'
 import { eventLeaf } from './event-leaf.ts'
 import { fieldLeaf, instantLeaf } from './field-leaf.ts'
-import { type Formula, negate, nobody } from './formula.ts'
-import type { Definition, Ground, LeafKind } from './leaf-kind.ts'
-import { below, isGiven, readInteger, readWord } from './places.ts'
+import { type Formula, negate, none } from './formula.ts'
+import type { CriteriaContext, Definition, LeafKind } from './leaf-kind.ts'
+import { below, isGiven, readInteger, readWord } from './reading.ts'
 
 const INT32: readonly [number, number] = [1, 0x7fffffff]
 
@@ -19,8 +19,8 @@ const segmentLeaf: LeafKind<SegmentLeaf> = {
       : undefined
     return { type: 'segment', segment: segment ?? 0, ...(operator && { operator }) }
   },
-  formula({ segment, operator }, ground) {
-    const members = membersFormula(segment, ground)
+  formula({ segment, operator }, context) {
+    const members = membersFormula(segment, context)
     return operator === 'notIn' ? negate(members) : members
   },
 }
@@ -37,24 +37,24 @@ export const leafKinds: { [Type in LeafType]: LeafKind<LeafOf<Type>> } = {
   lastUpdateDate: instantLeaf('lastUpdateDate'),
 }
 
-function leafFormula<Type extends LeafType>(leaf: LeafOf<Type>, ground: Ground): Formula {
-  return leafKinds[leaf.type].formula(leaf, ground)
+function leafFormula<Type extends LeafType>(leaf: LeafOf<Type>, context: CriteriaContext): Formula {
+  return leafKinds[leaf.type].formula(leaf, context)
 }
 
-/** What criteria come down to; the segments they name must be part of the ground. */
-export function formulaOf(criteria: Criteria, ground: Ground): Formula {
-  const each = (nodes: readonly Criteria[]) => nodes.map((node) => formulaOf(node, ground))
+/** What criteria come down to; the segments they name must be in the context. */
+export function formulaOf(criteria: Criteria, context: CriteriaContext): Formula {
+  const each = (nodes: readonly Criteria[]) => nodes.map((node) => formulaOf(node, context))
   if ('all' in criteria) return { type: 'and', parts: each(criteria.all) }
   if ('any' in criteria) return { type: 'or', parts: each(criteria.any) }
   if ('none' in criteria) return negate({ type: 'or', parts: each(criteria.none) })
-  return leafFormula(criteria, ground)
+  return leafFormula(criteria, context)
 }
 
-/** Who a dynamic segment selects: nobody without criteria, and of a parent only members. */
-export function definitionFormula({ criteria, parent }: Definition, ground: Ground): Formula {
-  if (criteria === null) return nobody
-  const own = formulaOf(criteria, ground)
-  return parent === null ? own : { type: 'and', parts: [membersFormula(parent, ground), own] }
+/** Who a dynamic segment selects: none without criteria, and of a parent only members. */
+export function definitionFormula({ criteria, parent }: Definition, context: CriteriaContext): Formula {
+  if (criteria === null) return none
+  const own = formulaOf(criteria, context)
+  return parent === null ? own : { type: 'and', parts: [membersFormula(parent, context), own] }
 }
 
 /** The name under which a statement knows the members of a shared segment. */
@@ -62,10 +62,10 @@ export function sharedName(segment: number) {
   return sql.ref(`segment_${segment}`)
 }
 
-/** Who is in a segment: nobody when there is no such segment. */
-export function membersFormula(id: number, ground: Ground): Formula {
-  const segment = ground.segments.get(id)
-  if (!segment) return nobody
+/** Who is in a segment: none when there is no such segment. */
+export function membersFormula(id: number, context: CriteriaContext): Formula {
+  const segment = context.segments.get(id)
+  if (!segment) return none
   if (segment.type === 'static') {
     // Not bound to the account, so that the index alone answers: the segment was found among those of the account.
     return {
@@ -74,7 +74,7 @@ export function membersFormula(id: number, ground: Ground): Formula {
       negated: false,
     }
   }
-  return ground.shared.has(id)
+  return context.shared.has(id)
     ? { type: 'set', contacts: sql`select contact from ${sharedName(id)}`, negated: false }
-    : definitionFormula(segment, ground)
+    : definitionFormula(segment, context)
 }

@@ -10,7 +10,7 @@ import type { ContactShape } from '../contacts/shape.ts'
 import { lockByIds } from '../contacts/write.ts'
 import type { NormalizationCounts } from './normalization-schemas.ts'
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 /** The countries tried in order, by id of a phone field. */
 export type Countries = Record<string, CountryCode[]>
@@ -94,7 +94,7 @@ async function saveSurely(tx: Db, shape: ContactShape, numbers: readonly Numbers
     try {
       return await inSavepoint(tx, () => save(tx, shape, numbers, now))
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== 'unicity-taken' || tries === MOST_TRIES) throw error
+      if (!(error instanceof Problem) || error.kind !== 'unicity-taken' || tries === MAX_TRIES) throw error
     }
   }
 }

@@ -15,7 +15,7 @@ import { type Countries, normalizeBatch } from './normalization-batch.ts'
 import type { NormalizationBody, NormalizationCounts } from './normalization-schemas.ts'
 
 /** Contacts whose numbers are normalised while the caller waits. */
-const MOST_AT_ONCE = 10_000
+const MAX_BATCH = 10_000
 const NONE: NormalizationCounts = { normalized: 0, unchanged: 0, invalid: 0 }
 
 /** A segment, and what its caller says of the fields and countries. */
@@ -65,8 +65,8 @@ async function readOrder(db: Db, account: AccountId, { segment, body }: Order): 
 async function fewMembers(db: Db, account: AccountId, segment: number, now: number): Promise<number[] | undefined> {
   const members = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
   const { rows } = await sql<{ contact: number }>`
-    select contact from (${members}) m order by contact limit ${MOST_AT_ONCE + 1}`.execute(db)
-  return rows.length > MOST_AT_ONCE ? undefined : rows.map(({ contact }) => contact)
+    select contact from (${members}) m order by contact limit ${MAX_BATCH + 1}`.execute(db)
+  return rows.length > MAX_BATCH ? undefined : rows.map(({ contact }) => contact)
 }
 
 /**

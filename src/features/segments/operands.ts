@@ -3,73 +3,73 @@ import { readDate } from '../fields/date-text.ts'
 import type { Field } from '../fields/field-schemas.ts'
 import { isLongerThan } from '../fields/text.ts'
 import { type Amount, type DayRange, type Moment, type Span, units } from './criteria-types.ts'
-import { below, fault, type Given, isGiven, objectOf, type Place, readInteger, readWord } from './places.ts'
+import { below, fault, type Given, isGiven, objectOf, type Position, readInteger, readWord } from './reading.ts'
 
 /** Reads the value of an operator: notes what is wrong and gives undefined then. `field` is absent for a contact's own dates. */
-export type ReadOperand<Value> = (given: unknown, place: Place, field?: Field) => Value | undefined
+export type ReadOperand<Value> = (given: unknown, position: Position, field?: Field) => Value | undefined
 
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 const LONGEST_FRAGMENT = 1000
-const MOST_UNITS = 100_000
-const MOST_DAYS = 366
+const MAX_UNITS = 100_000
+const MAX_DAYS = 366
 const UNSTORABLE = /[\0\p{Cs}]/u
 
 /** A value of the field's type, in the form contacts hold it: a label is its index. */
-export const oneValue: ReadOperand<string | number> = (given, place, field) => {
+export const oneValue: ReadOperand<string | number> = (given, position, field) => {
   if (field === undefined || (typeof given !== 'string' && typeof given !== 'number')) {
-    return fault(place, 'must be one value: a text or a number')
+    return fault(position, 'must be one value: a text or a number')
   }
-  const reading = place.reading.shape.normaliser(field)(given)
-  if ('fault' in reading) return fault(place, reading.detail)
+  const reading = position.reading.shape.normaliser(field)(given)
+  if ('fault' in reading) return fault(position, reading.detail)
   const [value] = [reading.ok].flat()
-  return value ?? fault(place, 'must not be empty: the operators empty and notEmpty are for that')
+  return value ?? fault(position, 'must not be empty: the operators empty and notEmpty are for that')
 }
 
-export const manyValues: ReadOperand<(string | number)[]> = (given, place, field) => {
-  if (!Array.isArray(given) || given.length > MOST_VALUES) {
-    return fault(place, `must be an array of at most ${MOST_VALUES} values`)
+export const manyValues: ReadOperand<(string | number)[]> = (given, position, field) => {
+  if (!Array.isArray(given) || given.length > MAX_VALUES) {
+    return fault(position, `must be an array of at most ${MAX_VALUES} values`)
   }
-  return given.flatMap((one, index) => oneValue(one, below(place, index), field) ?? [])
+  return given.flatMap((one, index) => oneValue(one, below(position, index), field) ?? [])
 }
 
 /** Part of a text: blanks count, and no character stands for others. */
-export const fragment: ReadOperand<string> = (given, place) => {
+export const fragment: ReadOperand<string> = (given, position) => {
   const text = typeof given === 'string' ? given.normalize('NFC') : ''
   if (text === '' || isLongerThan(text, LONGEST_FRAGMENT) || UNSTORABLE.test(text)) {
-    return fault(place, `must be a text of 1 to ${LONGEST_FRAGMENT} characters`)
+    return fault(position, `must be a text of 1 to ${LONGEST_FRAGMENT} characters`)
   }
   return text
 }
 
 /** Both ends inclusive. */
-export const valueRange: ReadOperand<(string | number)[]> = (given, place, field) => {
-  if (!Array.isArray(given) || given.length !== 2) return fault(place, 'must be an array of two values: [from, to]')
-  const values = manyValues(given, place, field)
+export const valueRange: ReadOperand<(string | number)[]> = (given, position, field) => {
+  if (!Array.isArray(given) || given.length !== 2) return fault(position, 'must be an array of two values: [from, to]')
+  const values = manyValues(given, position, field)
   const [from, to] = values ?? []
   if (from === undefined || to === undefined) return undefined
-  return to < from ? fault(place, 'must not end before it starts') : values
+  return to < from ? fault(position, 'must not end before it starts') : values
 }
 
-export const noValue: ReadOperand<undefined> = (given, place) =>
-  isGiven(given) ? fault(place, 'must be absent: the operator takes no value') : undefined
+export const noValue: ReadOperand<undefined> = (given, position) =>
+  isGiven(given) ? fault(position, 'must be absent: the operator takes no value') : undefined
 
-function readAmount(given: unknown, least: number, place: Place): Amount | undefined {
+function readAmount(given: unknown, least: number, position: Position): Amount | undefined {
   const object = objectOf(given)
-  if (!object) return fault(place, 'must be an object with value and unit')
-  const value = readInteger(object['value'], [least, MOST_UNITS], below(place, 'value'))
-  const unit = readWord(object['unit'], units, below(place, 'unit'))
+  if (!object) return fault(position, 'must be an object with value and unit')
+  const value = readInteger(object['value'], [least, MAX_UNITS], below(position, 'value'))
+  const unit = readWord(object['unit'], units, below(position, 'unit'))
   return value === undefined || unit === undefined ? undefined : { value, unit }
 }
 
-function readFixed(given: unknown, place: Place): string | undefined {
-  const { dateOrder } = place.reading.shape.settings
+function readFixed(given: unknown, position: Position): string | undefined {
+  const { dateOrder } = position.reading.shape.settings
   const date =
     typeof given === 'string'
       ? readDate(given.trim(), dateOrder)
       : typeof given === 'number'
         ? dateOfMs(given)
         : undefined
-  return date ?? fault(place, NO_DATE)
+  return date ?? fault(position, NO_DATE)
 }
 
 /** The one member, of some, that an object has; a fault when it has none, or several. */
@@ -78,53 +78,53 @@ function onlyMember(object: Given, names: readonly string[]): string | undefined
   return others.length === 0 ? name : undefined
 }
 
-export const moment: ReadOperand<Moment> = (given, place) => {
+export const moment: ReadOperand<Moment> = (given, position) => {
   const object = objectOf(given)
-  if (!object) return readFixed(given, place)
+  if (!object) return readFixed(given, position)
   const name = onlyMember(object, ['ago', 'ahead'])
-  if (name === undefined) return fault(place, `${NO_DATE}, or an object with ago or ahead`)
-  const amount = readAmount(object[name], 0, below(place, name))
+  if (name === undefined) return fault(position, `${NO_DATE}, or an object with ago or ahead`)
+  const amount = readAmount(object[name], 0, below(position, name))
   return amount && (name === 'ago' ? { ago: amount } : { ahead: amount })
 }
 
 /** Start inclusive, end exclusive. */
-export const momentRange: ReadOperand<Moment[]> = (given, place) => {
-  if (!Array.isArray(given) || given.length !== 2) return fault(place, 'must be an array of two dates: [start, end]')
-  const [start, end] = given.map((one, index) => moment(one, below(place, index)))
+export const momentRange: ReadOperand<Moment[]> = (given, position) => {
+  if (!Array.isArray(given) || given.length !== 2) return fault(position, 'must be an array of two dates: [start, end]')
+  const [start, end] = given.map((one, index) => moment(one, below(position, index)))
   if (start === undefined || end === undefined) return undefined
-  return isBefore(end, start) ? fault(place, 'must not end before it starts') : [start, end]
+  return isBefore(end, start) ? fault(position, 'must not end before it starts') : [start, end]
 }
 
 function isBefore(one: Moment | undefined, other: Moment | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one < other
 }
 
-function readFixedSpan(object: Given, place: Place): Span | undefined {
-  const read = (name: string) => (isGiven(object[name]) ? readFixed(object[name], below(place, name)) : undefined)
+function readFixedSpan(object: Given, position: Position): Span | undefined {
+  const read = (name: string) => (isGiven(object[name]) ? readFixed(object[name], below(position, name)) : undefined)
   const [start, end] = [read('start'), read('end')]
-  if (isBefore(end, start)) return fault(below(place, 'end'), 'is before "start"')
+  if (isBefore(end, start)) return fault(below(position, 'end'), 'is before "start"')
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
 }
 
 /** `{"last"}`, `{"next"}`, or `{"start", "end"}`, of which one is enough. */
-export const span: ReadOperand<Span> = (given, place) => {
+export const span: ReadOperand<Span> = (given, position) => {
   const object = objectOf(given)
   const kinds = object ? ['last', 'next'].filter((name) => isGiven(object[name])) : []
   const isFixed = object !== undefined && (isGiven(object['start']) || isGiven(object['end']))
   if (!object || kinds.length + Number(isFixed) !== 1) {
-    return fault(place, 'must be an object with last, with next, or with start and end')
+    return fault(position, 'must be an object with last, with next, or with start and end')
   }
   const [kind] = kinds
-  if (kind === undefined) return readFixedSpan(object, place)
-  const amount = readAmount(object[kind], 1, below(place, kind))
+  if (kind === undefined) return readFixedSpan(object, position)
+  const amount = readAmount(object[kind], 1, below(position, kind))
   return amount && (kind === 'last' ? { last: amount } : { next: amount })
 }
 
-export const dayRange: ReadOperand<DayRange> = (given, place) => {
+export const dayRange: ReadOperand<DayRange> = (given, position) => {
   const object = objectOf(given)
-  if (!object) return fault(place, 'must be an object with from and to: days from today')
-  const read = (name: string) => readInteger(object[name], [-MOST_DAYS, MOST_DAYS], below(place, name))
+  if (!object) return fault(position, 'must be an object with from and to: days from today')
+  const read = (name: string) => readInteger(object[name], [-MAX_DAYS, MAX_DAYS], below(position, name))
   const [from, to] = [read('from'), read('to')]
   if (from === undefined || to === undefined) return undefined
-  return to < from ? fault(below(place, 'to'), 'is before "from"') : { from, to }
+  return to < from ? fault(below(position, 'to'), 'is before "from"') : { from, to }
 }

@@ -5,7 +5,7 @@ import { conflict } from '../../lib/problem.ts'
 import type { ReadCriteria } from './criteria.ts'
 
 /** Segments that refer to each other, by parent or by criteria, are so many levels at most. */
-const MOST_LEVELS = 10
+const MAX_LEVELS = 10
 /** Keeps these locks apart from others that use the account's number. */
 const LOCK_CLASS = 0x73656772
 
@@ -44,16 +44,16 @@ export async function checkLevels(tx: Db, account: AccountId, segment: number): 
     ), above (id, level) as (
       select ${segment}::integer, 1
       union
-      select l.refers_to, a.level + 1 from above a join links l on l.segment = a.id where a.level <= ${MOST_LEVELS}
+      select l.refers_to, a.level + 1 from above a join links l on l.segment = a.id where a.level <= ${MAX_LEVELS}
     ), below (id, level) as (
       select ${segment}::integer, 1
       union
-      select l.segment, b.level + 1 from below b join links l on l.refers_to = b.id where b.level <= ${MOST_LEVELS}
+      select l.segment, b.level + 1 from below b join links l on l.refers_to = b.id where b.level <= ${MAX_LEVELS}
     )
     select exists (select from above where id = ${segment} and level > 1) as ring,
       (select max(level) from above) + (select max(level) from below) - 1 as levels`.execute(tx)
   const [place] = rows
   if (place?.ring) throw conflict('segment-ring', 'A segment cannot refer to itself, not through others either.')
-  if (place && place.levels > MOST_LEVELS)
-    throw conflict('segment-depth', `At most ${MOST_LEVELS} segments stand on each other, by parent or by criteria.`)
+  if (place && place.levels > MAX_LEVELS)
+    throw conflict('segment-depth', `At most ${MAX_LEVELS} segments stand on each other, by parent or by criteria.`)
 }

@@ -10,12 +10,12 @@ import { featureOf } from './features.ts'
 import { NOT_READ } from './import-format-schemas.ts'
 import type { ExecutionContent } from './import-schemas.ts'
 import type { ReadTask, TextFormat } from './reader.ts'
-import { shelfFolder, UNPACKED_RATIO } from './uploads.ts'
+import { UNPACKED_RATIO, uploadPath } from './uploads.ts'
 
 /** Data lines that are committed together. */
 const BATCH_LINES = 5000
 
-/** An execution as a run takes it up. */
+/** An execution as a run reads it. */
 export interface Run {
   id: number
   account: number
@@ -26,7 +26,7 @@ export interface Run {
   is_surveyed: boolean
   lines: number
   cancelled: boolean
-  /** Name of the file on its shelf, and on the wire; null when it is no longer kept. */
+  /** Name of the file in its upload directory, and on the wire; null when it is no longer kept. */
   path: string | null
   filename: string | null
 }
@@ -79,10 +79,10 @@ export async function readTaskOf({ db, config }: Context, run: Run, effects: Eff
     throw new Problem(410, 'file-gone', 'The file of this run is no longer kept: upload it again.')
   }
   const definitions = await loadFields(db, account)
-  const folder = shelfFolder({ dataDir: config.dataDir, account, import: run.import })
-  const mostUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
+  const folder = uploadPath({ dataDir: config.dataDir, account, import: run.import })
+  const maxUnpacked = definitions.settings.importMaxBytes * UNPACKED_RATIO
   return {
-    upload: { path: join(folder, path), name: filename, mostUnpacked },
+    upload: { path: join(folder, path), name: filename, maxUnpacked },
     scratch: join(folder, `${run.id}.unpacked`),
     format: formatOf(content),
     definitions,

@@ -7,7 +7,7 @@ export interface Reference {
   pointer: string
 }
 
-/** What becomes of criteria while they are read: all faults are listed together. */
+/** The state of reading criteria: all faults are listed together. */
 export interface Reading {
   shape: ContactShape
   faults: Fault[]
@@ -18,8 +18,8 @@ export interface Reading {
   actions: Reference[]
 }
 
-/** A place in the criteria of a request. */
-export interface Place {
+/** A position in the criteria of a request. */
+export interface Position {
   pointer: string
   reading: Reading
 }
@@ -27,16 +27,16 @@ export interface Place {
 /** An object of a request, its members unread. */
 export type Given = Readonly<Record<string, unknown>>
 
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
-/** The place of a member or an item. */
-export function below(place: Place, name: string | number): Place {
-  return { ...place, pointer: `${place.pointer}/${name}` }
+/** The position of a member or an item. */
+export function below(position: Position, name: string | number): Position {
+  return { ...position, pointer: `${position.pointer}/${name}` }
 }
 
-/** Notes what is wrong at a place; gives undefined, which stands for what could not be read. */
-export function fault({ pointer, reading }: Place, detail: string): undefined {
-  if (reading.faults.length < MOST_FAULTS) reading.faults.push({ pointer, detail })
+/** Notes a fault at a position; gives undefined, which stands for what could not be read. */
+export function fault({ pointer, reading }: Position, detail: string): undefined {
+  if (reading.faults.length < MAX_FAULTS) reading.faults.push({ pointer, detail })
 }
 
 /** An object that is no array; undefined for anything else. */
@@ -45,14 +45,18 @@ export function objectOf(value: unknown): Given | undefined {
 }
 
 /** One of a few words; anything else is a fault, which lists them. */
-export function readWord<Word extends string>(value: unknown, words: readonly Word[], place: Place): Word | undefined {
-  return words.find((word) => word === value) ?? fault(place, `must be one of ${words.join(', ')}`)
+export function readWord<Word extends string>(
+  value: unknown,
+  words: readonly Word[],
+  position: Position,
+): Word | undefined {
+  return words.find((word) => word === value) ?? fault(position, `must be one of ${words.join(', ')}`)
 }
 
 /** A whole number within bounds. */
-export function readInteger(value: unknown, [least, most]: readonly [number, number], place: Place) {
+export function readInteger(value: unknown, [least, most]: readonly [number, number], position: Position) {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-  return fits ? value : fault(place, `must be a whole number from ${least} to ${most}`)
+  return fits ? value : fault(position, `must be a whole number from ${least} to ${most}`)
 }
 
 /** Whether a member was given: null counts as absent. */

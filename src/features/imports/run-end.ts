@@ -2,12 +2,12 @@ import type { Db } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { writeNotices } from '../notices/notices.ts'
 import { featureOf } from './features.ts'
-import type { Run } from './plan.ts'
+import type { Run } from './run-task.ts'
 import { enqueuePull } from './starts.ts'
 
 const REPORT_TRIES = 8
 
-/** What there is to tell of a run. */
+/** What an end is reported by. */
 type EndedRun = Pick<Run, 'id' | 'account' | 'import' | 'content'>
 
 async function isReported(tx: Db, { id, content }: EndedRun, state: 1 | 2): Promise<boolean> {
@@ -20,8 +20,8 @@ async function isReported(tx: Db, { id, content }: EndedRun, state: 1 | 2): Prom
   return (await row.executeTakeFirstOrThrow()).rejected > 0
 }
 
-/** Tells whoever is to know of it that a run has ended, in the transaction that ends it. */
-export async function tellEnd(tx: Db, run: EndedRun, state: 1 | 2): Promise<void> {
+/** Queues the report, the next pull and the notice of a run that has ended, in the transaction that ends it. */
+export async function recordEnd(tx: Db, run: EndedRun, state: 1 | 2): Promise<void> {
   const { account, import: of, content } = run
   if (await isReported(tx, run, state)) {
     await enqueue(tx, 'imports.report', { execution: run.id }, { maxAttempts: REPORT_TRIES })

@@ -7,32 +7,32 @@ const SLOT_LOCK = 0x696d7030
 /** Runs of one account at a time. */
 const SLOTS = 2
 
-/** The right to work on an execution. It ends with its process, whatever befalls that. */
-export interface Turn {
-  /** The connection that holds the right, for the statements of the run itself. */
+/** The exclusive right to work on an execution. It ends with its process, however that ends. */
+export interface RunLock {
+  /** The connection that holds the lock, for the statements of the run itself. */
   client: PoolClient
-  end(): Promise<void>
+  release(): Promise<void>
 }
 
-async function take(client: PoolClient, lock: number, id: number): Promise<boolean> {
+async function tryLock(client: PoolClient, lock: number, id: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [lock, id])
   return rows[0]?.taken ?? false
 }
 
 async function takeSlot(client: PoolClient, account: number): Promise<boolean> {
-  for (let slot = 0; slot < SLOTS; slot++) if (await take(client, SLOT_LOCK + slot, account)) return true
+  for (let slot = 0; slot < SLOTS; slot++) if (await tryLock(client, SLOT_LOCK + slot, account)) return true
   return false
 }
 
 /**
- * Takes the turn of an execution; undefined when another process has it, or when the account has two runs under way,
- * which one that was cancelled need not wait for.
- * Locks of a session on a connection of its own: they are free again the moment that connection is gone.
+ * Locks an execution; undefined when another process has locked it, or when the account has two runs under way, for
+ * which a cancelled one need not wait. Advisory locks of a session on a connection of its own: they are free again the
+ * moment that connection is gone.
  */
-export async function takeTurn(
+export async function lockRun(
   pool: Pool,
   { id, account, cancelled }: { id: number; account: number; cancelled: boolean },
-): Promise<Turn | undefined> {
+): Promise<RunLock | undefined> {
   const client = await pool.connect()
   const release = async (): Promise<void> => {
     try {
@@ -43,8 +43,8 @@ export async function takeTurn(
     }
   }
   try {
-    if ((await take(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) {
-      return { client, end: release }
+    if ((await tryLock(client, RUN_LOCK, id)) && (cancelled || (await takeSlot(client, account)))) {
+      return { client, release }
     }
   } catch (error) {
     client.release(true)

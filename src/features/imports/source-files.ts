@@ -9,19 +9,23 @@ import type { Execution, Import, ImportBody } from './import-schemas.ts'
 import { replaceSource, updateImport } from './imports.ts'
 import type { Part } from './multipart.ts'
 import { fileTooLarge } from './problems.ts'
-import { discardFile, type Shelf, type StoredFile, storeFile, withStored } from './uploads.ts'
+import { discardFile, type StoredFile, storeFile, type UploadDirectory, withStored } from './uploads.ts'
 
 /** An import of an account. */
-export interface ImportPlace {
+export interface ImportRef {
   account: AccountId
   id: number
 }
 
 /** A file that a request brings, alone or in a form of several parts. */
-export type Fodder = { file: SentFile } | { parts: AsyncIterable<Part> }
+export type SourceFile = { file: SentFile } | { parts: AsyncIterable<Part> }
 
 /** The file of a form: the part "data", else the first part with a file name. The form is read to its end. */
-async function storePart(shelf: Shelf, parts: AsyncIterable<Part>, mostBytes: number): Promise<StoredFile> {
+async function storePart(
+  directory: UploadDirectory,
+  parts: AsyncIterable<Part>,
+  maxBytes: number,
+): Promise<StoredFile> {
   let stored: StoredFile | undefined
   let isMeant = false
   try {
@@ -29,12 +33,12 @@ async function storePart(shelf: Shelf, parts: AsyncIterable<Part>, mostBytes: nu
       const isData = name === 'data'
       if (isMeant || (!isData && (filename === undefined || stored))) continue
       const replaced = stored
-      stored = await storeFile(shelf, { name: filename, chunks: body }, mostBytes)
+      stored = await storeFile(directory, { name: filename, chunks: body }, maxBytes)
       isMeant = isData
-      if (replaced) await discardFile(shelf, replaced)
+      if (replaced) await discardFile(directory, replaced)
     }
   } catch (error) {
-    if (stored) await discardFile(shelf, stored)
+    if (stored) await discardFile(directory, stored)
     throw error
   }
   if (!stored) throw badRequest('data', 'is missing: the form must hold the file in a part of this name')
@@ -47,31 +51,33 @@ async function storePart(shelf: Shelf, parts: AsyncIterable<Part>, mostBytes: nu
  */
 async function withFile<Result>(
   { db, config }: Context,
-  { account, id }: ImportPlace,
-  { announced, ...fodder }: Fodder & { announced: number },
-  use: (shelf: Shelf, file: StoredFile) => Promise<Result>,
+  { account, id }: ImportRef,
+  { announced, ...source }: SourceFile & { announced: number },
+  use: (directory: UploadDirectory, file: StoredFile) => Promise<Result>,
 ): Promise<Result> {
   const { importMaxBytes } = await readContactSettings(db, account)
-  const isAlone = 'file' in fodder
+  const isAlone = 'file' in source
   if (isAlone && announced > importMaxBytes) throw fileTooLarge(importMaxBytes)
-  const shelf = { dataDir: config.dataDir, account, import: id }
+  const directory = { dataDir: config.dataDir, account, import: id }
   const store = () =>
-    isAlone ? storeFile(shelf, fodder.file, importMaxBytes) : storePart(shelf, fodder.parts, importMaxBytes)
-  return withStored(db, shelf, store, (file) => use(shelf, file))
+    isAlone ? storeFile(directory, source.file, importMaxBytes) : storePart(directory, source.parts, importMaxBytes)
+  return withStored(db, directory, store, (file) => use(directory, file))
 }
 
 /** Makes a file the source of an import; a broken upload leaves the former. Throws notFound, and what `storeFile` throws. */
-export async function feedSource(
+export async function storeSource(
   context: Context,
-  place: ImportPlace,
-  fodder: Fodder & { announced: number },
+  place: ImportRef,
+  source: SourceFile & { announced: number },
 ): Promise<Import> {
   const { db, clock } = context
-  return withFile(context, place, fodder, (shelf, file) => replaceSource(db, shelf, file, new Date(clock.now())))
+  return withFile(context, place, source, (directory, file) =>
+    replaceSource(db, directory, file, new Date(clock.now())),
+  )
 }
 
 /** Throws conflict `import-running`: before an upload that would be in vain. */
-async function requireIdle({ db }: Context, { account, id }: ImportPlace): Promise<void> {
+async function requireIdle({ db }: Context, { account, id }: ImportRef): Promise<void> {
   const running = await db
     .selectFrom('import_executions')
     .select('id')
@@ -86,18 +92,18 @@ async function requireIdle({ db }: Context, { account, id }: ImportPlace): Promi
  * Starts a run, on a file that comes with the request or, after the definition is changed by what does, on the last one.
  * All of it or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
  */
-export async function feedExecution(
+export async function startRun(
   context: Context,
-  place: ImportPlace,
-  given: { definition: ImportBody } | (Fodder & { announced: number }),
+  place: ImportRef,
+  given: { definition: ImportBody } | (SourceFile & { announced: number }),
 ): Promise<Execution> {
   const { db, clock } = context
   await requireIdle(context, place)
   const now = new Date(clock.now())
   if (!('definition' in given)) {
-    return withFile(context, place, given, (shelf, file) =>
+    return withFile(context, place, given, (directory, file) =>
       inTransaction(db, async (tx) => {
-        await replaceSource(tx, shelf, file, now)
+        await replaceSource(tx, directory, file, now)
         return startExecution(tx, place, now)
       }),
     )
