@@ -728,12 +728,15 @@ suite('imports › files', () => {
       const wait = async (bytes: number) => {
         while ((await partOf(id)).size < bytes) await delay(5)
       }
-      upload.write('Email;Name\n')
-      await wait(11)
+      const lines = ['Email;Name\n']
+      upload.write(lines[0]!)
       for (let minutes = 0; minutes < 30; minutes += 6) {
+        await wait(lines.join('').length)
         clock.advance(6 * 60_000)
-        upload.write(`minute${minutes}@example.org;x\n`)
-        await wait(11 + minutes)
+        lines.push(`minute${minutes}@lasting.example;x\n`)
+        upload.write(lines.at(-1)!)
+        // What is read now keeps the key for ten more minutes.
+        await wait(lines.join('').length)
         assert.deepEqual(problemOf(await keyed(id, 'lasting', TWO)), [
           409,
           'urn:stentor:problem:idempotency-key-running',
@@ -742,8 +745,7 @@ suite('imports › files', () => {
       upload.end()
       const [answer] = await once(upload, 'response')
       const begun = await answer.setEncoding('utf8').toArray()
-      const file = `Email;Name\n${[0, 6, 12, 18, 24].map((n) => `minute${n}@example.org;x\n`).join('')}`
-      const again = await keyed(id, 'lasting', file)
+      const again = await keyed(id, 'lasting', lines.join(''))
       assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', begun.join('')])
       await runImport(context, { execution: again.body.id })
     })
