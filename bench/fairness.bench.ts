@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { validate } from '../scripts/demo/campaign.ts'
 import { type Client, connectClient, eventually } from '../scripts/demo/client.ts'
-import { furnishAccount } from '../src/bootstrap.ts'
+import { addAccountDefaults } from '../src/bootstrap.ts'
 import { connect, type Db } from '../src/database/connect.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
 import { rights } from '../src/lib/account.ts'
@@ -43,7 +43,7 @@ async function startTimedSink(): Promise<TimedSink> {
 async function otherAccount(db: Db, url: string): Promise<Client> {
   const identity = readIdentity('OTHR001')
   if (!identity) throw new Error('no account code')
-  const account = await createAccount(db, identity, 'Other', (tx, id) => furnishAccount(tx, id, new Date()))
+  const account = await createAccount(db, identity, 'Other', (tx, id) => addAccountDefaults(tx, id, new Date()))
   await setRate(db, account, 0, 0)
   const key = randomBytes(24).toString('base64url')
   await createKey(db, account, key, { name: 'bench', rights, expiresAt: null })

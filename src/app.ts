@@ -89,7 +89,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
   inbound: [smsHookRoutes],
 }
 
-/** What common.md says of every operation, before any route. */
+/** What every operation has in common; registered before any route. */
 function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
   registerProblems(app)
   registerValidation(app)
@@ -103,7 +103,7 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
   registerConditional(app)
 }
 
-/** What only the api role serves beside the operations: the version, the reference, what is still to come. */
+/** What only the api role serves beside the operations: the version, the documentation, operations that are not built yet. */
 async function registerReference(app: App, built: Iterable<string>): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
     service: 'stentor',

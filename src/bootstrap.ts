@@ -6,8 +6,8 @@ import { createDefaultCategory } from './features/categories/categories.ts'
 import { createFirstField } from './features/fields/fields.ts'
 import { rights } from './lib/account.ts'
 
-/** What a new account has: its e-mail field and its default category. */
-export async function furnishAccount(db: Db, account: number, now: Date): Promise<void> {
+/** Adds what every account starts with: an e-mail field and a default category. */
+export async function addAccountDefaults(db: Db, account: number, now: Date): Promise<void> {
   await createFirstField(db, account)
   await createDefaultCategory(db, account, now)
 }
@@ -26,7 +26,7 @@ export async function bootstrap(
     const existing = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
     if (existing) return undefined
     const identity = { type: 'customer', agency: 'DEMO', customer: '001' } as const
-    const account = await createAccount(tx, identity, 'Demo', (db, id) => furnishAccount(db, id, now))
+    const account = await createAccount(tx, identity, 'Demo', (db, id) => addAccountDefaults(db, id, now))
     const key = config.bootstrapKey ?? randomKey()
     await createKey(tx, account, key, { name: 'first key', rights, expiresAt: null })
     return { account: 'DEMO001', key }

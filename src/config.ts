@@ -177,7 +177,7 @@ export interface Config {
   renderThreads: number
   logLevel: Values['LOG_LEVEL']
   dnsServers: string[] | undefined
-  /** Hosts, or hosts with their port, that the operator opens to requests of clients' making. */
+  /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
   outgoingAllow: string[]
   robotsDir: string | undefined
   development: boolean

@@ -4,10 +4,10 @@ import { safeError, safeText } from './lib/safe-error.ts'
 /** Of a terminal's lines: a program that has none, and each of its threads, does without. */
 const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined
 
-/** Members that may hold an address, a key or a body never reach a line. */
+/** Members that may hold an address, a key or a body are not logged. */
 const SECRET = ['key', 'password', 'authorization', 'req.headers', '*.password', '*.secret', 'headers["x-key"]']
 
-/** An error that is logged alone would give its message to the line as it is. */
+/** An error that is the only argument would become the message of the line unredacted. */
 function withoutValues([first, ...rest]: unknown[]): unknown[] {
   const words = rest.map((word) => (typeof word === 'string' ? safeText(word) : word))
   if (first instanceof Error) return [{ err: first }, ...(words.length > 0 ? words : [first.name])]

@@ -6,7 +6,7 @@ import { nearest } from './lib/nearest.ts'
 import { limitMemory } from './memory.ts'
 import { VERSION } from './version.ts'
 
-/** Each is loaded when it is asked for: a mistake in the words of a command is told at once. */
+/** Each is loaded when it is used: a wrong command line is answered at once. */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).startCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
@@ -40,7 +40,7 @@ stentor doctor
 CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
 `
 
-/** Words before the options, and the options; which ones are known is each command's matter. */
+/** Splits arguments and options; each command checks which ones it knows. */
 function split(argv: string[]): { words: string[]; options: Record<string, string | boolean | undefined> } {
   const { values, positionals } = parseArgs({
     args: argv,

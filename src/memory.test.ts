@@ -27,7 +27,7 @@ async function run(environment: Record<string, string> = {}): Promise<{ seen: Se
 }
 
 suite('memory', { skip: process.platform === 'win32' && 'a process cannot be replaced on Windows' }, () => {
-  test('the program goes on under its limits as the same process, with the same words', async () => {
+  test('the program is re-executed under its limits as the same process, with the same arguments', async () => {
     const { seen, pid } = await run()
     assert.deepEqual(seen, {
       pid,
@@ -41,7 +41,7 @@ suite('memory', { skip: process.platform === 'win32' && 'a process cannot be rep
     assert.equal((await run({ MALLOC_ARENA_MAX: '4' })).seen.arenas, '4')
   })
 
-  test('nothing changes for whoever has chosen the size of young generations', async () => {
+  test('nothing changes when the operator has set the size of young generations', async () => {
     const { seen, pid } = await run({ NODE_OPTIONS: '--max-semi-space-size=16' })
     assert.deepEqual(seen, { pid, options: [], words: ['start', '--role', 'api'] })
   })

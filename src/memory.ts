@@ -2,20 +2,20 @@ const YOUNG = '--max-semi-space-size'
 
 /**
  * Options of V8 that count for every thread. A young generation is twice 8 MiB at most, where V8 would take 32: smaller
- * ones are emptied before the messages under way have left, which then stay until a whole collection. The old generation
+ * ones are collected before the messages under way have left, which then stay until a full collection. The old generation
  * grows by half between two collections, where V8 would let it grow fourfold.
  */
 const OPTIONS = [`${YOUNG}=8`, '--heap-growing-percent=50']
 
-/** True when whoever started the program has chosen, or when it was started anew. */
+/** True when the operator has set the options, or when the program was re-executed with them. */
 function isChosen(): boolean {
   return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) => option.includes(YOUNG))
 }
 
 /**
- * Starts the program anew in its own place, with its process id and its streams, under limits that only a start can set:
- * those of V8, and one arena of malloc for all threads, where glibc would keep what was freed in one for each.
- * Goes on as it is where a process cannot be replaced (Windows).
+ * Re-executes the program with its process id and its streams, under limits that only a start can set: those of V8, and
+ * one arena of malloc for all threads, where glibc would keep freed memory in one for each.
+ * Does nothing where a process cannot be replaced (Windows).
  */
 export function limitMemory(): void {
   if (isChosen() || process.platform === 'win32' || !process.execve) return

@@ -20,13 +20,13 @@ import { startMetricsListener } from './metrics.ts'
 import { startSenders } from './outbox/senders.ts'
 import { startTasks } from './tasks.ts'
 
-/** A phase of a stop that takes longer is left behind: leases and journals take care of what was open. */
+/** A phase of a stop that takes longer is abandoned: leases and journals recover its work. */
 const PHASE_MS = 4500
-/** A stop that takes longer in all is broken off; the database, which is last, has what is left of it. */
+/** A stop that takes longer in all ends the process; the database, which is stopped last, has the rest of this time. */
 const STOP_MS = 10_000
 
 export interface Service {
-  /** Where the HTTP server listens: every role has its health and figures there. */
+  /** Where the HTTP server listens: every role serves its health and metrics there. */
   url: string
   /** The first account and its key, when this start made them. */
   made: { account: string; key: string } | undefined
@@ -35,7 +35,7 @@ export interface Service {
 
 type Stop = () => Promise<void>
 
-/** Stops in reverse order of starting; one that fails, or takes long, does not keep the others from it. */
+/** Stops all parts in reverse order of starting, also when one fails or takes too long. */
 async function stopAll(stops: Stop[], log: Logger): Promise<void> {
   const deadline = setTimeout(() => {
     log.error('stopping took too long; the rest is released by lease')
@@ -43,14 +43,13 @@ async function stopAll(stops: Stop[], log: Logger): Promise<void> {
   }, STOP_MS)
   for (const [index, stop] of [...stops.entries()].toReversed()) {
     const stopped = stop().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
-    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped)))
-      log.warn('a part did not stop in time, and is left behind')
+    if (!(await within(index === 0 ? STOP_MS : PHASE_MS, stopped))) log.warn('a part did not stop in time: abandoned')
   }
   clearTimeout(deadline)
 }
 
-/** The configuration with its port and its public address known: links are made before the server listens. */
-async function settled(config: Config): Promise<Config> {
+/** Fills in the port and the public address, which links need before the server listens. */
+async function completeConfig(config: Config): Promise<Config> {
   const httpPort = config.httpPort === 0 ? await freePort(config.httpHost) : config.httpPort
   return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
 }
@@ -81,7 +80,7 @@ async function listen(context: Context, registry: Registry, played: readonly Rol
 export async function startService(given: Config, log: Logger, played: readonly Role[]): Promise<Service> {
   const stops: Stop[] = []
   try {
-    const config = await settled(given)
+    const config = await completeConfig(given)
     const { database, masterKeys, made } = await prepare(config, log, stops)
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })

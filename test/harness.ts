@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import { buildApi } from '../src/app.ts'
-import { furnishAccount } from '../src/bootstrap.ts'
+import { addAccountDefaults } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
@@ -162,7 +162,7 @@ export async function startHarness(): Promise<Harness> {
   }
   const makeAccount = async (code: string): Promise<TestAccount> => {
     const account = await createAccount(db, readIdentity(code)!, code, (tx, id) =>
-      furnishAccount(tx, id, new Date(clock.now())),
+      addAccountDefaults(tx, id, new Date(clock.now())),
     )
     await setRate(db, account, 0, 0)
     return { account, code, key: await makeKey(account, rights) }

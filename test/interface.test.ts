@@ -32,7 +32,7 @@ suite('interface', () => {
       const { status, body } = await harness.call(operation.method, example(operation.path))
       assert.notEqual(status, 405, name(operation))
       assert.ok(
-        status !== 404 || body === undefined || body.detail !== 'There is no such path.',
+        status !== 404 || body === undefined || body.detail !== 'Unknown path.',
         `${name(operation)} has no route`,
       )
       if (status === 501) unbuilt.push(name(operation))

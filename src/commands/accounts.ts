@@ -1,4 +1,4 @@
-import { furnishAccount } from '../bootstrap.ts'
+import { addAccountDefaults } from '../bootstrap.ts'
 import type { Db } from '../database/connect.ts'
 import { createAccount, findAccount, listAccounts, readIdentity, setRate } from '../features/accounts/accounts.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -16,7 +16,7 @@ async function create(db: Db, { words, options }: Invocation): Promise<void> {
   const code = codeOf(words)
   const identity = readIdentity(code)!
   const name = typeof options['name'] === 'string' ? options['name'] : code
-  await createAccount(db, identity, name, (tx, account) => furnishAccount(tx, account, new Date(systemClock.now())))
+  await createAccount(db, identity, name, (tx, account) => addAccountDefaults(tx, account, new Date(systemClock.now())))
   process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
 }
 

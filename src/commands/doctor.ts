@@ -14,7 +14,7 @@ import { checkedMasterKeys } from './master-keys.ts'
 import type { Command } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
-/** A finding: what was looked at, whether it is well, what was seen, and what to do when it is not. */
+/** What was checked, whether it is in order, what was seen, and what to do when it is not. */
 interface Finding {
   subject: string
   ok: boolean
@@ -22,9 +22,9 @@ interface Finding {
   advice?: string
 }
 
-const LEAST_FREE_BYTES = 2 * 1024 ** 3
-/** Links and events carry times: a clock that is off by more confuses people and robots' judgement. */
-const MOST_DRIFT_MS = 2000
+const MIN_FREE_BYTES = 2 * 1024 ** 3
+/** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
+const MAX_DRIFT_MS = 2000
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -39,7 +39,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
     const seen = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`
     return {
       subject: 'disk',
-      ok: free >= LEAST_FREE_BYTES,
+      ok: free >= MIN_FREE_BYTES,
       seen,
       advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
     }
@@ -71,7 +71,7 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
   return Promise.all(all.map((row) => checkGateway(config, row)))
 }
 
-/** Reaches the remote as sending would, and sends nothing. */
+/** Connects to the remote as sending would, and sends nothing. */
 async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
@@ -109,7 +109,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         { subject: 'database', ok: true, seen: `PostgreSQL ${rows[0]?.version}, up to date` },
         {
           subject: 'clock',
-          ok: drift <= MOST_DRIFT_MS,
+          ok: drift <= MAX_DRIFT_MS,
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
@@ -128,7 +128,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-/** `stentor doctor`: looks at what the program needs and says what to do; exit status 1 when something is not well. */
+/** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order. */
 export const doctorCommand: Command = async ({ config }) => {
   const running = config.databaseUrl === undefined && (await findEmbedded(`${config.dataDir}/postgres`)) !== undefined
   const ports = running

@@ -6,7 +6,7 @@ import { masterLine, type PublishedDomain, recordsOf } from '../features/account
 import { readPublishedDomain, verifyDomain } from '../features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../features/accounts/domains.ts'
 import { systemClock } from '../lib/clock.ts'
-import { DnsAway, openDns } from '../lib/dns.ts'
+import { DnsUnavailable, openDns } from '../lib/dns.ts'
 import { readInstant } from '../lib/period.ts'
 import { endWarmUp, setWarmUp } from '../outbox/warm-up.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -16,7 +16,7 @@ import { withDatabase } from './with-database.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 /** A command and the account it is about. */
-interface Errand {
+interface DomainTask {
   db: Db
   account: number
   invocation: Invocation
@@ -46,7 +46,7 @@ function printRecords(published: PublishedDomain): void {
 }
 
 /** The domain's records, and what to do with them. */
-async function show({ db, account, invocation }: Errand, domain: string): Promise<number> {
+async function show({ db, account, invocation }: DomainTask, domain: string): Promise<number> {
   const { publicUrl } = invocation.config
   const published = await readPublishedDomain(db, account, domain, publicUrl)
   printRecords(published)
@@ -57,8 +57,8 @@ async function show({ db, account, invocation }: Errand, domain: string): Promis
   return 0
 }
 
-async function add(errand: Errand): Promise<number> {
-  const { db, account, invocation } = errand
+async function add(task: DomainTask): Promise<number> {
+  const { db, account, invocation } = task
   const { words, options, config } = invocation
   const domain = readDomain(words[1])
   const now = new Date(systemClock.now())
@@ -68,19 +68,19 @@ async function add(errand: Errand): Promise<number> {
   await addDomain({ db, masterKeys }, account, { domain, isDefault, verifiedAt, now })
   const ending = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
   say(`; Domain ${domain} added${ending}.`)
-  return show(errand, domain)
+  return show(task, domain)
 }
 
-async function rotate(errand: Errand): Promise<number> {
-  const { db, account, invocation } = errand
+async function rotate(task: DomainTask): Promise<number> {
+  const { db, account, invocation } = task
   const domain = readDomain(invocation.words[1])
   const now = new Date(systemClock.now())
   await rotateKeys(db, await checkedMasterKeys(db, invocation.config, now), { account, domain, now })
   say(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
-  return show(errand, domain)
+  return show(task, domain)
 }
 
-async function verify({ db, account, invocation }: Errand): Promise<number> {
+async function verify({ db, account, invocation }: DomainTask): Promise<number> {
   const { words, config } = invocation
   const domain = readDomain(words[1])
   const dns = openDns(config.dnsServers)
@@ -91,7 +91,7 @@ async function verify({ db, account, invocation }: Errand): Promise<number> {
     domain,
     now,
   ).catch((error) => {
-    if (!(error instanceof DnsAway)) throw error
+    if (!(error instanceof DnsUnavailable)) throw error
     throw new UsageError(`${error.message}. Nothing was changed.`)
   })
   printTable(records.map(({ purpose, type, name, found }) => ({ purpose, type, name, found: found ? 'yes' : 'NO' })))
@@ -107,7 +107,7 @@ function readDay(given: unknown): string {
   return given
 }
 
-async function warmUp({ db, account, invocation }: Errand): Promise<number> {
+async function warmUp({ db, account, invocation }: DomainTask): Promise<number> {
   const { words, options } = invocation
   const domain = readDomain(words[1])
   if (options['off'] === true) {
@@ -121,12 +121,12 @@ async function warmUp({ db, account, invocation }: Errand): Promise<number> {
   return 0
 }
 
-const commands: Readonly<Record<string, (errand: Errand) => Promise<number>>> = {
+const commands: Readonly<Record<string, (task: DomainTask) => Promise<number>>> = {
   add,
   keys: rotate,
   verify,
   'warm-up': warmUp,
-  records: (errand) => show(errand, readDomain(errand.invocation.words[1])),
+  records: (task) => show(task, readDomain(task.invocation.words[1])),
   async list({ db, account }) {
     printTable(await listDomains(db, account))
     return 0

@@ -75,7 +75,7 @@ function configOf(environment: NodeJS.ProcessEnv): Config | undefined {
   }
 }
 
-/** What a user is told of an error: one sentence that names the setting where one is at fault, else the error with its stack. */
+/** The message a user gets for an error: one sentence that names the setting where one is at fault, else the error with its stack. */
 export function explain(error: unknown, environment: NodeJS.ProcessEnv): string {
   if (!(error instanceof Error)) return String(error)
   const isMeant = error instanceof OperatorError || error instanceof Problem

@@ -9,7 +9,7 @@ const CONTEXT = 'master key'
 const KNOWN = 'stentor'
 const LOST = 'If it is lost for good, "stentor master-key accept" goes on with another one.'
 
-/** A key that was once the newest: the known value, sealed with it. */
+/** Proof of a key that was once the newest: the known value, sealed with it. */
 interface Proof {
   number: number
   sealed: Buffer
@@ -28,7 +28,7 @@ export function masterKeysOf(config: Config): MasterKeys {
   try {
     return loadMasterKeys({ masterKey: config.masterKey, file: fileOf(config) })
   } catch (error) {
-    // What the file system says is the start's to explain; the rest says what the keys must be like.
+    // Errors of the file system are explained elsewhere; others say how keys must look.
     if (error instanceof Error && !('code' in error)) throw new ConfigError(error.message)
     throw error
   }
@@ -88,12 +88,12 @@ export async function checkedMasterKeys(db: Db, config: Config, now: Date): Prom
   refuseOthers(config, keys, proofs)
   if (proofs.some(({ number }) => number === keys[0]?.number)) return keys
   await prove(db, keys, now)
-  // Another process may have begun with another key at the same moment.
+  // Another process may have started with another key at the same moment.
   refuseOthers(config, keys, await proofsIn(db))
   return keys
 }
 
-/** Goes on with the configured keys, whatever sealed before. What other keys have sealed or signed is lost. Throws ConfigError. */
+/** Accepts the configured keys, whichever were used before. What other keys have sealed or signed is lost. Throws ConfigError. */
 export async function acceptMasterKeys(db: Db, config: Config, now: Date): Promise<void> {
   const keys = masterKeysOf(config)
   await inTransaction(db, async (tx) => {

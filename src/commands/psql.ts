@@ -17,10 +17,10 @@ export const psqlCommand: Command = async ({ words, options, config }) => {
       return 0
     }
     const url = new URL(database.url)
-    // The password goes by the environment: command lines are seen by everybody on the machine.
+    // The password is passed in the environment: every account on the machine can read command lines.
     const env = { ...process.env, PGPASSWORD: decodeURIComponent(url.password) }
     url.password = ''
-    // Ctrl-C cancels a statement, which is psql's matter.
+    // Ctrl-C cancels a statement: psql handles it.
     process.on('SIGINT', () => undefined)
     const child = spawn('psql', [url.href, ...words], { stdio: 'inherit', env })
     const [status] = await once(child, 'exit')

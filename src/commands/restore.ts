@@ -47,7 +47,7 @@ async function refuseFull({ dataDir }: Config): Promise<void> {
     )
 }
 
-/** A database may have the tables of a start that came to nothing, but no account. */
+/** A database may have the tables of an earlier start, but no account. */
 async function refuseUsed(db: Db): Promise<void> {
   const { rows } = await sql<{ tables: number; ours: boolean }>`
     select count(*)::integer as tables, coalesce(bool_or(relname = 'accounts'), false) as ours from pg_class

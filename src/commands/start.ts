@@ -23,7 +23,7 @@ function readRoles(given: unknown): Role[] {
     })
 }
 
-/** npm passes Ctrl-C on though the terminal has sent it to every process: what comes this soon is the same request. */
+/** npm repeats a Ctrl-C that the terminal has sent to every process: a signal this soon is the same request. */
 const SAME_REQUEST_MS = 1000
 
 /** Resolves with the first signal that asks the process to end; one that comes later ends it at once, also while it starts. */
@@ -40,7 +40,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return promise
 }
 
-/** Whoever is served under a public address is not at this machine, and captured mail is nobody's to see there. */
+/** Under a public address captured mail could be read by anyone who reaches the service. */
 function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): void {
   if (!development || publicUrl === '' || isLoopbackHost(new URL(publicUrl).hostname)) return
   log.warn(
@@ -52,7 +52,7 @@ function warnOfDevelopment({ development, publicUrl }: Config, log: Logger): voi
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
 export const startCommand: Command = async ({ options, config }) => {
   const log = createLog(config)
-  // Left to Node, it would be printed with all that the database says of it.
+  // Node would print the error with all that the database says of it.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'the process ends')
     process.exit(1)
@@ -69,7 +69,7 @@ export const startCommand: Command = async ({ options, config }) => {
   const signal = await stopping
   log.info({ signal }, 'stopping')
   await service.stop()
-  // What a part left behind when it did not stop in time does not keep the process.
+  // Work of a part that did not stop in time must not keep the process running.
   setTimeout(() => process.exit(), LINGER_MS).unref()
   return 0
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { OperatorError } from '../lib/operator-error.ts'
 
-/** A mistake in the words of a command: shown without a stack. */
+/** A wrong command line: shown without a stack. */
 export class UsageError extends OperatorError {}
 
 export interface Invocation {

@@ -109,8 +109,8 @@ describe('a connection', () => {
     await close()
   })
 
-  it('that cannot be made is told apart from a fault', async () => {
-    const { pool, close } = connect('postgres://nobody:x@127.0.0.1:1/none')
+  it('that cannot be opened is distinguished from other errors', async () => {
+    const { pool, close } = connect('postgres://user:x@127.0.0.1:1/none')
     await assert.rejects(pool.query('select 1'), isUnavailable)
     await close()
   })

@@ -21,13 +21,13 @@ export type Pool = pg.Pool
 export interface ConnectOptions {
   /** Connections at most; 10 by default. */
   max?: number
-  /** Told of every connection that broke. */
+  /** Called for every connection that broke. */
   log?: (error: Error) => void
   /** Shown in pg_stat_activity. */
   applicationName?: string
   /** A statement may take this long, and each batch of a cursor; 60 seconds by default, 0 for no end. */
   statementTimeoutMs?: number
-  /** Asked of every new connection; one for which it rejects is closed, and whoever wanted it is told why. */
+  /** Checks every new connection; when it rejects, the connection is closed and the caller gets the error. */
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface Connected {
 const STATEMENT_TIMEOUT_MS = 60_000
 /** An open transaction that does nothing holds locks and keeps the vacuum away. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
-/** How long a caller waits for a free connection before it is told that the service is overloaded. */
+/** How long a caller waits for a free connection before it gets an error: the service is overloaded. */
 const CONNECTION_TIMEOUT_MS = 10_000
 
 /**
@@ -61,9 +61,9 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
     types: { getTypeParser },
     ...(options.onConnect && { onConnect: options.onConnect }),
   })
-  // A lost connection would end the process, were nobody listening: the pool tells of idle ones only, so each is asked.
+  // A lost connection without a listener ends the process, and the pool listens to idle ones only: each gets its own.
   let closing: Promise<void> | undefined
-  // While the pool closes, a server that stops says goodbye to connections on their way out: nobody needs to know.
+  // While the pool closes, a server that stops may end its connections first: that is not worth a line.
   const report = (error: Error): void => {
     if (!closing) options.log?.(error)
   }
@@ -75,8 +75,8 @@ export function connect(url: string, options: ConnectOptions = {}): Connected {
 const PREPARED = /^\s*\/\* prepared: (\S+) \*\//
 
 /**
- * What a statement begins with that each connection is to plan once, and not for every call: `name` stands for one text.
- * For statements that run all the time, and whose plan does not depend on what they are given.
+ * The prefix of a prepared statement, which each connection plans once: `name` stands for one text. For frequent
+ * statements whose plan does not depend on their parameters.
  */
 export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared: ${name} */`)
@@ -144,7 +144,7 @@ export function json(value: unknown): string {
 }
 
 /**
- * A cursor that can be closed on a lost connection: the original waits forever for a word of the server.
+ * A cursor that can be closed on a lost connection: the original waits forever for an answer of the server.
  * A class, because Kysely makes cursors with `new`.
  */
 class CancellingCursor<Row> extends Cursor<Row> {

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Pool } from './connect.ts'
 
-/** A table as it was dumped; its rows are in the file of its name, in PostgreSQL's text format, compressed by Zstandard. */
+/** A dumped table; its rows are in the file of its name, in PostgreSQL's text format, compressed with Zstandard. */
 export interface TableDump {
   /** With its schema, quoted where need be; so are the columns. */
   table: string
@@ -15,7 +15,7 @@ export interface TableDump {
   file: string
 }
 
-/** What a database held at one instant, but for its schema: that is what the migrations make. */
+/** The data of a database at one instant, without its schema, which the migrations create. */
 export interface Dump {
   /** Names of the migrations that were applied, in order. */
   migrations: string[]
@@ -25,7 +25,7 @@ export interface Dump {
   months: string[]
 }
 
-/** Tables with rows of ours and of the queue; their own records of their migrations are made by those. */
+/** Our tables and those of the queue, without their records of migrations, which the migrations write. */
 const TABLES = `select format('%I.%I', n.nspname, c.relname) as table, n.nspname || '.' || c.relname as name,
     array_agg(quote_ident(a.attname) order by a.attnum) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -44,34 +44,34 @@ const SEQUENCES = `select format('%I.%I', n.nspname, c.relname) as table, a.attn
 const MONTHS = `select to_date(right(c.relname, 7), 'YYYY_MM')::text as month
   from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'public.events'::regclass order by 1`
 
-/** Whoever was at a job of the queue is at it elsewhere, or dead. */
+/** Locks of jobs belong to workers of the dumped installation. */
 const UNLOCK = `update graphile_worker._private_jobs set locked_at = null, locked_by = null;
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null`
 
-/** Which table refers to which. */
+/** Foreign keys between tables. */
 const REFERENCES = `select conrelid::bigint as of, confrelid::bigint as to from pg_constraint where contype = 'f' and conrelid <> confrelid`
 
 /** Copies may take hours. */
-const PATIENT = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
+const NO_TIMEOUTS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
-/** Runs work on a connection of its own, in a transaction that begins as told. */
-async function inPatience<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Runs work in a transaction on a connection of its own; `begin` is the statement that starts it. */
+async function withoutTimeouts<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query(PATIENT)
+    await client.query(NO_TIMEOUTS)
     await client.query(begin)
     const result = await work(client)
     await client.query('commit')
     return result
   } finally {
-    // The end of the session rolls back what was not committed, and forgets its settings.
+    // The end of the session rolls back what was not committed and discards its settings.
     client.release(true)
   }
 }
 
 /** Writes every row of a database into a directory, as of one instant, while others go on writing. */
 export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
-  return inPatience(pool, 'begin isolation level repeatable read read only', async (client) => {
+  return withoutTimeouts(pool, 'begin isolation level repeatable read read only', async (client) => {
     const applied = await client.query<{ name: string }>('select name from public.migrations order by name')
     const { rows } = await client.query<{ table: string; name: string; columns: string[] }>(TABLES)
     const tables: TableDump[] = []
@@ -81,14 +81,14 @@ export function dumpDatabase(pool: Pool, directory: string): Promise<Dump> {
       await pipeline(copy, createZstdCompress(), createWriteStream(join(directory, file), { mode: 0o600 }))
       tables.push({ table, columns, rows: copy.rowCount, file })
     }
-    // Sequences know no snapshot: read last, they are beyond every row.
+    // Sequences have no snapshot: read last, they are beyond every row.
     const sequences = (await client.query<Dump['sequences'][number]>(SEQUENCES)).rows
     const months = (await client.query<{ month: string }>(MONTHS)).rows.map(({ month }) => month)
     return { migrations: applied.rows.map(({ name }) => name), tables, sequences, months }
   })
 }
 
-/** Tables so that each comes after those it refers to. */
+/** Sorts tables so that each comes after those it refers to. */
 async function inOrder(client: PoolClient, tables: readonly TableDump[]): Promise<TableDump[]> {
   const known = await client.query<{ id: number }>(
     'select name::regclass::bigint as id from unnest($1::text[]) with ordinality as t (name, n) order by n',
@@ -99,7 +99,7 @@ async function inOrder(client: PoolClient, tables: readonly TableDump[]): Promis
   const ordered: TableDump[] = []
   while (waiting.size > 0) {
     const free = [...waiting].filter(([id]) => !rows.some(({ of, to }) => of === id && waiting.has(to)))
-    if (free.length === 0) throw new Error('The foreign keys of the tables refer to each other in a ring.')
+    if (free.length === 0) throw new Error('The foreign keys of the tables form a cycle.')
     for (const [id, table] of free) {
       ordered.push(table)
       waiting.delete(id)
@@ -116,11 +116,11 @@ async function load(client: PoolClient, { table, columns, rows, file }: TableDum
 }
 
 /**
- * Puts the rows of a dump into a database whose schema is that of the dump, in place of those it has, in one transaction.
- * Triggers of ours do nothing: what they would write is in the dump. Jobs that were under way wait to be done.
+ * Replaces the rows of a database by those of a dump with the same schema, in one transaction. Our triggers are disabled,
+ * as what they would write is in the dump. Jobs that were running are queued again.
  */
 export async function loadDatabase(pool: Pool, { tables, sequences, months }: Dump, directory: string): Promise<void> {
-  await inPatience(pool, 'begin', async (client) => {
+  await withoutTimeouts(pool, 'begin', async (client) => {
     for (const month of months) await client.query('select make_event_partitions($1::timestamptz, 0)', [month])
     const names = tables.map(({ table }) => table)
     await client.query(`truncate ${names.join(', ')}`)

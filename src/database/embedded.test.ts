@@ -43,7 +43,7 @@ async function clusterFolder(): Promise<string> {
   return join(await findHome(directory), 'cluster')
 }
 
-/** Another program that starts the database, prints its url, and on a signal asks it once more before it stops it. */
+/** Another program that starts the database, prints its url, and on a signal queries it once more before it stops it. */
 async function startOwner(
   context: TestContext,
 ): Promise<{ owner: ChildProcess; url: string; lines: AsyncIterator<string> }> {
@@ -85,7 +85,7 @@ describe('the first start', () => {
     await second.stop()
   })
 
-  it('lets nobody else in: a private password, the loopback interface only, no socket', async (context) => {
+  it('keeps others out: a private password, the loopback interface only, no socket', async (context) => {
     const server = await start(context)
     const home = await findHome(directory)
     assert.equal((await stat(join(home, 'password'))).mode & 0o777, 0o600)
@@ -152,7 +152,7 @@ describe('two programs on one directory', () => {
 })
 
 describe('signals and deaths', () => {
-  it('a signal to the whole process group reaches the server after the program has said its last', async (context) => {
+  it('a signal to the whole process group reaches the server after the program has ended', async (context) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const { owner, lines } = await startOwner(context)
       process.kill(-(owner.pid ?? 0), signal)
@@ -161,7 +161,7 @@ describe('signals and deaths', () => {
     }
   })
 
-  it('a killed program takes its server along', async (context) => {
+  it('a killed program ends its server', async (context) => {
     const { owner } = await startOwner(context)
     const cluster = await clusterFolder()
     await kill(owner)
@@ -180,7 +180,7 @@ describe('signals and deaths', () => {
   it('a start ends the server that was left behind, connections and all', async (context) => {
     const { owner, url } = await startOwner(context)
     const orphan = await findPostmaster(await clusterFolder())
-    // Its keeper dies first, so that nobody tells the server.
+    // Its watching shell is killed first, so that no signal reaches the server.
     const children = await readFile(`/proc/${owner.pid}/task/${owner.pid}/children`, 'utf8')
     for (const pid of children.trim().split(' ').map(Number)) if (pid !== orphan?.pid) process.kill(pid, 'SIGKILL')
     await kill(owner)
@@ -199,15 +199,15 @@ describe('signals and deaths', () => {
     const cluster = await clusterFolder()
     const { uid, gid } = await stat(cluster)
     const account = isRoot() ? { uid, gid } : {}
-    const stranger = spawn('sleep', ['600'], { cwd: '/', stdio: 'ignore', ...account })
-    context.after(() => kill(stranger))
-    for (const pid of [stranger.pid, 4_000_000]) {
+    const unrelated = spawn('sleep', ['600'], { cwd: '/', stdio: 'ignore', ...account })
+    context.after(() => kill(unrelated))
+    for (const pid of [unrelated.pid, 4_000_000]) {
       await writeFile(join(cluster, 'postmaster.pid'), `${pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n`)
       const server = await start(context)
       assert.equal(await ask(server.url, 'select 1'), 1)
       await server.stop()
     }
-    assert.equal(stranger.exitCode, null)
+    assert.equal(unrelated.exitCode, null)
   })
 
   it('a killed server is started again on its port', async (context) => {

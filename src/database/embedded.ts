@@ -27,7 +27,7 @@ export interface Embedded {
 
 /**
  * Starts the packaged PostgreSQL on a directory, making the database at the first start.
- * One Stentor at a time: throws when another one holds the directory. A server that a killed one left is ended first.
+ * One Stentor at a time: throws when another one holds the directory. A server that a killed process left is ended first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, settings = {} } = options
@@ -66,29 +66,29 @@ function urlOf(password: string, port: number): string {
   return `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}?sslmode=disable`
 }
 
-/** Starts the server again when it ends by accident, on its port; the answer ends it for good, and releases the lock. */
+/** Restarts the server on its port when it ends unexpectedly. Gives a function that stops it and releases the lock. */
 function keepRunning(server: Server, how: Launch, release: () => void): () => Promise<void> {
   let stopping = false
   const end = (): Promise<void> => endServer(server.pid, () => isAlive(server))
-  async function tend(): Promise<void> {
+  async function supervise(): Promise<void> {
     while (!stopping) {
       if (isAlive(server)) await once(server.child, 'exit')
-      if (!stopping) server = await launchAgain(server, how)
+      if (!stopping) server = await relaunch(server, how)
     }
-    // It may have been started again at the very moment of the stop.
+    // It may have been restarted at the moment of the stop.
     await end()
     release()
   }
-  const tended = tend()
+  const supervised = supervise()
   return async () => {
     stopping = true
     await end()
-    await tended
+    await supervised
   }
 }
 
-/** A failure is only told: the caller comes again. */
-async function launchAgain(ended: Server, how: Launch): Promise<Server> {
+/** A failure is only logged: the caller retries. */
+async function relaunch(ended: Server, how: Launch): Promise<Server> {
   how.log('The database server ended, though this program did not ask for it. It is started again.')
   try {
     return await launch(how)

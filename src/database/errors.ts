@@ -73,7 +73,7 @@ const unreachable = new Set([
   'EAI_AGAIN',
 ])
 
-/** pg's own words for a connection that is gone, was never made or was not free in time: they carry no code. */
+/** Messages of pg for a connection that is lost, was never opened or was not free in time: they carry no code. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|driver has already been destroyed)/
 
@@ -87,7 +87,7 @@ export function isUnavailable(error: unknown): boolean {
   return lostConnection.test(error.message) || isUnavailable(error.cause)
 }
 
-/** Whether a connection may have been opened while the database was read-only, and stay so though that no longer is. */
+/** Whether a connection may have been opened while the database was read-only: it stays read-only afterwards. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006'
 }
@@ -100,7 +100,7 @@ export function isInternal(error: unknown): boolean {
 /** SQLSTATE of serialisation, deadlock, and the time-out of a transaction. */
 const passing = new Set(['40001', '40P01', '25P04'])
 
-/** Whether a transaction failed of what its repetition cures. */
+/** Whether a transaction failed for a reason that a retry cures. */
 export function isPassing(error: unknown): boolean {
   return error instanceof pg.DatabaseError && passing.has(error.code ?? '')
 }

@@ -53,7 +53,7 @@ export async function migrate(pool: Pool, { directory, log, until }: MigrateOpti
     }
     return pending.map(({ name }) => name)
   } finally {
-    // The end of the session gives the lock back and forgets its settings.
+    // The end of the session releases the lock and discards its settings.
     client.release(true)
   }
 }
@@ -82,7 +82,7 @@ async function checkServer(client: PoolClient): Promise<void> {
   )
 }
 
-/** Asks again and again: a session that waits inside the server would block `create index concurrently` of the other. */
+/** Polls: a session that waits inside the server would block `create index concurrently` of the other. */
 async function lock(client: PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOCK}) as locked`)
@@ -117,14 +117,14 @@ function unknownMigration(name: string, migrations: Migration[]): string {
 }
 
 async function apply(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
-  const alone = NO_TRANSACTION.test(text.split('\n', 1)[0] ?? '')
+  const isOutside = NO_TRANSACTION.test(text.split('\n', 1)[0] ?? '')
   try {
-    if (!alone) await client.query('begin')
+    if (!isOutside) await client.query('begin')
     await client.query(text)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-    if (!alone) await client.query('commit')
+    if (!isOutside) await client.query('commit')
   } catch (error) {
-    if (!alone) await client.query('rollback').catch(() => undefined)
+    if (!isOutside) await client.query('rollback').catch(() => undefined)
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }

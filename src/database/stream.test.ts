@@ -20,8 +20,7 @@ interface Numbered {
 
 const numbers = (last: number) => sql<Numbered>`select n from generate_series(1, ${last}::int) n`
 
-/** Every connection is back in the pool. */
-function assertAllGivenBack(): void {
+function assertAllReleased(): void {
   const { totalCount, idleCount } = database.pool
   assert.equal(idleCount, totalCount)
 }
@@ -33,7 +32,7 @@ describe('rows', () => {
       found,
       Array.from({ length: 1001 }, (_, index) => index + 1),
     )
-    assertAllGivenBack()
+    assertAllReleased()
   })
 
   it('takes a query of the builder', async () => {
@@ -42,7 +41,7 @@ describe('rows', () => {
   })
 
   it('does not run ahead of its reader', async () => {
-    // Each row takes a number of the sequence: its value tells how many rows the server has made.
+    // Each row takes a number of the sequence: its value is the count of rows the server has made.
     await sql`create sequence made`.execute(database.db)
     const query = sql<Numbered>`select nextval('made') as n from generate_series(1, 100000)`
     const reader = rows(database.db, query, { batch: 10 })
@@ -50,19 +49,19 @@ describe('rows', () => {
     const { rows: made } = await sql<{ last_value: number }>`select last_value from made`.execute(database.db)
     assert.ok((made[0]?.last_value ?? 0) <= 20)
     await reader.return()
-    assertAllGivenBack()
+    assertAllReleased()
   })
 
-  it('gives the connection back on an early end, on an error of the reader and on one of the query', async () => {
+  it('releases the connection on an early end, on an error of the reader and on one of the query', async () => {
     for await (const { n } of rows(database.db, numbers(1000), { batch: 10 })) if (n === 15) break
-    assertAllGivenBack()
+    assertAllReleased()
     await assert.rejects(async () => {
       for await (const _ of rows(database.db, numbers(1000))) throw new Error('reader')
     }, /reader/)
-    assertAllGivenBack()
+    assertAllReleased()
     const faulty = sql<Numbered>`select 1 / (500 - n) as n from generate_series(1, 1000) n`
     await assert.rejects(Array.fromAsync(rows(database.db, faulty, { batch: 10 })), { code: '22012' })
-    assertAllGivenBack()
+    assertAllReleased()
   })
 
   it('reads inside a transaction, which goes on afterwards', async () => {
@@ -73,16 +72,16 @@ describe('rows', () => {
       for await (const _ of rows(tx, numbers(1000), { batch: 10 })) break
       await tx.deleteFrom('accounts').execute()
     })
-    assertAllGivenBack()
+    assertAllReleased()
   })
 
-  it('takes the connection from a reader that stalls', async () => {
+  it('takes the connection from a caller that stalls', async () => {
     const reader = rows(database.db, numbers(1000), { batch: 10, stallMs: 10 })
     await reader.next()
     assert.equal(database.pool.totalCount - database.pool.idleCount, 1)
     await once(database.pool, 'release')
     await assert.rejects(reader.next(), /took more than 10 ms/)
-    assertAllGivenBack()
+    assertAllReleased()
   })
 
   it('fails, and does not wait for ever, when the connection is lost between two batches', async () => {
@@ -93,7 +92,7 @@ describe('rows', () => {
     const { value } = await reader.next()
     await sql`select pg_terminate_backend(${value?.pid}, 5000)`.execute(database.db)
     await assert.rejects(reader.next(), isUnavailable)
-    await Promise.race([close(), delay(2_000).then(() => assert.fail('the connection was not given back'))])
+    await Promise.race([close(), delay(2_000).then(() => assert.fail('the connection was not released'))])
     assert.equal(pool.totalCount, 0)
   })
 })

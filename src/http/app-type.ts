@@ -9,7 +9,7 @@ import type {
 import type { AccountId, Right } from '../lib/account.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
-/** Fastify with schemas that are types. */
+/** Fastify whose handlers are typed by their schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

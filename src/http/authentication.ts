@@ -6,12 +6,12 @@ import type { App } from './app-type.ts'
 import { rateLimiter } from './limits.ts'
 import { isLocal } from './local.ts'
 
-/** How long a key that was found is trusted before the database is asked again: the delay of a revocation. */
-const TRUST_MS = 1000
-const USE_GRAIN_MS = 60_000
-const MOST_KEYS = 10_000
+/** How long a key is cached before the database is queried again: the delay of a revocation. */
+const CACHE_MS = 1000
+const USE_INTERVAL_MS = 60_000
+const MAX_KEYS = 10_000
 
-/** Where keys are kept; the database in the program. */
+/** Where keys are stored: the database. */
 export interface KeyStore {
   find(key: string, now: Date): Promise<Credentials | undefined>
   noteUse(key: number, at: Date): Promise<void>
@@ -26,20 +26,22 @@ function unauthorized(): Problem {
   return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header.')
 }
 
-/** Keys found lately, by their text; bounded, oldest out first. */
-function keyRing(store: KeyStore, clock: Clock, app: App): (key: string) => Promise<Credentials | undefined> {
-  const ring = new Map<string, Known>()
+/** A cache of keys by their text; bounded, the oldest is dropped first. */
+function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Promise<Credentials | undefined> {
+  const cache = new Map<string, Known>()
   return async (key) => {
     const now = clock.now()
-    const known = ring.get(key)
+    const known = cache.get(key)
     if (known && known.until > now) return known.credentials
-    ring.delete(key)
+    cache.delete(key)
     const credentials = await store.find(key, new Date(now))
     if (!credentials) return undefined
-    if (ring.size >= MOST_KEYS) ring.delete(ring.keys().next().value ?? '')
-    ring.set(key, { credentials, until: now + TRUST_MS })
-    if (!credentials.lastUsedAt || now - credentials.lastUsedAt.getTime() > USE_GRAIN_MS) {
-      store.noteUse(credentials.key, new Date(now)).catch((error) => app.log.warn({ err: error }, 'key use not noted'))
+    if (cache.size >= MAX_KEYS) cache.delete(cache.keys().next().value ?? '')
+    cache.set(key, { credentials, until: now + CACHE_MS })
+    if (!credentials.lastUsedAt || now - credentials.lastUsedAt.getTime() > USE_INTERVAL_MS) {
+      store
+        .noteUse(credentials.key, new Date(now))
+        .catch((error) => app.log.warn({ err: error }, 'could not record the use of a key'))
     }
     return credentials
   }
@@ -52,7 +54,7 @@ function presentedKey(request: FastifyRequest): string | undefined {
 
 /** Finds the account of each request by its X-Key, checks the route's right, and spends one token of the key's bucket. */
 export function registerAuthentication(app: App, store: KeyStore, clock: Clock): void {
-  const find = keyRing(store, clock, app)
+  const find = keyCache(store, clock, app)
   const spend = rateLimiter()
   app.decorateRequest('account', 0)
   app.decorateRequest('apiKey', 0)

@@ -4,12 +4,12 @@ import items from 'ajv/dist/vocabularies/applicator/items.js'
 import patternProperties from 'ajv/dist/vocabularies/applicator/patternProperties.js'
 import propertyNames from 'ajv/dist/vocabularies/applicator/propertyNames.js'
 
-/** Errors after which the validator looks no further: several of them may be one fault. */
-export const MOST_ERRORS = 1000
+/** Errors after which the validator stops: several of them may be one fault. */
+export const MAX_ERRORS = 1000
 
 const errors = new Name('errors')
 
-/** Lets the next loop that a keyword writes end as soon as there are errors enough. */
+/** Makes the next loop that a keyword generates end as soon as there are enough errors. */
 function boundLoop({ gen }: KeywordCxt, write: () => void): void {
   const { forIn, forRange } = gen
   const restore = (): void => void Object.assign(gen, { forIn, forRange })
@@ -17,7 +17,7 @@ function boundLoop({ gen }: KeywordCxt, write: () => void): void {
     (body: (name: Name) => void) =>
     (name: Name): void => {
       restore()
-      gen.if(_`${errors} >= ${MOST_ERRORS}`, () => gen.break())
+      gen.if(_`${errors} >= ${MAX_ERRORS}`, () => gen.break())
       body(name)
       rebind()
     }
@@ -30,23 +30,26 @@ function boundLoop({ gen }: KeywordCxt, write: () => void): void {
   restore()
 }
 
-/** A keyword that walks what it is given: not when that is too long already, and no further than errors are listed. */
-function bounded(definition: CodeKeywordDefinition, most: 'maxItems' | 'maxProperties'): CodeKeywordDefinition {
+/** A keyword that iterates: not over a value that is too long already, and only until enough errors are listed. */
+function bounded(definition: CodeKeywordDefinition, limitName: 'maxItems' | 'maxProperties'): CodeKeywordDefinition {
   return {
     ...definition,
     code(cxt) {
       const { gen, data, parentSchema } = cxt
-      const limit: unknown = parentSchema[most]
+      const limit: unknown = parentSchema[limitName]
       const write = (): void => boundLoop(cxt, () => definition.code(cxt))
       if (typeof limit !== 'number') write()
       else
-        gen.if(most === 'maxItems' ? _`${data}.length <= ${limit}` : _`Object.keys(${data}).length <= ${limit}`, write)
+        gen.if(
+          limitName === 'maxItems' ? _`${data}.length <= ${limit}` : _`Object.keys(${data}).length <= ${limit}`,
+          write,
+        )
     },
   }
 }
 
 /**
- * Makes the keywords of a validator that lists all errors stop: after `MOST_ERRORS`, and before items whose number is
+ * Makes the keywords of a validator that lists all errors stop: after `MAX_ERRORS`, and before items whose number is
  * refused. Otherwise a short request asks for an error of each of a million items.
  */
 export function boundKeywords(ajv: Ajv): void {

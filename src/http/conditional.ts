@@ -29,7 +29,7 @@ export function registerConditional(app: App): void {
 }
 
 /**
- * Obeys If-Match (RFC 9110, 13.1.1) within the transaction that changes the resource: `read` gives the present
+ * Obeys If-Match (RFC 9110, 13.1.1) within the transaction that changes the resource: `read` gives the current
  * representation after its row was locked. Throws 412 when the tag differs, and whatever `read` throws.
  */
 export async function checkPrecondition(

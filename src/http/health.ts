@@ -2,9 +2,9 @@ import type { Registry } from 'prom-client'
 import { type TSchema, Type } from 'typebox'
 import type { App } from './app-type.ts'
 
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
-/** One thing that must work for this process to be of use; throws what is wrong. */
+/** Checks something that this process needs; throws when it does not work. */
 export type Check = () => Promise<void>
 
 const Live = Type.Object({ status: Type.Literal('live') })
@@ -13,7 +13,7 @@ const ready: Record<number, TSchema> = { 200: Ready, 503: Ready }
 
 async function verdict(check: Check): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  const timer = setTimeout(() => reject(new Error(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
   try {
     await Promise.race([check(), late])
     return 'ok'
@@ -30,7 +30,7 @@ export function registerHealth(app: App, checks: Record<string, Check>): void {
     '/health/live',
     {
       config: { public: true },
-      schema: { tags: ['health'], summary: 'whether the process lives', response: { 200: Live } },
+      schema: { tags: ['health'], summary: 'whether the process is alive', response: { 200: Live } },
     },
     async () => ({ status: 'live' as const }),
   )

@@ -9,11 +9,11 @@ import type { App } from './app-type.ts'
 import { arriving } from './streamed-body.ts'
 
 const KEPT_MS = 24 * 3600 * 1000
-/** A first answer that is not there after this long died with its process. */
+/** A first request without an answer after this long is taken as lost with its process. */
 const RUNNING_MS = 10 * 60 * 1000
-/** How often a body that is still coming says so. */
-const GOES_ON_MS = 60 * 1000
-/** The fingerprint of a body that has not come yet. */
+/** How often a request whose body is still arriving renews its key. */
+const RENEW_MS = 60 * 1000
+/** The fingerprint of a body that has not arrived yet. */
 const UNKNOWN = Buffer.alloc(0)
 const KEPT_HEADERS = ['content-type', 'location', 'etag', 'link'] as const
 
@@ -25,7 +25,7 @@ interface Kept {
   body: Buffer | null
 }
 
-/** What keeps answers. */
+/** What storing answers needs. */
 interface Keeping {
   db: Db
   clock: Clock
@@ -40,7 +40,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   throw new Problem(400, 'invalid-request', 'Idempotency-Key is 1 to 255 visible ASCII characters.')
 }
 
-/** What a repetition must have in common with the first request: operation and body, of which a stream is added later. */
+/** The hash of operation and body, which a repetition must share with the first request; a streamed body is added later. */
 function fingerprintOf({ url, body }: FastifyRequest): Hash {
   return createHash('sha256').update(`${url}\n${body === undefined ? '' : JSON.stringify(body)}`)
 }
@@ -77,7 +77,7 @@ async function take(
     .where('account', '=', account)
     .where('key', '=', key)
     .executeTakeFirst()
-  // The holder gave the key back between the two statements: its request failed, so this one may run.
+  // The holder released the key between the two statements: its request failed, so this one may run.
   return row ? { ...row, headers: (row.headers ?? {}) as Record<string, string> } : take(db, account, key, details)
 }
 
@@ -87,7 +87,7 @@ function stillRunning(): Problem {
 
 /**
  * Throws 422 when the request is another than the first, 409 when that is still running: a stream is compared, and read
- * for it, once the first has come whole.
+ * for it, once the first has arrived completely.
  */
 async function requireSame(request: FastifyRequest, kept: Kept, fingerprint: Hash): Promise<void> {
   const isRunning = kept.status === null
@@ -104,7 +104,7 @@ async function requireSame(request: FastifyRequest, kept: Kept, fingerprint: Has
   if (isRunning) throw stillRunning()
 }
 
-/** Narrows a change to the row of a key that is still held: one that took too long may be another's by now. */
+/** Restricts a change to the row of a key that is still held: after too long another request may hold it. */
 function rowOf<
   Query extends { where: (column: 'account' | 'key' | 'created_at', operator: '=', value: never) => Query },
 >(query: Query, account: number, { key, at }: Held): Query {
@@ -120,13 +120,13 @@ function keptHeaders(reply: FastifyReply): Record<string, string> {
   )
 }
 
-/** A key that is this request's, as long as its row was written then. */
+/** A key held by this request, as long as its row has this time. */
 interface Held {
   key: string
   at: number
 }
 
-/** Takes the key for this request. A body that takes long to come keeps it. */
+/** Takes the key for this request, and renews it while the body arrives. */
 async function hold(
   { db, clock }: Keeping,
   request: FastifyRequest,
@@ -144,7 +144,7 @@ async function hold(
     isWhole: false,
     async goesOn() {
       const now = clock.now()
-      if (now - held.at < GOES_ON_MS) return
+      if (now - held.at < RENEW_MS) return
       const created_at = new Date(now)
       // A database that is away does not end an upload.
       await rowOf(db.updateTable('idempotency_keys').set({ created_at }), account, held)
@@ -196,7 +196,7 @@ export function registerIdempotency(app: App, keeping: Keeping): void {
   })
 }
 
-/** Forgets keys past their 24 hours. */
+/** Deletes keys older than 24 hours. */
 export async function forgetIdempotencyKeys(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -4,7 +4,7 @@ import { Problem } from '../lib/problem.ts'
 import { refuseDeep } from './json.ts'
 import { BODY_LIMIT } from './parsing.ts'
 
-const MOST_OPERATIONS = 100
+const MAX_OPERATIONS = 100
 const NAMES = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const
 const WITH_FROM: readonly string[] = ['move', 'copy']
 const WITH_VALUE: readonly string[] = ['add', 'replace', 'test']
@@ -16,11 +16,11 @@ interface Operation {
   value: unknown
 }
 
-/** Why an operation is none, or cannot be applied. */
+/** Why an operation is invalid, or cannot be applied. */
 class PatchFault extends Error {}
 class TestFault extends Error {}
 
-/** The tokens of a pointer (RFC 6901). Throws PatchFault for a text that is none, and for one that reaches prototypes. */
+/** The tokens of a pointer (RFC 6901). Throws PatchFault for an invalid one, and for one that reaches prototypes. */
 function readPointer(given: unknown, member: string): string[] {
   if (typeof given !== 'string' || !/^(?:\/(?:[^~/]|~[01])*)*$/.test(given))
     throw new PatchFault(`"${member}" must be a JSON pointer (RFC 6901)`)
@@ -44,10 +44,10 @@ function readOperation(given: unknown): Operation {
 
 const missing = (): PatchFault => new PatchFault('there is nothing at its path')
 
-/** The place of an item; `length` for the end. Throws PatchFault for what is no place of the array. */
-function indexOf(list: readonly unknown[], token: string, most: number): number {
+/** The index of an item; `length` for the end. Throws PatchFault for an index outside the array. */
+function indexOf(list: readonly unknown[], token: string, max: number): number {
   const index = token === '-' ? list.length : /^(?:0|[1-9]\d{0,8})$/.test(token) ? Number(token) : Infinity
-  if (index > most) throw missing()
+  if (index > max) throw missing()
   return index
 }
 
@@ -61,7 +61,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** The document in which a place has the value; items after an added one move on. */
+/** The document with a value added at a path; items after it are shifted. */
 function put(root: unknown, path: readonly string[], value: unknown): unknown {
   const token = path.at(-1)
   if (token === undefined) return value
@@ -91,7 +91,7 @@ function remove(root: unknown, path: readonly string[]): unknown {
   return root
 }
 
-/** Counts what a patch makes, from the size of its document on. Throws PatchFault beyond the size of a body, 400 beyond its depth. */
+/** Counts the size of the patched document. Throws PatchFault beyond the size of a body, 400 beyond its depth. */
 function sizeLimit(root: unknown): (added: unknown) => void {
   let size = 0
   const add = (added: unknown): void => {
@@ -134,7 +134,7 @@ function apply(root: unknown, { op, path, from, value }: Operation, grow: (added
 export function jsonPatch(target: unknown, body: unknown): unknown {
   const refuse = (detail: string, more = {}): Problem => new Problem(400, 'invalid-patch', detail, more)
   if (!Array.isArray(body)) throw refuse('A JSON Patch is an array of operations (RFC 6902).')
-  if (body.length > MOST_OPERATIONS) throw refuse(`A JSON Patch has at most ${MOST_OPERATIONS} operations.`)
+  if (body.length > MAX_OPERATIONS) throw refuse(`A JSON Patch has at most ${MAX_OPERATIONS} operations.`)
   let root = structuredClone(target)
   let index = 0
   try {

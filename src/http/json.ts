@@ -1,15 +1,15 @@
 import { Problem } from '../lib/problem.ts'
 
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 /** Values of one body at most, whatever its size: 1,000 items of 1,000 values each. */
-const MOST_VALUES = 1_000_000
+const MAX_VALUES = 1_000_000
 
-/** As how many values an empty array or object counts: it takes more room than any other for so few characters. */
+/** As how many values an empty array or object counts: it takes the most memory for its characters. */
 const EMPTY_COUNTS = 4
 
 /** Different names that the members of one body have at most. */
-const MOST_NAMES = 25_000
+const MAX_NAMES = 25_000
 
 function malformed(detail: string): Problem {
   return new Problem(400, 'malformed-body', detail)
@@ -39,7 +39,7 @@ function isClosed(text: string, start: number): boolean {
   return code === 0x5d || code === 0x7d
 }
 
-/** Counts the different names of members, nearly: names of the same hash count once. Nobody knows the seed. */
+/** Counts distinct names of members, nearly: names with the same hash count once. The seed is random and secret. */
 function nameCounter(): (text: string, start: number, end: number) => number {
   const seen = new Uint8Array(1 << 20)
   const seed = Math.floor(Math.random() * 0x7fffffff)
@@ -55,12 +55,12 @@ function nameCounter(): (text: string, start: number, end: number) => number {
 }
 
 /**
- * Refuses a body of too many values, or of too many different names, before they are made: an empty object takes
- * twenty times the room of its text, and each new name costs the parser more than ten values.
+ * Refuses a body of too many values, or of too many distinct names, before it is parsed: an empty object takes twenty
+ * times the memory of its text, and each new name costs the parser more than ten values.
  */
-function refuseCrowd(text: string): void {
-  // A member takes six characters at least: shorter texts cannot hold as many.
-  if (text.length < 6 * MOST_NAMES) return
+function refuseTooMany(text: string): void {
+  // A member takes six characters at least: shorter texts cannot hold that many.
+  if (text.length < 6 * MAX_NAMES) return
   const countName = nameCounter()
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -68,16 +68,12 @@ function refuseCrowd(text: string): void {
     if (code === 0x22) {
       const start = at + 1
       at = endOfQuoted(text, at)
-      if (text.charCodeAt(pastBlanks(text, at + 1)) === 0x3a && countName(text, start, at) > MOST_NAMES)
-        throw new Problem(
-          413,
-          'body-too-large',
-          `The members of the body have more than ${MOST_NAMES} different names.`,
-        )
+      if (text.charCodeAt(pastBlanks(text, at + 1)) === 0x3a && countName(text, start, at) > MAX_NAMES)
+        throw new Problem(413, 'body-too-large', `The members of the body have more than ${MAX_NAMES} different names.`)
     } else if (code === 0x2c || code === 0x5b || code === 0x7b) {
       values += code === 0x2c || !isClosed(text, at + 1) ? 1 : EMPTY_COUNTS
-      if (values > MOST_VALUES)
-        throw new Problem(413, 'body-too-large', `The body holds more than ${MOST_VALUES} values.`)
+      if (values > MAX_VALUES)
+        throw new Problem(413, 'body-too-large', `The body holds more than ${MAX_VALUES} values.`)
     }
   }
 }
@@ -88,13 +84,13 @@ function refuseUnstorable(text: string): void {
 }
 
 /**
- * Refuses what JSON allows and no operation needs: keys that reach prototypes, endless nesting and, of a suspect body,
- * texts that cannot be stored. Makes nothing of what it walks: bodies have a million values.
+ * Refuses what JSON allows and no operation needs: keys that reach prototypes, deep nesting and, for a suspect body, texts
+ * that cannot be stored. Allocates nothing while it walks: bodies have a million values.
  */
 function refuseHostile(value: unknown, isSuspect: boolean, depth = 0): void {
   if (typeof value === 'string' && isSuspect) refuseUnstorable(value)
   if (typeof value !== 'object' || value === null) return
-  if (depth > DEEPEST) throw malformed(`The body is nested deeper than ${DEEPEST} levels.`)
+  if (depth > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`)
   if (Array.isArray(value)) {
     for (const item of value) {
       if (isSuspect || (typeof item === 'object' && item !== null)) refuseHostile(item, isSuspect, depth + 1)
@@ -108,7 +104,7 @@ function refuseHostile(value: unknown, isSuspect: boolean, depth = 0): void {
   }
 }
 
-/** Refuses a document that no body could have brought, as a patch may make one. Throws a Problem 400. */
+/** Refuses a document that would be refused as a body, as a patch may make one. Throws a Problem 400. */
 export function refuseDeep(value: unknown): void {
   refuseHostile(value, false)
 }
@@ -117,15 +113,15 @@ export function refuseDeep(value: unknown): void {
 const SUSPECT = /\\u(?:0000|d[89a-f])/i
 
 function readStrict(text: string): unknown {
-  refuseCrowd(text)
+  refuseTooMany(text)
   const value: unknown = JSON.parse(text)
   refuseHostile(value, SUSPECT.test(text))
   return value
 }
 
-/** Strings of old clients that one body may hold, and their length: they cost more to rewrite than to read. */
-const MOST_OLD_FORMS = 250_000
-const LONGEST_OLD_FORM = 2_000_000
+/** Strings in old notations that one body may hold, and their total length: rewriting costs more than parsing. */
+const MAX_OLD_FORMS = 250_000
+const MAX_OLD_FORM_LENGTH = 2_000_000
 
 /** The JSON string of a single-quoted one, given with its quotes: an apostrophe in it always has its backslash. */
 function requoted(quoted: string): string {
@@ -142,7 +138,7 @@ function rewriteOldForms(text: string): string {
   let written = ''
   let done = 0
   QUOTE_OR_DATE.lastIndex = 0
-  for (let forms = 0; forms < MOST_OLD_FORMS; ) {
+  for (let forms = 0; forms < MAX_OLD_FORMS; ) {
     const found = QUOTE_OR_DATE.exec(text)
     if (!found) break
     const isDate = found[0].length > 1
@@ -152,7 +148,7 @@ function rewriteOldForms(text: string): string {
     if (found[0] === '"') continue
     forms++
     CLOSING.lastIndex = end
-    if ((isDate && !CLOSING.test(text)) || end - start > LONGEST_OLD_FORM) continue
+    if ((isDate && !CLOSING.test(text)) || end - start > MAX_OLD_FORM_LENGTH) continue
     const quoted = text.slice(start, end)
     written += text.slice(done, found.index) + (quoted[0] === "'" ? requoted(quoted) : quoted)
     QUOTE_OR_DATE.lastIndex = done = isDate ? CLOSING.lastIndex : end
@@ -160,7 +156,7 @@ function rewriteOldForms(text: string): string {
   return written + text.slice(done)
 }
 
-/** Reads a JSON text as this interface does. Throws a Problem 400 that says where it stops being JSON, 413 for a crowd. */
+/** Reads a JSON text as this interface does. Throws a Problem 400 that says where it stops being JSON, 413 for too many values. */
 export function readJson(text: string): unknown {
   try {
     return readStrict(text)

@@ -1,8 +1,8 @@
 import { isObject } from '../lib/objects.ts'
 import { branchesOf, hasMembers, itemsOf, memberOf, type Schema } from './schema-branches.ts'
 
-/** No operation takes longer lists of objects: there is no use in looking at their items. */
-const MOST_ITEMS = 10_000
+/** No operation accepts longer lists of objects: their items need not be relaxed. */
+const MAX_ITEMS = 10_000
 
 type Kind = 'null' | 'array' | 'object'
 
@@ -12,7 +12,7 @@ const KINDS: Record<Kind, (value: unknown) => boolean> = {
   object: isObject,
 }
 
-/** Whether a branch takes values of a kind. One that only offers a choice takes none itself; one without type, all. */
+/** Whether a branch accepts values of a kind. One that only has alternatives accepts none itself; one without type, all. */
 function takes({ type, const: only, enum: words, anyOf, oneOf, allOf }: Schema, kind: Kind): boolean {
   if (type !== undefined) return [type].flat().includes(kind)
   if (words) return words.some(KINDS[kind])
@@ -22,7 +22,7 @@ function takes({ type, const: only, enum: words, anyOf, oneOf, allOf }: Schema, 
 
 const taken = (branches: readonly Schema[], kind: Kind): boolean => branches.some((branch) => takes(branch, kind))
 
-/** Whether an object can be of this branch: the word that tells the branches apart is the one it has. */
+/** Whether an object can be of this branch: it has the branch's value of the discriminating member. */
 function isOf({ properties }: Schema, value: Record<string, unknown>): boolean {
   return Object.entries(properties ?? {}).every(([name, { const: only }]) => only === undefined || value[name] === only)
 }
@@ -41,7 +41,7 @@ function relaxMembers(branches: readonly Schema[], value: Record<string, unknown
 
 function relaxItems(branches: readonly Schema[], list: unknown[], keepsNull: boolean): void {
   const items = itemsOf(branches)
-  if (list.length > MOST_ITEMS || !(hasMembers(items) || taken(items, 'object'))) return
+  if (list.length > MAX_ITEMS || !(hasMembers(items) || taken(items, 'object'))) return
   for (const [index, item] of list.entries()) {
     if (typeof item === 'object' && item !== null) list[index] = relax(items, item, keepsNull)
   }
@@ -58,19 +58,19 @@ function relax(branches: readonly Schema[], value: object, keepsNull: boolean): 
 }
 
 /**
- * A body with what typed and PHP clients send for nothing read as it is meant: [] where an object belongs, and null for
- * a member that may be left out. Changes the body. `keepsNull`: null has a meaning (PATCH).
+ * Relaxes what typed and PHP clients send for an empty value: [] in place of an object, and null for an optional member.
+ * Changes the body. `keepsNull`: null has a meaning (PATCH).
  */
 export function relaxBody(schema: Schema, body: unknown, keepsNull: boolean): unknown {
   return typeof body === 'object' && body !== null ? relax(branchesOf(schema), body, keepsNull) : body
 }
 
-/** Parameters of which an empty value says something, or is a fault: an empty list of fields shows none. */
-const SAID_BY_EMPTY = ['unicity', 'hash', 'id', 'query', 'reason', 'fields']
+/** Parameters whose empty value has a meaning, or is a fault: an empty list of fields shows none. */
+const MEANINGFUL_EMPTY = ['unicity', 'hash', 'id', 'query', 'reason', 'fields']
 
-/** Takes the optional parameters that are empty out of a query. */
+/** Removes empty optional parameters from a query. */
 export function relaxQuery({ properties = {}, required = [] }: Schema, query: Record<string, unknown>): void {
   for (const name of Object.keys(properties)) {
-    if (query[name] === '' && !required.includes(name) && !SAID_BY_EMPTY.includes(name)) delete query[name]
+    if (query[name] === '' && !required.includes(name) && !MEANINGFUL_EMPTY.includes(name)) delete query[name]
   }
 }

@@ -8,7 +8,7 @@ interface Bucket {
 }
 
 /**
- * A token bucket per key, in memory: each process counts for itself. The answer takes one token and writes the
+ * A token bucket per key, in memory: each process has its own. The answer takes one token and writes the
  * X-RateLimit headers; a rate of 0 means no limit and no headers. It throws 429 with Retry-After (seconds) when
  * the bucket is empty. Instants are milliseconds.
  */

@@ -57,7 +57,7 @@ async function* texts(first: IteratorResult<unknown>, rest: AsyncIterator<unknow
 
 /**
  * Streams items as a JSON array with back-pressure. The first item is read before the headers go, so that an error of
- * the query is a problem document; a later one cuts the connection before the closing bracket.
+ * the query becomes a problem document; a later one closes the connection before the closing bracket.
  */
 export async function sendArray(
   reply: FastifyReply,
@@ -76,7 +76,7 @@ function readCursor<Key>(text: string | undefined, readKey: (value: unknown) => 
     const key = readKey(JSON.parse(Buffer.from(text, 'base64url').toString()))
     if (key !== undefined) return key
   } catch {
-    // Not JSON: answered below, like every other text that no page gave out.
+    // Not JSON: answered below, like every other invalid cursor.
   }
   throw badRequest('after', 'is not a cursor that a page of this list gave')
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackHost } from '../lib/loopback.ts'
 
-/** A proxy on this machine is a loopback peer, too: what it adds tells it from a person at the machine. */
+/** A proxy on this machine is a loopback peer, too: these headers show that a request came through one. */
 const PROXY_HEADER = /^(forwarded|x-forwarded-.*|via|x-real-ip)$/
 
 /**
- * Whether a request was made on this machine, to this machine: by its connection, by the Host it names (another name that
- * leads here is a page of somebody else's, in the browser of somebody here), and by no proxy.
+ * Whether a request was made on this machine, to this machine: its connection and its Host are local (a foreign name that
+ * resolves to this machine is DNS rebinding from a page in a local browser), and no proxy forwarded it.
  */
 export function isLocal({
   socket,

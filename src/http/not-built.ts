@@ -19,7 +19,7 @@ export function notBuilt(routes: Iterable<string>): string[] {
   return [...new Set(operations.map(routeOf))].filter((route) => !built.has(shape(route)))
 }
 
-/** Answers 501 to the operations of the interface that are still to come, so that a client learns what is the matter. */
+/** Answers 501 to the operations of the interface that are still to come, so that a client can tell them from unknown paths. */
 export function registerNotBuilt(app: App, routes: Iterable<string>): void {
   for (const route of notBuilt(routes)) {
     const [method, url] = route.split(' ') as [HTTPMethods, string]

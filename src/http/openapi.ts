@@ -46,7 +46,7 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
 }
 
-/** What the page loads, from the npm package: read once, works without internet. */
+/** The files of the page, from the npm package: read once, works without internet. */
 const assets = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],

@@ -7,7 +7,7 @@ const JSON_TYPES = [
   'application/json',
   'application/merge-patch+json',
   'application/json-patch+json',
-  // Browsers and old clients that send JSON without saying so.
+  // Sent by browsers and old clients with bodies that are JSON.
   'text/json',
 ]
 
@@ -25,7 +25,7 @@ function decode(body: Buffer): string {
   }
 }
 
-/** JSON of any of its media types; an empty body is no body, whatever its type says. */
+/** JSON of any of its media types; an empty body is no body, whatever its type. */
 async function parse(_request: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
   const text = decode(body)

@@ -27,7 +27,7 @@ suite('merge patch (RFC 7396)', () => {
 suite('JSON Patch (RFC 6902)', () => {
   const target = { a: { b: [1, 2] } }
 
-  test('applies operations in order and leaves the original alone', () => {
+  test('applies operations in order and does not change the original', () => {
     const operations = [
       { op: 'add', path: '/a/b/-', value: 3 },
       { op: 'remove', path: '/a/b/0' },
@@ -83,7 +83,7 @@ suite('JSON Patch (RFC 6902)', () => {
     test(name, () => assert.deepEqual(jsonPatch(before, operations), result))
   }
 
-  test('what is no pointer, leads nowhere or to prototypes is 400 and changes nothing', () => {
+  test('an invalid pointer, an unknown path and one to prototypes are 400 and change nothing', () => {
     const document = { list: [1, 2], text: 'text', object: {} }
     for (const [operation, detail] of [
       [{ op: 'add', path: 'text', value: 1 }, /JSON pointer/],
@@ -137,7 +137,7 @@ suite('JSON Patch (RFC 6902)', () => {
     assert.throws(() => jsonPatch({ a: {} }, nesting), isRefused)
   })
 
-  test('what is no list of operations is 400, naming the first that is none', () => {
+  test('an invalid list of operations is 400, naming the first invalid one', () => {
     assert.throws(() => jsonPatch(target, {}), /array of operations/)
     assert.throws(
       () =>

@@ -14,7 +14,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return result
 }
 
-/** The document that a PATCH asks for, told apart by media type and by form: an array is a JSON Patch, an object a merge. */
+/** The document after a PATCH; by media type and form, an array is a JSON Patch and an object a merge patch. */
 export function patched(request: FastifyRequest, target: unknown): unknown {
   const isOperations =
     mediaType(request.headers['content-type']) === 'application/json-patch+json' || Array.isArray(request.body)

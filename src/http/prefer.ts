@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether the request would rather be answered at once, with a job (RFC 7240, 4.1). */
+/** Whether the request prefers an immediate answer with a job (RFC 7240, 4.1). */
 export function wantsAsync({ headers }: FastifyRequest): boolean {
   return /(^|[,;\s])respond-async(?=$|[,;\s])/i.test([headers.prefer ?? ''].flat().join(','))
 }

@@ -27,7 +27,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Headers of every answer: a browser takes none for what it is not. */
+/** Headers of every answer: browsers must not guess its type. */
 export const EVERY_ANSWER = { 'x-content-type-options': 'nosniff' } as const
 
 /** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
@@ -46,7 +46,7 @@ export function problemBody(problem: Problem, requestId: string): Record<string,
   }
 }
 
-/** Faults that Fastify itself finds, by the start of their code. */
+/** Problems for errors of Fastify itself, by the start of their code. */
 function ofFramework(error: FastifyError): Problem | undefined {
   if (error.validation) return new Problem(400, 'invalid-request', ...detailed(error))
   switch (error.code) {
@@ -98,20 +98,20 @@ function problemOf(error: unknown): Problem {
   )
 }
 
-/** Whether the client went away before its request was whole. */
+/** Whether the client disconnected before its request was complete. */
 function hasLeft({ raw }: FastifyRequest): boolean {
-  // Of a request that is injected it is not known.
+  // Not known of an injected request.
   return raw.complete === false && raw.destroyed
 }
 
-/** Of a request that was broken off: nobody reads it. 5xx, so that no `Idempotency-Key` keeps it. */
-const BROKEN_OFF = new Problem(503, 'unavailable', 'The request broke off; send it again.')
+/** Of an aborted request, whose client is gone. 5xx, so that it is not kept for an `Idempotency-Key`. */
+const ABORTED = new Problem(503, 'unavailable', 'The request broke off; send it again.')
 
 /** Answers a request with the problem that an error is. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const isBrokenOff = hasLeft(request)
-  const problem = isBrokenOff ? BROKEN_OFF : problemOf(error)
-  if (isBrokenOff) request.log.info({ kind: 'broken-off' }, 'the client went away before its request was whole')
+  const isAborted = hasLeft(request)
+  const problem = isAborted ? ABORTED : problemOf(error)
+  if (isAborted) request.log.info({ kind: 'broken-off' }, 'the client disconnected before its request was complete')
   else if (problem.status >= 500)
     request.log.error({ err: problem.cause ?? problem, kind: problem.kind }, 'request failed')
   return reply
@@ -121,20 +121,20 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
-/** Answers a request whose path no route can have: one that cannot be decoded, or with an endless part. */
-export function answerStrayPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers a request whose path no route can have: one that cannot be decoded, or with too long a part. */
+export function answerInvalidPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, ...EVERY_ANSWER })
-  answerProblem(new Problem(404, 'not-found', 'There is no such path.'), request, reply)
+  answerProblem(new Problem(404, 'not-found', 'Unknown path.'), request, reply)
 }
 
-/** What a connection that brings no readable request is told before it is closed, by the code of the error. */
+/** Answers to connections without a readable request, by the code of the error; they are closed after it. */
 const UNREADABLE: Record<string, Problem> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time; send it again.'),
   HPE_HEADER_OVERFLOW: new Problem(431, 'headers-too-large', 'The headers of the request are too large.'),
 }
 const MALFORMED = new Problem(400, 'malformed-request', 'This is no HTTP request.')
 
-/** Answers bytes that are no request; then the connection ends, for nobody knows where the next one begins. */
+/** Answers bytes that are no request, and closes the connection: the start of a next request cannot be found. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const problem = UNREADABLE[error.code ?? ''] ?? MALFORMED
@@ -152,7 +152,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroy(error)
 }
 
-/** Renders every error in one place, and tells an unknown path (404) from a wrong method (405 with Allow). */
+/** Renders every error in one place, and distinguishes an unknown path (404) from a wrong method (405 with Allow). */
 export function registerProblems(app: App): void {
   const known = router({ ignoreTrailingSlash: true, caseSensitive: false })
   const methods = new Set<string>()
@@ -166,11 +166,11 @@ export function registerProblems(app: App): void {
   const refuseStray = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)
-    if (allowed.length === 0) throw new Problem(404, 'not-found', 'There is no such path.')
+    if (allowed.length === 0) throw new Problem(404, 'not-found', 'Unknown path.')
     reply.header('allow', allowed.sort().join(', '))
     throw new Problem(405, 'method-not-allowed', `${request.method} is not possible here; ${allowed.join(', ')} is.`)
   }
   app.setNotFoundHandler(refuseStray)
-  // Before the body is read: what it is of is judged only where somebody reads it.
+  // Before the body is read: its type is checked only where a route accepts one.
   app.addHook('preParsing', async (request, reply, payload) => (request.is404 ? refuseStray(request, reply) : payload))
 }

@@ -7,12 +7,12 @@ import type { App } from './app-type.ts'
 import { checkPrecondition } from './conditional.ts'
 import { type Page, PageQuery, sendList, sent } from './list.ts'
 
-/** The five standard operations of a resource. Those that are left out get no route. */
+/** The five standard operations of a resource. Those that are absent get no route. */
 export interface Resource<Id extends string | number, Body, Shown extends object> {
   /** `/segments`; the single one is `/segments/:id`. */
   path: string
   tag: string
-  /** In messages: "segment". */
+  /** Used in messages: "segment". */
   name: string
   /** Reads the id of a path; undefined is 404. */
   readId: (text: string) => Id | undefined
@@ -30,7 +30,7 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
 }
 
-/** What a request that changes a resource has at hand. */
+/** What a change of a resource is given. */
 interface Called {
   request: FastifyRequest
   reply: FastifyReply

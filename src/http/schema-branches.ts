@@ -1,4 +1,4 @@
-/** What of a JSON Schema is read beside the validator. */
+/** The keywords of a JSON Schema that are read here. */
 export interface Schema {
   type?: string | string[]
   const?: unknown
@@ -20,14 +20,14 @@ function expand(schema: Schema): readonly Schema[] {
   return [schema, ...below.flatMap(branchesOf)]
 }
 
-/** A schema and all that it offers to choose from. */
+/** A schema and all its alternatives. */
 export function branchesOf(schema: Schema): readonly Schema[] {
   const branches = known.get(schema) ?? expand(schema)
   known.set(schema, branches)
   return branches
 }
 
-/** The branches of the items that any of these takes. */
+/** The branches of the items that any of these accepts. */
 export function itemsOf(branches: readonly Schema[]): readonly Schema[] {
   const items = branches.flatMap((branch) => (branch.items ? [branch.items] : []))
   return items.length === 1 ? branchesOf(items[0]!) : items.flatMap(branchesOf)
@@ -41,7 +41,7 @@ export function memberOf(branches: readonly Schema[], name: string): readonly Sc
   return schemas.length === 1 ? branchesOf(schemas[0]!) : schemas.flatMap(branchesOf)
 }
 
-/** Whether anything below takes objects with members of their own: if not, there is nothing to look for in items. */
+/** Whether anything below accepts objects with declared members: if not, items need not be searched. */
 export function hasMembers(branches: readonly Schema[]): boolean {
   return branches.some(({ properties, items }) => properties !== undefined || (items && hasMembers(branchesOf(items))))
 }

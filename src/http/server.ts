@@ -7,14 +7,14 @@ import { Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { BODY_LIMIT } from './parsing.ts'
 import { tolerantPath } from './paths.ts'
-import { answerStrayPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
+import { answerInvalidPath, answerUnreadable, EVERY_ANSWER, problemBody } from './problems.ts'
 
 const STOPPING = new Problem(503, 'unavailable', 'The service is stopping.')
-const SANE_ID = /^[\w.:-]{1,128}$/
+const VALID_ID = /^[\w.:-]{1,128}$/
 
 function requestId(raw: IncomingMessage): string {
   const given = raw.headers['x-request-id']
-  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID()
+  return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID()
 }
 
 /** One line a request, without address, query or body: the pattern of the route, the status, the milliseconds. */
@@ -36,13 +36,13 @@ function logRequests(app: App, registry: Registry): void {
   })
 }
 
-/** Answers that leave while the server closes end their connections: one that is kept would keep the stop waiting. */
+/** Answers sent while the server closes end their connections: a kept-alive one would delay the stop. */
 function endConnections(app: App): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  // Not thrown: that would be logged as an error of ours.
+  // Not thrown: that would be logged as an internal error.
   app.addHook('onRequest', async (request, reply) => {
     if (!isClosing) return
     const body = JSON.stringify(problemBody(STOPPING, request.id))
@@ -61,7 +61,7 @@ export function createServer(log: FastifyBaseLogger, registry: Registry, trusted
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     trustProxy: trustedProxies ?? false,
     bodyLimit: BODY_LIMIT,
-    frameworkErrors: answerStrayPath,
+    frameworkErrors: answerInvalidPath,
     clientErrorHandler: answerUnreadable,
     rewriteUrl: (request) => tolerantPath(request.url ?? '/'),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 4096 },

@@ -4,17 +4,17 @@ import { Problem } from '../lib/problem.ts'
 
 /** What is known of a body that its handler reads as it arrives, where its request has an Idempotency-Key. */
 export interface StreamedBody {
-  /** Of all that has come. */
+  /** Of all bytes received. */
   hash: Hash
   /** Whether that is the whole body. */
   isWhole: boolean
-  /** Told now and then that the body is still coming. */
+  /** Called from time to time while the body is still arriving. */
   goesOn(): Promise<void>
 }
 
 /**
  * The body of a request as it arrives. Leaving it unread does not cut the connection: the answer still has to go out.
- * Throws 400 `upload-broken` when it does not come whole.
+ * Throws 400 `upload-broken` when it is incomplete.
  */
 export async function* arriving(request: FastifyRequest): AsyncGenerator<Buffer> {
   const { raw, streamed } = request

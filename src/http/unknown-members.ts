@@ -1,4 +1,4 @@
-import { MOST_FAULTS, pointerTo } from '../lib/problem.ts'
+import { MAX_FAULTS, pointerTo } from '../lib/problem.ts'
 import { branchesOf, hasMembers, itemsOf, memberOf, type Schema } from './schema-branches.ts'
 
 /** The first pointers found, and how many there are. */
@@ -7,7 +7,7 @@ interface Found {
   count: number
 }
 
-/** Where a value stands; its pointer is written only when it is needed. */
+/** The path of a value; its pointer is built only when it is needed. */
 interface Place {
   above: Place | undefined
   name: string | number
@@ -30,7 +30,7 @@ function search(branches: readonly Schema[], value: unknown, place: Place | unde
     const member = memberOf(branches, name)
     const at = { above: place, name }
     if (member.length > 0) search(member, (value as Record<string, unknown>)[name], at, found)
-    else if (++found.count <= MOST_FAULTS) found.pointers.push(pointerOf(at))
+    else if (++found.count <= MAX_FAULTS) found.pointers.push(pointerOf(at))
   }
 }
 

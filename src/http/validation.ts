@@ -2,14 +2,14 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { type Fault, invalid, MOST_FAULTS, Problem } from '../lib/problem.ts'
+import { type Fault, invalid, MAX_FAULTS, Problem } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { boundKeywords } from './bounded-keywords.ts'
 import { relaxBody, relaxQuery } from './lenient.ts'
 import type { Schema } from './schema-branches.ts'
 import { unknownMembers } from './unknown-members.ts'
 
-/** Bodies are taken as they are: a wrong type is a fault. Parameters arrive as text and are converted. */
+/** Bodies are not converted: a wrong type is a fault. Parameters arrive as text and are converted. */
 function validators(): { strict: Ajv; coercing: Ajv } {
   const common = {
     allErrors: true,
@@ -46,7 +46,7 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[], contex
     const path = `${error.instancePath}${missing}`
     const pointer = context === 'body' ? path : path.replace(/^\//, '')
     const known = faults.get(pointer)
-    if (known === undefined && faults.size >= MOST_FAULTS) faults.set(pointer, '')
+    if (known === undefined && faults.size >= MAX_FAULTS) faults.set(pointer, '')
     else
       faults.set(pointer, known === undefined || known === words(error) ? words(error) : `${known}, or ${words(error)}`)
   }
@@ -67,13 +67,13 @@ function refuseUnknown(schema: Schema, body: unknown): void {
   throw new Problem(400, 'unknown-member', detail, { errors, errorCount: count })
 }
 
-/** What Fastify calls with a part of a request: true, the part read otherwise, or false and why. */
+/** What Fastify calls with a part of a request: true, a converted part, or false with the errors. */
 interface Validator {
   (part: unknown): boolean | { value: unknown }
   errors?: ErrorObject[] | null
 }
 
-/** Only what does not fit is looked at again, so that a body in order costs nothing more. */
+/** Only an invalid body is relaxed and validated again, so that a valid one costs nothing more. */
 function bodyValidator(validate: ValidateFunction, schema: Schema, keepsNull: boolean): Validator {
   const read: Validator = (body) => {
     if (validate(body)) return true
@@ -95,7 +95,7 @@ function queryValidator(validate: ValidateFunction, schema: Schema): Validator {
   return read
 }
 
-/** Reads a value as a body with this schema is read, whatever it came from. Throws 400 with the faults. */
+/** Validates a value as a body with this schema, wherever it came from. Throws 400 with the faults. */
 export function checkBody<S extends TSchema>(request: FastifyRequest, schema: S, given: unknown): Static<S> {
   const validate = request.compileValidationSchema(schema, 'body') as Validator
   const outcome = validate(given)

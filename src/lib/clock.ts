@@ -1,4 +1,4 @@
-/** The only source of the present. Milliseconds since 1970. */
+/** The only source of the current time. Milliseconds since 1970. */
 export interface Clock {
   now(): number
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvCell } from './csv-cell.ts'
 
-test('disarms what a spreadsheet would take for a formula', () => {
+test('escapes what a spreadsheet would evaluate as a formula', () => {
   const cells = ['=1+1', '+33612345678', '-1', '@a', '\tx', '\rx', 'a=b', ' =1', null, 3, -3]
   const written = ["'=1+1", "'+33612345678", "'-1", "'@a", "'\tx", '"\'\rx"', 'a=b', ' =1', '', '3', "'-3"]
   assert.deepEqual(

@@ -1,9 +1,9 @@
-/** What a cell may hold; null is an empty one. */
+/** The value of a cell; null is an empty one. */
 export type Cell = string | number | Date | null
 
 /**
- * A cell of RFC 4180, quoted where it must be for this separator. What a spreadsheet would take for a formula begins with
- * an apostrophe: such files are made to be opened by people.
+ * A cell of RFC 4180, quoted where it must be for this separator. What a spreadsheet would evaluate as a formula gets an
+ * apostrophe in front (formula injection).
  */
 export function csvCell(value: Cell, separator: ',' | ';'): string {
   if (value === null) return ''

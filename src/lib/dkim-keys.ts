@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 export const algorithms = ['rsa-sha256', 'ed25519-sha256'] as const
 export type Algorithm = (typeof algorithms)[number]
 
-/** A key as it signs. */
+/** A key that signs. */
 export interface SigningKey {
   algorithm: Algorithm
   /** Where its record is: `{selector}._domainkey.{domain}`. */
@@ -13,7 +13,7 @@ export interface SigningKey {
   key: KeyObject
 }
 
-/** A key that was just made. */
+/** A generated key. */
 export interface NewKey {
   /** PKCS #8 DER: a secret. */
   privateKey: Buffer
@@ -32,7 +32,7 @@ function published(algorithm: Algorithm, privateKey: KeyObject): string {
   return (algorithm === 'rsa-sha256' ? spki : spki.subarray(-ED25519_OCTETS)).toString('base64')
 }
 
-/** Makes a key. RSA takes some tenths of a second, in a thread of the pool. */
+/** Generates a key. RSA takes some tenths of a second, in a thread of the pool. */
 export async function makeDkimKey(algorithm: Algorithm): Promise<NewKey> {
   const { privateKey } =
     algorithm === 'rsa-sha256' ? await generate('rsa', { modulusLength: 2048 }) : await generate('ed25519')

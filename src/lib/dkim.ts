@@ -3,15 +3,15 @@ import { promisify } from 'node:util'
 import type { SigningKey } from './dkim-keys.ts'
 import { memoize } from './memoize.ts'
 
-/** A header as it goes out: its value may be folded. */
+/** A header of a message; its value may be folded. */
 export type HeaderField = readonly [name: string, value: string]
 
-/** What is signed and by whom. */
+/** What is signed, and with which keys. */
 export interface Signing {
   /** The `d=` of the signature, in A-labels. */
   domain: string
   keys: readonly SigningKey[]
-  /** Names in lower case, in the order they are signed; those the message does not have are passed over. */
+  /** Names in lower case, in the order they are signed; those the message does not have are left out. */
   names: readonly string[]
 }
 
@@ -49,12 +49,19 @@ export function isRelaxed(bytes: Buffer, start: number, end: number): boolean {
   return true
 }
 
+/** Octets of a buffer from `start` to `end`. */
+interface OctetRange {
+  bytes: Buffer
+  start: number
+  end: number
+}
+
 /**
- * Writes the relaxed form (RFC 6376, 3.4.4) of the octets of a body from `start` to `end`; gives where the next go. Runs
- * of blanks become one space, those at line ends go; neither may be parted by a seam. Empty lines at the end of the whole
- * body are `bodyHash`'s matter.
+ * Writes the relaxed form (RFC 6376, 3.4.4) of octets of a body to `target` at `out`; gives where the next ones go. Runs
+ * of blanks become one space, those at line ends are removed; neither may be split between two calls. Empty lines at the
+ * end of the whole body are left to `bodyHash`.
  */
-export function relaxInto(bytes: Buffer, start: number, end: number, target: Buffer, out: number): number {
+export function relaxInto({ bytes, start, end }: OctetRange, target: Buffer, out: number): number {
   let blank = false
   for (let at = start; at < end; at++) {
     const octet = bytes[at]!
@@ -74,7 +81,7 @@ export function relaxInto(bytes: Buffer, start: number, end: number, target: Buf
 export function relaxedPiece(bytes: Buffer): Buffer {
   if (isRelaxed(bytes, 0, bytes.length)) return bytes
   const target = Buffer.allocUnsafe(bytes.length)
-  return target.subarray(0, relaxInto(bytes, 0, bytes.length, target, 0))
+  return target.subarray(0, relaxInto({ bytes, start: 0, end: bytes.length }, target, 0))
 }
 
 /** A body without the empty lines at its end, and with a line end at its last line (RFC 6376, 3.4.4). */
@@ -106,7 +113,7 @@ function folded(pieces: readonly string[], column: number): string {
 /** The value of `h=` in lines: the same for most messages of a campaign. */
 const foldedNames = memoize(100, (names: string) => folded(names.split(/(?<=:)/), ' h=;'.length))
 
-/** The names of `h=` and the relaxed headers they stand for. From is named twice, so that none can be put in (5.4). */
+/** The names of `h=` and the relaxed headers they stand for. From is named twice, so that no second one can be added (5.4). */
 function signedHeaders(headers: readonly HeaderField[], wanted: readonly string[]): { names: string; text: string } {
   const known = new Map<string, HeaderField>()
   for (const header of headers) known.set(header[0].toLowerCase(), header)
@@ -168,7 +175,7 @@ const signAside = promisify(
     sign(algorithm, data, key, done),
 )
 
-/** The same in threads of the pool, for mail that is not made by a sender. */
+/** The same in threads of the pool, for mail that is not sent by a sender thread. */
 export function dkimSignaturesAside(
   headers: readonly HeaderField[],
   relaxedBody: Buffer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startDnsServer } from '../../test/fakes/dns-server.ts'
-import { DnsAway, openDns, readDnsServers } from './dns.ts'
+import { DnsUnavailable, openDns, readDnsServers } from './dns.ts'
 
 const long = `v=DKIM1; k=rsa; p=${'x'.repeat(400)}`
 const server = await startDnsServer({
@@ -12,21 +12,21 @@ const server = await startDnsServer({
 after(() => server.close())
 const dns = openDns([server.address])
 
-describe('the domain name system', () => {
-  it('gives texts whole, however many strings they are cut in', async () => {
+describe('DNS', () => {
+  it('joins the strings of a text', async () => {
     assert.deepEqual((await dns.txt('shop.example')).sort(), [long, 'v=spf1 -all'])
   })
 
-  it('gives the names that take mail, best first', async () => {
+  it('gives mail exchanges, best first', async () => {
     assert.deepEqual(await dns.mx('shop.example'), ['mx1.shop.example', 'mx2.shop.example'])
   })
 
-  it('has nothing for a name without such records, and for one that is not there', async () => {
+  it('gives an empty list for a name without such records, and for one that does not exist', async () => {
     assert.deepEqual([await dns.txt('bare.example'), await dns.mx('nowhere.example')], [[], []])
   })
 
-  it('says when no server knows', async () => {
-    await assert.rejects(dns.txt('broken.example'), DnsAway)
+  it('throws when no server answers', async () => {
+    await assert.rejects(dns.txt('broken.example'), DnsUnavailable)
   })
 })
 
@@ -34,7 +34,7 @@ describe('names of servers', () => {
   it('are addresses with or without a port', () => {
     const servers = ['10.0.0.53', '10.0.0.53:5353', '2001:db8::53', '[2001:db8::53]:5353', '[2001:db8::53]']
     assert.deepEqual(readDnsServers(servers.join(', ')), servers)
-    // Whatever is read can be used.
+    // The result must be accepted by the resolver.
     openDns(servers)
   })
 

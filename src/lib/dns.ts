@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** Questions to the domain name system. A name without such records, or none at all, answers with an empty list. */
+/** DNS queries. A name without such records, and one that does not exist, gives an empty list. */
 export interface Dns {
-  /** The texts of a name, the strings of each joined (RFC 7208, 3.3; RFC 6376, 3.6.2.2). Throws DnsAway. */
+  /** The texts of a name, the strings of each joined (RFC 7208, 3.3; RFC 6376, 3.6.2.2). Throws DnsUnavailable. */
   txt(name: string): Promise<string[]>
-  /** The names that take a domain's mail, best first. Throws DnsAway. */
+  /** The mail exchanges of a domain, best first. Throws DnsUnavailable. */
   mx(name: string): Promise<string[]>
 }
 
-/** What a domain says of who takes its mail (RFC 5321, 5.1). */
+/** A mail exchange of a domain (RFC 5321, 5.1). */
 export interface Exchange {
   /** Without a final dot; empty for the root (RFC 7505). */
   host: string
@@ -22,21 +22,21 @@ export interface HostAddresses {
   ttl: number
 }
 
-/** What mail is routed by. Undefined: there is no such name at all. */
+/** DNS queries for routing mail. Undefined: the name does not exist. */
 export interface MailDns extends Dns {
-  /** Best first; empty when the name is there without such records. Throws DnsAway. */
+  /** Best first; empty when the name is there without such records. Throws DnsUnavailable. */
   exchanges(name: string): Promise<Exchange[] | undefined>
-  /** IPv4 first. Throws DnsAway when there is none and a server did not answer. */
+  /** IPv4 first. Throws DnsUnavailable when there is none and a server did not answer. */
   addresses(name: string): Promise<HostAddresses | undefined>
 }
 
-/** No server said what there is: nothing is known of the name, not even that it is absent. */
-export class DnsAway extends Error {}
+/** No server answered: it is not known whether the name exists. */
+export class DnsUnavailable extends Error {}
 
 const TIMEOUT_MS = 2000
 const TRIES = 2
 
-/** c-ares says so of a name that has no such records, and of one that is not there. */
+/** Codes of c-ares for a name without such records, and for one that does not exist. */
 const NO_RECORDS = 'ENODATA'
 const NO_NAME = 'ENOTFOUND'
 
@@ -50,13 +50,13 @@ export function readDnsServers(text: string): string[] {
     const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? []
     const isAddress = isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4 || isIP(server) === 6
     if (!isAddress || Number(port ?? 53) < 1 || Number(port ?? 53) > 65535)
-      throw new Error('must be addresses such as 10.0.0.53 or [2001:db8::53]:5353, parted by commas')
+      throw new Error('must be addresses such as 10.0.0.53 or [2001:db8::53]:5353, separated by commas')
   }
   if (servers.length === 0) throw new Error('must name at least one server')
   return servers
 }
 
-/** The records; undefined when there is no such name. Throws DnsAway. */
+/** The records; undefined when there is no such name. Throws DnsUnavailable. */
 async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await question
@@ -64,7 +64,9 @@ async function found<T>(name: string, question: Promise<T[]>): Promise<T[] | und
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === NO_RECORDS) return []
     if (code === NO_NAME) return undefined
-    throw new DnsAway(`the domain name system does not answer for ${name} (${code || 'no reason'})`, { cause: error })
+    throw new DnsUnavailable(`the domain name system does not answer for ${name} (${code || 'no reason'})`, {
+      cause: error,
+    })
   }
 }
 
@@ -79,7 +81,7 @@ async function exchangesOf(resolver: Resolver, name: string): Promise<Exchange[]
     .toSorted((a, b) => a.preference - b.preference)
 }
 
-/** One family that is not answered for is no harm while the other has addresses. */
+/** An address family without an answer is no error while the other has addresses. */
 async function addressesOf(resolver: Resolver, name: string): Promise<HostAddresses | undefined> {
   const families = await Promise.allSettled([
     found(name, resolver.resolve4(name, { ttl: true })),
@@ -93,7 +95,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<HostAddres
   return { addresses: records.map(({ address }) => address), ttl: Math.min(...records.map(({ ttl }) => ttl)) }
 }
 
-/** Asks the given servers; without any, those of the machine. Every answer, or that there is none, comes within seconds. */
+/** Queries the given servers; without any, those of the machine. Every query ends within seconds. */
 export function openDns(servers?: readonly string[]): MailDns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES, maxTimeout: TIMEOUT_MS })
   if (servers !== undefined) resolver.setServers(servers)

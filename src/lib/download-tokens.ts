@@ -6,18 +6,18 @@ import type { TokenKeys } from './tokens.ts'
 /** What a download is of; a token is good for its own kind only. */
 export type DownloadKind = 'archive' | 'export'
 
-/** What may be fetched without a key by whoever has the token. */
+/** What a token gives access to, without a key. */
 export interface Download {
   account: number
   /** The uuid by which its kind finds it. */
   id: string
-  /** Milliseconds: from then on the token is void. */
+  /** Milliseconds; the token is not valid from then on. */
   expiresAt: number
 }
 
 const LAYOUT = 0
 const BODY_BYTES = 27
-/** With the body a multiple of three: then every character of the text counts whole. */
+/** With the body a multiple of three bytes, so that the text has no unused bits. */
 const MAC_BYTES = 18
 const TOKEN = /^[A-Za-z0-9_-]{60}$/
 

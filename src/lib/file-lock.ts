@@ -9,8 +9,8 @@ function isBusy(error: unknown): boolean {
 
 /**
  * Takes the lock of a file, which is made when it is missing; the answer releases it. Undefined: another thread or a
- * living process has it. It is a lock of the kernel (through SQLite, the one way to such a lock that Node brings): what is
- * killed cannot leave it behind, and no process id that was given out anew can be taken for its holder.
+ * living process has it. It is a lock of the kernel (through SQLite, the only API for one in Node): it
+ * ends with its process, and a reused process id cannot be mistaken for its holder.
  * Nothing else may open the file: a process that closes it would lose its lock (POSIX, fcntl).
  */
 export function takeFileLock(file: string): (() => void) | undefined {

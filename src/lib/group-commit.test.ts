@@ -7,7 +7,7 @@ interface Item {
   n: number
 }
 
-/** A keeper whose groups end when they are told to, each item with itself unless an error is given for it. */
+/** A `keep` whose groups end on demand, each item with itself unless an error is given for it. */
 function heldKeeper() {
   const groups: { items: number[]; end(error?: Error): void; endWith(outcomes: (Item | Error)[]): void }[] = []
   const keep = (items: Item[]): Promise<(Item | Error)[]> =>
@@ -21,7 +21,7 @@ function heldKeeper() {
   return { groups, keep }
 }
 
-test('keeps together what comes together, and gathers while all groups are under way', async () => {
+test('groups what comes together, and gathers while all groups are under way', async () => {
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 3, atOnce: 2 })
   const first = [1, 2, 3, 4].map((n) => commit.add({ n }))
@@ -41,7 +41,7 @@ test('keeps together what comes together, and gathers while all groups are under
   await Promise.all([...first, ...later, commit.idle()])
 })
 
-test('tells every item of a group what became of it, and goes on', async () => {
+test('gives every item of a group its outcome, and goes on', async () => {
   const { groups, keep } = heldKeeper()
   const commit = groupCommit(keep, { most: 10, atOnce: 1 })
   const failing = [commit.add({ n: 1 }), commit.add({ n: 2 })]
@@ -77,7 +77,7 @@ test('a group that gathers waits until it is as large as the one before, and not
     return groups.map(({ items }) => items.length)
   }
   const all = add(3)
-  assert.deepEqual(await made(), [3], 'the first waits for nobody')
+  assert.deepEqual(await made(), [3], 'the first does not wait')
   all.push(...add(2))
   assert.deepEqual(await made(), [3])
   all.push(...add(1))
@@ -88,7 +88,7 @@ test('a group that gathers waits until it is as large as the one before, and not
   context.mock.timers.tick(3)
   assert.deepEqual(await made(), [3, 3, 1])
   all.push(...add(1))
-  assert.deepEqual(await made(), [3, 3, 1, 1], 'one alone waits for nobody')
+  assert.deepEqual(await made(), [3, 3, 1, 1], 'a single one does not wait')
   for (const group of groups.slice(1)) group.end()
   await Promise.all([...all, commit.idle()])
 })

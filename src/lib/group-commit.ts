@@ -1,8 +1,8 @@
-/** Work on single things that is done for many of them at once. */
+/** Collects single items and processes them in groups. */
 export interface GroupCommit<Item, Result> {
-  /** Resolves with what came of the item when its group was kept; rejects with its error, or with that of the group. */
+  /** Resolves with the result of the item when its group is committed; rejects with its error, or with that of the group. */
   add(item: Item): Promise<Result>
-  /** Resolves when nothing waits and nothing is being kept. */
+  /** Resolves when no item waits and no group is under way. */
   idle(): Promise<void>
 }
 
@@ -12,7 +12,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-/** How groups are made. */
+/** How items are grouped. */
 export interface Grouping {
   /** Items in a group at most. */
   most: number
@@ -22,11 +22,23 @@ export interface Grouping {
   gatherMs?: number
 }
 
+/** Gives every item of a group its outcome. */
+function settle<Item, Result extends object>(
+  group: readonly Waiting<Item, Result>[],
+  outcomes: readonly (Result | Error)[],
+): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[index]
+    if (outcome === undefined || outcome instanceof Error) reject(outcome ?? new Error('An item of a group is lost.'))
+    else resolve(outcome)
+  }
+}
+
 /**
- * Keeps what comes in groups: what comes within one turn of the event loop goes together, and so does what gathers while
- * all groups are under way. With `gatherMs` a group also waits for its like: callers that were answered together come
- * back one by one, and one alone waits for nobody. `keep` gives what came of each item, in their order: a result, or
- * the error of that item alone.
+ * Commits items in groups: those of one turn of the event loop, and those that arrive while as many groups as allowed are
+ * under way. With `gatherMs` a group also waits until it is as large as the one before, as callers that were answered
+ * together come back one by one; a single item does not wait. `keep` gives the outcome of each item, in their order: a
+ * result, or the error of that item.
  */
 export function groupCommit<Item, Result extends object>(
   keep: (items: Item[]) => Promise<readonly (Result | Error)[]>,
@@ -39,17 +51,11 @@ export function groupCommit<Item, Result extends object>(
   let turn: NodeJS.Immediate | undefined
   let deadline: NodeJS.Timeout | undefined
 
-  async function keepGroup(group: Waiting<Item, Result>[]): Promise<void> {
+  async function commit(group: Waiting<Item, Result>[]): Promise<void> {
     underWay++
     if (gatherMs > 0) expected = group.length
     try {
-      const outcomes = await keep(group.map(({ item }) => item))
-      for (const [place, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[place]
-        if (outcome === undefined || outcome instanceof Error)
-          reject(outcome ?? new Error('An item of a group is lost.'))
-        else resolve(outcome)
-      }
+      settle(group, await keep(group.map(({ item }) => item)))
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -63,7 +69,7 @@ export function groupCommit<Item, Result extends object>(
     clearImmediate(turn)
     clearTimeout(deadline)
     turn = deadline = undefined
-    while (waiting.length > 0 && underWay < atOnce) void keepGroup(waiting.splice(0, most))
+    while (waiting.length > 0 && underWay < atOnce) void commit(waiting.splice(0, most))
   }
 
   function schedule(): void {

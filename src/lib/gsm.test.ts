@@ -23,20 +23,20 @@ describe('the GSM alphabet', () => {
     for (const [character, codes] of known) assert.deepEqual([...(encodeGsm(character) ?? [])], codes, character)
   })
 
-  it('comes back as it went', () => {
+  it('decodes what it has encoded', () => {
     const all = Array.from({ length: 128 }, (_, code) => decodeGsm(Uint8Array.of(code))).join('')
     const whole = `${all.replace(' ', '')}\f^{}\\[~]|€`
     assert.equal(decodeGsm(encodeGsm(whole) ?? new Uint8Array()), whole)
     assert.equal(new Set(whole).size, 137)
   })
 
-  it('reads what it does not know as the standard asks', () => {
+  it('decodes unknown codes as the standard says', () => {
     assert.equal(decodeGsm(Uint8Array.of(0x1b, 0x41, 0x1b, 0x1b, 0x41)), 'A A')
     assert.equal(decodeGsm(Uint8Array.of(0x41, 0x1b)), 'A ')
     assert.equal(decodeGsm(Uint8Array.of(0x41, 0x80, 0xff)), 'A\ufffd\ufffd')
   })
 
-  it('says what it has not', () => {
+  it('refuses characters that are not in it', () => {
     assert.equal(encodeGsm('aç'), undefined)
     assert.equal(septetsOf('\u001b'), undefined)
     assert.deepEqual(['a', '€', 'ê'].map(septetsOf), [1, 2, undefined])

@@ -21,7 +21,7 @@ const septets = new Map<string, readonly number[]>([
 
 const extended = new Map(Object.entries(EXTENSION).map(([character, code]) => [code, character]))
 
-/** Septets a character takes: 1, or 2 in the extension table; undefined when the alphabet has it not. */
+/** Septets a character takes: 1, or 2 in the extension table; undefined when it is not in the alphabet. */
 export function septetsOf(character: string): number | undefined {
   return septets.get(character)?.length
 }
@@ -38,7 +38,7 @@ export function encodeGsm(text: string): Uint8Array | undefined {
 }
 
 /**
- * Reads septets, one an octet. A code the extension table has not is read from the main one, an escape before an escape
+ * Reads septets, one an octet. A code that is not in the extension table is read from the main one, an escape before an escape
  * or at the end is a blank (6.2.1.1); an octet over 127 is the replacement character.
  */
 export function decodeGsm(octets: Uint8Array): string {

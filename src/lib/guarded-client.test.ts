@@ -83,7 +83,7 @@ describe('an address to be called', () => {
     assert.equal(readOutgoing('https://a.example:8443/', nowhere).port, '8443')
   })
 
-  test('a host the operator opened may be plain, private and on any port', () => {
+  test('a host the operator allows may be plain, private and on any port', () => {
     const reach = { ...nowhere, open: new Set(['127.0.0.1', 'inside.example:81']) }
     assert.equal(readOutgoing('http://127.0.0.1:80/', reach).hostname, '127.0.0.1')
     assert.equal(readOutgoing('http://inside.example:81/', reach).port, '81')
@@ -148,7 +148,7 @@ describe('a call', () => {
     assert.equal((await callOutside({ ...limits, url: at('/broken') }, reach)).status, 302)
   })
 
-  test('a name that turns private between the check and the connection gets no request', async () => {
+  test('a name that becomes private between the check and the connection gets no request', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']]
     const rebinding = { open: new Set<string>(), resolve: async () => answers.shift() ?? [] }
     await checkOutgoing(`https://rebinding.example:${port}/`, rebinding)
@@ -161,7 +161,7 @@ describe('a call', () => {
   })
 })
 
-test('hosts that an operator opens are names, addresses, and either with a port', () => {
+test('hosts that an operator allows are names, addresses, and either with a port', () => {
   const hosts = ['files.desk.example', '10.0.0.7:8080', '::1', '[::1]:8443']
   assert.deepEqual(readOpenHosts(` ${hosts.join(', ').toUpperCase()},`), hosts)
   for (const wrong of ['https://files.desk.example', 'a/b', 'ann@desk.example', 'desk.example:port', '10.0.0.0/8'])

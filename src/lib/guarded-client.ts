@@ -8,15 +8,15 @@ import { isPublicAddress } from './public-address.ts'
 /** An address that may not be called, with the reason. */
 export class RefusedAddress extends Error {}
 
-/** The far side did not answer as it must: no connection, too slow, too much. */
+/** The remote gave no valid answer: no connection, too slow, too large. */
 export class NoAnswer extends Error {}
 
-/** A redirect to what is no address: nobody can follow it. */
+/** A redirect to something that is no address. */
 export class BrokenRedirect extends NoAnswer {}
 
 /** Where requests may go. */
 export interface Reach {
-  /** Host names, addresses and `host:port` that the operator opened: any port, plain http, and private addresses. */
+  /** Host names, addresses and `host:port` that the operator allows: any port, plain http, and private addresses. */
   open: ReadonlySet<string>
   /** The addresses of a name. */
   resolve: (host: string) => Promise<readonly string[]>
@@ -46,17 +46,17 @@ export async function systemAddresses(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** Reads the hosts that an operator opens, parted by commas: `files.desk.example`, `10.0.0.7:8080`, `::1`. Throws Error. */
+/** Reads the hosts that an operator allows, separated by commas: `files.desk.example`, `10.0.0.7:8080`, `::1`. Throws Error. */
 export function readOpenHosts(text: string): string[] {
   const hosts = text.split(/[\s,]+/).filter((host) => host !== '')
   const isHost = (host: string) => isIP(host) === 6 || URL.parse(`http://${host}/`)?.pathname === '/'
   const wrong = hosts.find((host) => /[/?#@\\]/.test(host) || !isHost(host))
   if (wrong !== undefined)
-    throw new Error('must be hosts such as files.desk.example or 10.0.0.7:8080, parted by commas')
+    throw new Error('must be hosts such as files.desk.example or 10.0.0.7:8080, separated by commas')
   return hosts.map((host) => host.toLowerCase())
 }
 
-/** Where requests may go from this machine: everything public, and the hosts that the operator opened. */
+/** Where requests may go from this machine: everything public, and the hosts that the operator allows. */
 export function reachOf(open: readonly string[]): Reach {
   return { open: new Set(open), resolve: systemAddresses }
 }
@@ -70,7 +70,7 @@ function isOpen(url: URL, { open }: Reach): boolean {
 }
 
 /**
- * Reads an address that is to be called and checks what can be told without resolving its name: https, port 443 or from
+ * Reads an address that is to be called and checks what can be checked without resolving its name: https, port 443 or from
  * 1024 on, no user information, no private address in digits of any notation. Throws RefusedAddress.
  */
 export function readOutgoing(text: string, reach: Reach): URL {
@@ -101,7 +101,7 @@ async function addressesOf(host: string, opened: boolean, { resolve }: Reach): P
   return addresses
 }
 
-/** Gives the connection exactly the addresses that were checked: a name cannot change its mind in between. */
+/** Gives the connection exactly the addresses that were checked, so that DNS rebinding has no effect. */
 function checkedLookup(opened: boolean, reach: Reach): LookupFunction {
   return (host, { all }, give) => {
     addressesOf(host, opened, reach).then(

@@ -33,7 +33,7 @@ describe('HMAC-SHA256', () => {
     }
   })
 
-  it('fills what is left of its target, leaves the rest and its words alone, and follows words that are changed', () => {
+  it('fills the rest of its target, leaves everything else and its words unchanged, and follows changed words', () => {
     const secret = randomBytes(32)
     const key = hmacKey(secret)
     const message = Buffer.alloc(38, 7)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A key for HMAC-SHA256 (RFC 2104): what SHA-256 has come to after the block that the key fills, inside and outside.
- * Plain numbers: may be handed to another thread.
+ * A key for HMAC-SHA256 (RFC 2104): the inner and outer state of SHA-256 after the block of the key.
+ * Plain numbers: may be passed to another thread.
  */
 export interface HmacKey {
   inner: Int32Array
@@ -38,7 +38,7 @@ const INITIAL = Int32Array.of(
   0x5be0cd19,
 )
 
-/** Scratch memory: nothing in it outlives a call. */
+/** Scratch buffers: nothing in them outlives a call. */
 const state = new Int32Array(8)
 const schedule = new Int32Array(64)
 /** The block around an inner digest: 32 bytes after the key's block, padded. */
@@ -67,7 +67,7 @@ export function hmac(key: HmacKey, message: Uint8Array): Buffer {
 
 /**
  * The words that an HMAC works through: the parts of a message one after the other, and the padding of FIPS 180-4, 5.1.1.
- * Whoever makes many of messages that differ in little keeps the words and changes those.
+ * For many messages that differ little, a caller keeps the words and changes some of them.
  */
 export function padded(...parts: readonly Uint8Array[]): Int32Array {
   let length = 0
@@ -81,7 +81,7 @@ export function padded(...parts: readonly Uint8Array[]): Int32Array {
 }
 
 /**
- * Writes the HMAC-SHA256 of padded words from `from` to the end of `target`: as many of its 32 bytes as there is room for.
+ * Writes the HMAC-SHA256 of padded words from `from` to the end of `target`: as many of its 32 bytes as fit.
  * Written here because a message carries twenty of them over 38 bytes each (decision 5): no object, no call into C++.
  */
 export function hmacInto({ inner, outer }: HmacKey, words: Int32Array, target: Uint8Array, from: number): void {
@@ -99,7 +99,7 @@ function putBytes(bytes: Uint8Array, words: Int32Array, at: number): number {
   return at
 }
 
-/** One block of SHA-256 (FIPS 180-4, 6.2.2). The same steps whatever the words: it gives nothing away by its time. */
+/** One block of SHA-256 (FIPS 180-4, 6.2.2). The same steps whatever the words: its time does not depend on the data. */
 function compress(block: Int32Array, from: number): void {
   const w = schedule
   for (let i = 0; i < BLOCK_WORDS; i++) w[i] = block[from + i]!

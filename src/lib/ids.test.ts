@@ -48,7 +48,7 @@ suite('ids', () => {
     }
   })
 
-  test('a uuid of version 7 tells its time', () => {
+  test('a uuid of version 7 contains its time', () => {
     const uuid = uuidV7(1767258005120)
     assert.match(uuid, /^019b78c9-1e80-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.notEqual(uuidV7(1), uuidV7(1))

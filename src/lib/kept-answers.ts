@@ -1,6 +1,6 @@
 import { type MasterKeys, open, seal } from './seal.ts'
 
-/** The answer of which request: the account's, with that Idempotency-Key. */
+/** The request of an answer: its account and its Idempotency-Key. */
 export interface AnswerOf {
   account: number
   key: string
@@ -10,7 +10,7 @@ function contextOf({ account, key }: AnswerOf): string {
   return `answer ${account} ${key}`
 }
 
-/** An answer as it is kept for repetitions of its request. Some show a secret, such as a webhook's, which nobody keeps in clear. */
+/** Seals an answer that is kept for repetitions of its request: it may show a secret, which is never stored in clear. */
 export function sealAnswer(keys: MasterKeys, of: AnswerOf, body: string | Uint8Array): Buffer {
   return seal(keys, body, contextOf(of))
 }

@@ -100,7 +100,7 @@ describe('domains in A-labels', () => {
   })
 })
 
-describe('addresses that somebody gives', () => {
+describe('addresses as they are given', () => {
   it('are read with their domain in lower-case A-labels, and are then fit for the wire', () => {
     for (const [given, expected] of [
       ['Ann@EXAMPLE.org', 'Ann@example.org'],

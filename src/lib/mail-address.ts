@@ -2,10 +2,10 @@ import { isAscii } from 'node:buffer'
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** RFC 5321, 4.5.3.1: 256 octets with the angle brackets, 64 before the @. */
-const LONGEST_ADDRESS = 254
-const LONGEST_LOCAL = 64
+const MAX_ADDRESS_OCTETS = 254
+const MAX_LOCAL_OCTETS = 64
 
-/** Most addresses, in one look: as they are given, and as they go out. */
+/** The common forms of addresses, matched at once: as they are given, and as they go out. */
 const PLAIN_GIVEN =
   /^[\w+=/-]+(?:\.[\w+=/-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const PLAIN_ADDRESS = /^[\w+=/.-]+@[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/
@@ -15,7 +15,7 @@ const DOT_STRING = /^[^\s\p{C}"(),:;<>@[\\\]]+$/u
 const QUOTED_STRING = /^"(?:[^\p{C}"\\]|\\[\x20-\x7e])*"$/u
 const STRAY_DOT = /^\.|\.\.|\.$/
 const LITERAL = /^\[[0-9A-Za-z:.-]+\]$/
-/** What may be asked for A-labels: the conversion would drop line ends and read percent signs. */
+/** Names that may be converted to A-labels: the conversion would drop line ends and decode percent signs. */
 const UNICODE_NAME = /^[0-9A-Za-z._\-\u{a1}-\u{10ffff}]+$/u
 const A_LABEL = /(?:^|\.)xn--/i
 const HOST_NAME = /^[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_-]+)*$/
@@ -30,13 +30,13 @@ interface Address {
 
 /** Of an address with one @. */
 function isShort(address: string): boolean {
-  return address.length <= LONGEST_ADDRESS && address.indexOf('@') <= LONGEST_LOCAL
+  return address.length <= MAX_ADDRESS_OCTETS && address.indexOf('@') <= MAX_LOCAL_OCTETS
 }
 
 /** The halves of an address; undefined when it is none, or too long. */
 function split(address: string): Address | undefined {
   const at = address.lastIndexOf('@')
-  if (at < 1 || address.length > LONGEST_ADDRESS) return undefined
+  if (at < 1 || address.length > MAX_ADDRESS_OCTETS) return undefined
   const local = address.slice(0, at)
   const given = address.slice(at + 1)
   if (!DOT_STRING.test(local) && !QUOTED_STRING.test(local)) return undefined
@@ -44,12 +44,12 @@ function split(address: string): Address | undefined {
   const domain = isPlain || !UNICODE_NAME.test(given) ? given : domainToASCII(given)
   if (!LITERAL.test(domain) && !HOST_NAME.test(domain)) return undefined
   const octets = Buffer.byteLength(local)
-  return octets <= LONGEST_LOCAL && octets + 1 + domain.length <= LONGEST_ADDRESS ? { local, domain } : undefined
+  return octets <= MAX_LOCAL_OCTETS && octets + 1 + domain.length <= MAX_ADDRESS_OCTETS ? { local, domain } : undefined
 }
 
 /**
- * A domain in lower case and in A-labels (RFC 5890), as WHATWG's domain to ASCII has it; '' when it is none. A plain name is
- * its own answer: its last label begins with a letter, so that it is not read as an IPv4 address.
+ * A domain in lower case and in A-labels (RFC 5890), by WHATWG's domain to ASCII; '' when it is none. A plain name is
+ * returned as it is: its last label begins with a letter, so that it is not read as an IPv4 address.
  */
 export function inALabels(domain: string): string {
   return DOTTED_NAME.test(domain) && !domain.includes('xn--') ? domain : domainToASCII(domain)
@@ -65,7 +65,7 @@ function inULabels(domain: string): string {
 /**
  * The address as it goes out, in envelopes and headers: its domain in A-labels, but in U-labels (RFC 5890) where the
  * local part is beyond ASCII, for then only a peer with SMTPUTF8 gets it. Undefined when it is none, or has more than 64
- * octets before the @ or 254 in all. What comes back holds nothing that could end a command or a header line.
+ * octets before the @ or 254 in all. The result holds nothing that could end a command or a header line.
  */
 export function wireAddress(address: string): string | undefined {
   if (isShort(address) && PLAIN_ADDRESS.test(address)) return address
@@ -74,12 +74,12 @@ export function wireAddress(address: string): string | undefined {
   const { local, domain } = halves
   const wire = isAscii(Buffer.from(local)) ? domain : inULabels(domain)
   const whole = `${local}@${wire}`
-  return Buffer.byteLength(whole) <= LONGEST_ADDRESS ? whole : `${local}@${domain}`
+  return Buffer.byteLength(whole) <= MAX_ADDRESS_OCTETS ? whole : `${local}@${domain}`
 }
 
 /**
- * Reads a bare e-mail address that somebody gave: the domain in lower case and in A-labels, the local part as it is.
- * Undefined when it is none that people have: a display name, a domain without a dot or in brackets, stray dots, more
+ * Reads a bare e-mail address as it was given: the domain in lower case and in A-labels, the local part as it is.
+ * Undefined for anything else: a display name, a domain without a dot or in brackets, stray dots, more
  * than 64 octets before the @ or 254 in all.
  */
 export function readMailAddress(text: string): string | undefined {

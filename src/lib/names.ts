@@ -2,11 +2,11 @@ import { badRequest } from './problem.ts'
 
 const CONTROL = /\p{Cc}/u
 
-/** A name as it is kept: trimmed, NFC. Throws 400 at `/name` when it is absent, blank, longer than `longest` or holds control characters. */
-export function readName(given: string | undefined, longest: number): string {
+/** A name as it is stored: trimmed, NFC. Throws 400 at `/name` when it is absent, blank, longer than `maxLength` or holds control characters. */
+export function readName(given: string | undefined, maxLength: number): string {
   const name = (given ?? '').trim().normalize('NFC')
   if (name === '') throw badRequest('/name', 'is required and must not be blank')
   if (CONTROL.test(name)) throw badRequest('/name', 'must not hold control characters')
-  if (name.length > longest) throw badRequest('/name', `must have at most ${longest} characters`)
+  if (name.length > maxLength) throw badRequest('/name', `must have at most ${maxLength} characters`)
   return name
 }

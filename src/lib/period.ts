@@ -7,7 +7,7 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** What a caller is told who gave no date. */
+/** The detail of a problem for a value that is no date. */
 export const NO_DATE = 'must be an ISO 8601 date or a Unix time in milliseconds, in the years 0001 to 9999'
 
 /** Whether a calendar has the day. */
@@ -44,7 +44,7 @@ function readIso(text: string): string | undefined {
 /**
  * Reads an ISO 8601 date or date-time, or a Unix time in milliseconds as digits, as `YYYY-MM-DDTHH:MM:SS.sssZ`: a date
  * alone is midnight, what has no offset is UTC, and such texts sort as their dates. Undefined for anything else, for days
- * that no calendar has, and for instants outside the years 0001 to 9999, which nothing here stores or shows.
+ * that no calendar has, and for instants outside the years 0001 to 9999.
  */
 export function readDateText(text: string): string | undefined {
   if (text.charAt(4) === '-' && text.charAt(0) !== '-') return readIso(text)
@@ -52,7 +52,7 @@ export function readDateText(text: string): string | undefined {
   return MILLISECONDS.test(text) && !/^\d{4}$/.test(text) ? dateOfMs(Number(text)) : undefined
 }
 
-/** The same of what a caller gave, which may be a number of milliseconds; in milliseconds since 1970. */
+/** The same for a JSON value, which may be a number of milliseconds; in milliseconds since 1970. */
 export function readInstant(value: unknown): number | undefined {
   const text =
     typeof value === 'number'

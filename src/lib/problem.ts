@@ -4,11 +4,11 @@ export interface Fault {
   detail: string
 }
 
-/** Faults of one request are listed together, but not without end. */
-export const MOST_FAULTS = 100
+/** Faults of one request that are listed; `errorCount` gives the total. */
+export const MAX_FAULTS = 100
 
-/** A pointer names what the caller sent, as far as an answer repeats it. */
-const LONGEST_POINTER = 1000
+/** Characters of a pointer that an answer repeats: it holds names that the caller sent. */
+const MAX_POINTER_LENGTH = 1000
 
 /** A pointer (RFC 6901) to a member or an item of what `base` points to. */
 export function pointerTo(base: string, name: string | number): string {
@@ -20,12 +20,12 @@ export type ProblemExtras = Record<string, unknown>
 
 function shown(fault: Fault): Fault {
   const { pointer, detail } = fault
-  return pointer.length <= LONGEST_POINTER ? fault : { pointer: `${pointer.slice(0, LONGEST_POINTER)}…`, detail }
+  return pointer.length <= MAX_POINTER_LENGTH ? fault : { pointer: `${pointer.slice(0, MAX_POINTER_LENGTH)}…`, detail }
 }
 
 /**
  * The only error a caller sees (RFC 9457). `kind` becomes the last part of `type`; `detail` says what to change.
- * Whatever is thrown besides it is answered as 500 and only logged. Of more than `MOST_FAULTS` errors the first are
+ * Any other error is answered as 500 and logged. Of more than `MAX_FAULTS` errors the first are
  * listed, and `errorCount` says how many there are.
  */
 export class Problem extends Error {
@@ -55,8 +55,8 @@ export class Problem extends Error {
     this.kind = kind
     this.detail = detail
     const { errors, errorCount = errors?.length ?? 0, extras = {} } = more
-    this.errors = errors?.slice(0, MOST_FAULTS).map(shown)
-    this.extras = errorCount > MOST_FAULTS ? { ...extras, errorCount } : extras
+    this.errors = errors?.slice(0, MAX_FAULTS).map(shown)
+    this.extras = errorCount > MAX_FAULTS ? { ...extras, errorCount } : extras
     this.headers = more.headers ?? {}
   }
 }
@@ -81,7 +81,7 @@ export function badRequest(pointer: string, detail: string): Problem {
   return invalid([{ pointer, detail }])
 }
 
-/** 404, the same whether the thing never existed or belongs to another account; `pointer`: where a body names it. */
+/** 404, the same for an id that never existed and one of another account; `pointer`: where a body names it. */
 export function notFound(what: string, id: string | number | bigint, pointer?: string): Problem {
   const errors = pointer === undefined ? undefined : [{ pointer, detail: `must be the id of a ${what}` }]
   return new Problem(404, 'not-found', `There is no ${what} ${id}.`, errors && { errors })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Not reachable by everybody: IANA's special-purpose registries (RFC 6890) and multicast. */
+/** Ranges that are not public: IANA's special-purpose registries (RFC 6890) and multicast. */
 const v4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -47,10 +47,10 @@ function listOf(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
   return list
 }
 
-// Apart: a list of both would find an IPv6 address by the IPv4 one it seems to carry.
+// Separate lists: one list would match an IPv6 address by the IPv4 address that it seems to hold.
 const special = { 4: listOf('ipv4', v4), 6: listOf('ipv6', v6) }
 
-/** Whether an address (text, without brackets or zone) is one that everybody can reach. */
+/** Whether an address (text, without brackets or zone) is public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special[4].check(address, 'ipv4')

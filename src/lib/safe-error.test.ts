@@ -9,7 +9,7 @@ function ofDatabase(message: string, members: object): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'ERROR', ...members })
 }
 
-describe('what is told of an error', () => {
+describe('what is logged of an error', () => {
   it('of the database: codes and names, none of what it says of rows', () => {
     const error = ofDatabase('duplicate key value violates unique constraint "contacts_key"', {
       ...{
@@ -22,8 +22,8 @@ describe('what is told of an error', () => {
       detail: `Key (account, key)=(1, ${ADDRESS}) already exists.`,
       ...{ where: ADDRESS, hint: ADDRESS, internalQuery: ADDRESS, parameters: [ADDRESS], query: ADDRESS },
     })
-    const { stack, ...told } = safeError(error) as { stack: string }
-    assert.deepEqual(told, {
+    const { stack, ...logged } = safeError(error) as { stack: string }
+    assert.deepEqual(logged, {
       ...{ type: 'error', message: 'duplicate key value violates unique constraint "contacts_key"' },
       ...{ code: '23505', severity: 'ERROR', constraint: 'contacts_key', schema: 'public', table: 'contacts' },
       routine: '_bt_check_unique',
@@ -38,9 +38,9 @@ describe('what is told of an error', () => {
     ['42P01', 'relation "missing" does not exist', 'relation "missing" does not exist'],
     ['53100', 'could not extend file "base/1/2"', 'could not extend file "base/1/2"'],
   ] as const
-  for (const [code, message, told] of messages)
-    it(`${code}: "${told}"`, () =>
-      assert.equal((safeError(ofDatabase(message, { code })) as { message: string }).message, told))
+  for (const [code, message, logged] of messages)
+    it(`${code}: "${logged}"`, () =>
+      assert.equal((safeError(ofDatabase(message, { code })) as { message: string }).message, logged))
 
   it('with its causes and those it is made of, to an end', () => {
     const inner = ofDatabase('refused', { code: '23505', detail: ADDRESS })
@@ -48,9 +48,9 @@ describe('what is told of an error', () => {
       cause: new Error('why', { cause: inner }),
     })
     inner.cause = error
-    const told = JSON.stringify(safeError(error))
-    assert.doesNotMatch(told, /ann\.lee|shop\.example/)
-    const { message, cause, errors } = JSON.parse(told)
+    const logged = JSON.stringify(safeError(error))
+    assert.doesNotMatch(logged, /ann\.lee|shop\.example/)
+    const { message, cause, errors } = JSON.parse(logged)
     assert.equal(message, 'of [address]')
     assert.deepEqual([cause.message, cause.cause.code], ['why', '23505'])
     assert.deepEqual(
@@ -65,14 +65,14 @@ describe('what is told of an error', () => {
   })
 
   it('of text that is no JSON: nothing of the text', () => {
-    let told = ''
+    let logged = ''
     try {
       JSON.parse('{"name": "Ann" Lee}')
     } catch (error) {
-      told = JSON.stringify(safeError(error))
+      logged = JSON.stringify(safeError(error))
     }
-    assert.match(told, /SyntaxError/)
-    assert.doesNotMatch(told, /Ann|Lee/)
+    assert.match(logged, /SyntaxError/)
+    assert.doesNotMatch(logged, /Ann|Lee/)
   })
 
   it('that is none: its text, or its type', () => {
@@ -91,9 +91,10 @@ describe('a text', () => {
     ['took 12345678 ms on 2026-11-22', 'took 12345678 ms on 2026-11-22'],
     ['node_modules/@fastify/x/index.js', 'node_modules/@fastify/x/index.js'],
   ] as const
-  for (const [given, told] of cases) it(`"${given}" is told as "${told}"`, () => assert.equal(safeText(given), told))
+  for (const [given, logged] of cases)
+    it(`"${given}" is logged as "${logged}"`, () => assert.equal(safeText(given), logged))
 
-  it('of any length is told in no time, and cut', () => {
+  it('of any length is redacted fast, and cut', () => {
     const start = performance.now()
     assert.equal(safeText('a'.repeat(10_000_000)).length, 1000)
     assert.ok(performance.now() - start < 200)

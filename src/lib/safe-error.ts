@@ -1,4 +1,4 @@
-/** What a line of the log tells of an error. */
+/** An error as it is logged. */
 export interface SafeError {
   type: string
   message: string
@@ -9,8 +9,8 @@ export interface SafeError {
 }
 
 /**
- * Members that name things of ours or are codes, never values of rows: all others stay out. PostgreSQL's `detail`,
- * `where`, `hint` and `internalQuery` hold what people are called and where they live, as do `parameters`.
+ * Members that are names of ours or codes, never values of rows: all others are left out. PostgreSQL's `detail`, `where`,
+ * `hint` and `internalQuery` hold personal data, as do `parameters`.
  */
 const FACTS = [
   ...['code', 'severity', 'constraint', 'schema', 'table', 'column', 'dataType', 'routine'],
@@ -19,29 +19,29 @@ const FACTS = [
 const FACT = /^[\w.: -]{1,100}$/
 
 const MESSAGE_LENGTH = 1000
-const MOST_FRAMES = 20
-const MOST_ERRORS = 5
-const DEPTH = 4
+const MAX_FRAMES = 20
+const MAX_ERRORS = 5
+const MAX_DEPTH = 4
 
 const ADDRESS = /[^\s"'`<>()[\]{},;:=/?&\\]{1,64}(?:@|%40)[^\s"'`<>()[\]{},;:=/?&\\]+/gu
 const PHONE = /\+\d[\d .()-]{5,}\d/g
 /** From the first quote to the last: a value may hold quotes itself. */
 const QUOTED = /".*"/su
 
-/** Classes of SQLSTATE whose messages quote names of ours alone: tables, columns, constraints, settings, databases. */
-const QUOTES_NAMES = /^(0[8A]|2[358]|3D|40|42(?!601)|5[3578])/
+/** Classes of SQLSTATE whose messages quote only names of ours: tables, columns, constraints, settings, databases. */
+const QUOTING_NAMES = /^(0[8A]|2[358]|3D|40|42(?!601)|5[3578])/
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** A text without the addresses and numbers of people, and not endless. */
+/** A text without mail addresses and phone numbers, cut to a maximum length. */
 export function safeText(text: string): string {
   return text.slice(0, MESSAGE_LENGTH).replace(ADDRESS, '[address]').replace(PHONE, '[number]')
 }
 
-/** Whether what is quoted in the message may be a value: of what the database says of values, and of what is no JSON. */
+/** Whether quoted parts of the message may be values: errors of the database about values, and of JSON parsing. */
 function quotesValues(error: Error): boolean {
   if ('severity' in error && 'code' in error && SQLSTATE.test(String(error.code)))
-    return !QUOTES_NAMES.test(String(error.code))
+    return !QUOTING_NAMES.test(String(error.code))
   return error instanceof SyntaxError
 }
 
@@ -57,7 +57,7 @@ function framesOf({ stack, message }: Error): string {
   const frames = (start === -1 ? stack : stack.slice(start + message.length))
     .split('\n')
     .filter((line) => line.startsWith('    at '))
-  return safeText(frames.slice(0, MOST_FRAMES).join('\n'))
+  return safeText(frames.slice(0, MAX_FRAMES).join('\n'))
 }
 
 function factsOf(error: Error): Record<string, unknown> {
@@ -82,16 +82,16 @@ function describe(error: unknown, depth: number): SafeError {
     ...(depth > 0 && error.cause !== undefined && { cause: describe(error.cause, depth - 1) }),
     ...(depth > 0 &&
       error instanceof AggregateError && {
-        errors: error.errors.slice(0, MOST_ERRORS).map((one) => describe(one, depth - 1)),
+        errors: error.errors.slice(0, MAX_ERRORS).map((one) => describe(one, depth - 1)),
       }),
   }
 }
 
 /**
- * What may be told of an error, with its causes and those it is made of: its name, its message without values, codes, names
- * of constraints and tables, and where it happened. Of what is no error, the text or the type.
+ * What may be logged of an error, with its causes and aggregated errors: its name, its message without values, codes, names
+ * of constraints and tables, and its stack. Of anything else, the text or the type.
  */
 export function safeError(error: unknown): SafeError | string | undefined {
   if (error === undefined) return undefined
-  return typeof error === 'string' ? safeText(error) : describe(error, DEPTH)
+  return typeof error === 'string' ? safeText(error) : describe(error, MAX_DEPTH)
 }

@@ -12,7 +12,7 @@ const old = { number: 1, key: Buffer.alloc(32, 1) }
 const renewed = { number: 2, key: Buffer.alloc(32, 2) }
 
 describe('sealing', () => {
-  it('gives back the secret, text or bytes, and never twice the same', () => {
+  it('is reversible for text and bytes, and never gives the same result twice', () => {
     const sealed = seal([old], 'pass wörd', 'gateway 7')
     assert.equal(open([old], sealed, 'gateway 7').toString(), 'pass wörd')
     assert.deepEqual(open([old], seal([old], Buffer.of(0, 255), 'x'), 'x'), Buffer.of(0, 255))
@@ -32,7 +32,7 @@ describe('sealing', () => {
     assert.throws(() => open([old], Buffer.alloc(0), 'gateway 7'))
   })
 
-  it('opens with any key of the ring and seals with the newest', () => {
+  it('opens with any configured key and seals with the newest', () => {
     const sealed = seal([old], 'secret', 'x')
     assert.equal(open([renewed, old], sealed, 'x').toString(), 'secret')
     assert.throws(() => open([old], seal([renewed, old], 'secret', 'x'), 'x'), /not configured/)

@@ -23,14 +23,14 @@ describe('counting an SMS', () => {
     it(`takes ${name} as ${segments} of ${encoding}`, () =>
       assert.deepEqual(countSms(text), { encoding, length, segments }))
 
-  it('knows what GSM-7 has and what it has not', () => {
+  it('knows which characters GSM-7 has', () => {
     assert.equal(countSms('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ').length, 31)
     for (const character of 'çêâîôûëïÀÈ`') assert.equal(countSms(character).encoding, 'ucs2')
   })
 })
 
-describe('cutting an SMS', () => {
-  it('divides no character and loses none', () => {
+describe('splitting an SMS', () => {
+  it('splits no character and loses none', () => {
     const texts = [`${'a'.repeat(152)}€${'b'.repeat(400)}`, `${'ê'.repeat(66)}🎉${'ê'.repeat(66)}🎉🎉`, '€'.repeat(500)]
     for (const text of texts) {
       const { encoding, segments } = countSms(text)
@@ -45,7 +45,7 @@ describe('cutting an SMS', () => {
     assert.deepEqual(splitSms(`${'a'.repeat(152)}€b`.padEnd(161, 'b'), 'gsm7')[1]?.[0], '€')
   })
 
-  it('leaves the room it is told to', () => {
+  it('keeps to the given size', () => {
     const parts = splitSms('a'.repeat(305), 'gsm7', { single: 160, part: 152 })
     assert.deepEqual(
       parts.map(({ length }) => length),
@@ -53,5 +53,5 @@ describe('cutting an SMS', () => {
     )
   })
 
-  it('gives one segment for nothing', () => assert.deepEqual(splitSms('', 'gsm7'), ['']))
+  it('gives one segment for an empty text', () => assert.deepEqual(splitSms('', 'gsm7'), ['']))
 })

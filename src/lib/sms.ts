@@ -1,9 +1,9 @@
 import { septetsOf } from './gsm.ts'
 
-/** The alphabets an SMS travels in (3GPP TS 23.038). */
+/** The encodings of an SMS (3GPP TS 23.038). */
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
-/** How an SMS travels: its alphabet, its length in units of it, and how many segments it takes. */
+/** The size of an SMS: its encoding, its length in units of it, and its number of segments. */
 export interface SmsCount {
   encoding: SmsEncoding
   /** Septets, or UTF-16 units. */
@@ -12,14 +12,14 @@ export interface SmsCount {
   segments: number
 }
 
-/** Units in a message of one segment, and in each of several: the rest is the concatenation header. */
-export interface SegmentRoom {
+/** Units in a message of one segment, and in each of several, which have a concatenation header. */
+export interface SegmentSize {
   single: number
   part: number
 }
 
-/** What a segment holds beside an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
-const ROOM: Readonly<Record<SmsEncoding, SegmentRoom>> = {
+/** Units of a segment beside an 8-bit concatenation header (3GPP TS 23.040, 9.2.3.24.1). */
+const SIZES: Readonly<Record<SmsEncoding, SegmentSize>> = {
   gsm7: { single: 160, part: 153 },
   ucs2: { single: 70, part: 67 },
 }
@@ -37,23 +37,23 @@ export function isGsm(text: string): boolean {
 }
 
 /**
- * The text of every segment, at least one; no character is divided, neither a surrogate pair nor one of the extension
- * table, so a segment may have a unit to spare. A text in GSM-7 must have its characters only.
+ * The text of every segment, at least one; no character is split, neither a surrogate pair nor one of the extension table,
+ * so a segment may have an unused unit. A text in GSM-7 must have its characters only.
  */
-export function splitSms(text: string, encoding: SmsEncoding, room: SegmentRoom = ROOM[encoding]): string[] {
-  if (lengthIn(text, encoding) <= room.single) return [text]
+export function splitSms(text: string, encoding: SmsEncoding, size: SegmentSize = SIZES[encoding]): string[] {
+  if (lengthIn(text, encoding) <= size.single) return [text]
   const parts: string[] = []
   let part = ''
-  let left = room.part
+  let left = size.part
   for (const character of text) {
-    const size = sizeOf(character, encoding)
-    if (size > left) {
+    const units = sizeOf(character, encoding)
+    if (units > left) {
       parts.push(part)
       part = ''
-      left = room.part
+      left = size.part
     }
     part += character
-    left -= size
+    left -= units
   }
   return [...parts, part]
 }

@@ -20,7 +20,7 @@ export interface AccountKey {
 /** What a token is for; each kind is good on one public path only. */
 export type TokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
 
-/** The members of a token that every link of one message shares. `contact` is 0 for a message to nobody's record. */
+/** The members of a token that every link of one message shares. `contact` is 0 for a message to an address without a contact. */
 export interface MessageToken {
   account: number
   action: number
@@ -46,11 +46,11 @@ export interface MessageSigner {
   address(prefix: AddressPrefix): string
 }
 
-/** The keys of accounts, derived from the master keys as they are needed. Made once per process or thread. */
+/** The keys of accounts, derived from the master keys on demand. Created once per process or thread. */
 export interface TokenKeys {
-  /** The newest key of an account, derived once and kept; for signing. */
+  /** The newest key of an account, derived once and cached; for signing. */
   signing(account: number): AccountKey
-  /** Its key under any master key; undefined for a number that is not there. Not kept: whoever forges account numbers must not fill memory. */
+  /** Its key under any master key; undefined for an unknown number. Not cached, so that forged account numbers cannot fill memory. */
   verifying(number: number, account: number): AccountKey | undefined
 }
 
@@ -71,7 +71,7 @@ const ADDRESS = /^[a-z2-7]{50}$/
 /** The MAC covers the prefix, so that a bounce address cannot be turned into one that unsubscribes. */
 const PREFIXES = { bounce: Buffer.from('bounce'), unsub: Buffer.from('unsub'), stamp: Buffer.from('stamp') }
 
-/** Scratch memory for an address that is signed: nothing in it outlives a call. */
+/** A scratch buffer for signing an address: nothing in it outlives a call. */
 const addressBytes = Buffer.alloc(ADDRESS_BODY_BYTES + ADDRESS_MAC_BYTES)
 const addressBody = addressBytes.subarray(0, ADDRESS_BODY_BYTES)
 const letters = Buffer.alloc(ADDRESS_LENGTH)
@@ -80,7 +80,7 @@ const KINDS: Record<TokenKind, number> = { open: 1, redirection: 2, mirror: 3, u
 const TEST = 16
 const SILENT = 32
 
-/** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and keeps those that sign. */
+/** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and caches those that sign. */
 export function tokenKeys(master: MasterKeys): TokenKeys {
   const [newest] = master
   if (newest === undefined) throw new Error('There is no master key.')
@@ -147,7 +147,7 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
 
 /**
  * Reads a token that came on the path of `kind`, with the decoded `target` that came beside it, if any.
- * Undefined whatever was wrong: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
+ * Undefined for anything invalid: length, alphabet, layout, key, kind, MAC, or a target that is not the signed one.
  */
 export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target?: string): Token | undefined {
   if (text.length !== TOKEN_LENGTH || !TOKEN.test(text)) return undefined
@@ -179,7 +179,7 @@ export function signAddress(keys: TokenKeys, prefix: AddressPrefix, account: num
   return messageSigner(keys.signing(account), message).address(prefix)
 }
 
-/** Reads an address signed for `prefix`, in either case; undefined whatever was wrong. */
+/** Reads an address signed for `prefix`, in either case; undefined for anything invalid. */
 export function readAddress(
   keys: TokenKeys,
   prefix: AddressPrefix,

@@ -1,4 +1,4 @@
-/** Waits for something unless the signal aborts first: then it rejects with its reason, and nobody waits any more. */
+/** Waits for a promise unless the signal aborts first: then it rejects at once with the reason of the signal. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   work.catch(() => undefined)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Whether something is done within so many milliseconds; it goes on when not. Rejects when it does. */
+/** Whether a promise resolves within so many milliseconds; its work goes on when it does not. Rejects when it rejects. */
 export function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController()
   const late = delay(ms, false, { signal: timer.signal }).catch(() => false)

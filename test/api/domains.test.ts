@@ -11,7 +11,7 @@ import {
 import { masterLine, recordsOf } from '../../src/features/accounts/domain-records.ts'
 import { readPublishedDomain, verifyDomain } from '../../src/features/accounts/domain-verification.ts'
 import { addDomain, listDomains, removeDomain } from '../../src/features/accounts/domains.ts'
-import { DnsAway, openDns } from '../../src/lib/dns.ts'
+import { DnsUnavailable, openDns } from '../../src/lib/dns.ts'
 import { startDnsServer } from '../fakes/dns-server.ts'
 import { startHarness } from '../harness.ts'
 
@@ -168,7 +168,7 @@ suite('verification', () => {
     assert.equal((await verify(domain)).verified, true)
     const name = `r1._domainkey.${domain}`
     server.zone[name] = { fails: true }
-    await assert.rejects(verify(domain), DnsAway)
+    await assert.rejects(verify(domain), DnsUnavailable)
     assert.equal(await isVerified(domain), true)
     server.zone[name] = { txt: ['v=DKIM1; k=rsa; p=MIIB'] }
     assert.equal((await verify(domain)).verified, false)

@@ -163,7 +163,7 @@ suite('what is no fault of ours is no warning', () => {
       const told = (await breakOff([first, ...headers], body)).filter(({ level }) => level >= 30)
       assert.deepEqual(
         told.map(({ level, msg, err }) => [level, msg, err]),
-        [[30, 'the client went away before its request was whole', undefined]],
+        [[30, 'the client disconnected before its request was complete', undefined]],
       )
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { DomainKey } from '../../features/accounts/domain-keys.ts'
-import { type Dns, DnsAway } from '../../lib/dns.ts'
+import { type Dns, DnsUnavailable } from '../../lib/dns.ts'
 import { checkDomains, type Envelope } from './findings-dns.ts'
 
 const key = (id: number, algorithm: DomainKey['algorithm']): DomainKey => ({
@@ -22,7 +22,7 @@ const DMARC = { '_dmarc.shop.example': ['v=DMARC1; p=none'] }
 const holding = (zone: Record<string, readonly string[] | null>): Dns => ({
   async txt(name) {
     const texts = zone[name] ?? []
-    if (zone[name] === null) throw new DnsAway(name)
+    if (zone[name] === null) throw new DnsUnavailable(name)
     return [...texts]
   },
   mx: async () => [],

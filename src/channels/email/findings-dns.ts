@@ -3,7 +3,7 @@ import { findPolicy, organisationOf, type Policy, policyNames } from '../../feat
 import type { DomainKey } from '../../features/accounts/domain-keys.ts'
 import { type DomainRecord, findRecords, recordsOf } from '../../features/accounts/domain-records.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
-import { type Dns, DnsAway } from '../../lib/dns.ts'
+import { type Dns, DnsUnavailable } from '../../lib/dns.ts'
 
 /** How long all questions may take together, whatever the number of name servers. */
 const PATIENCE_MS = 10_000
@@ -34,7 +34,7 @@ async function answerTo<T>(question: Promise<T>, late: Promise<undefined>): Prom
   try {
     return await Promise.race([question, late])
   } catch (error) {
-    if (error instanceof DnsAway) return undefined
+    if (error instanceof DnsUnavailable) return undefined
     throw error
   }
 }

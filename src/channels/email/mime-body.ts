@@ -93,9 +93,9 @@ function relaxedAround(body: Buffer, placed: readonly Placed[]): Buffer {
   let out = 0
   let at = 0
   for (const { octets, start } of placed) {
-    out = relaxInto(body, at, start, target, out)
+    out = relaxInto({ bytes: body, start: at, end: start }, target, out)
     out += octets.relaxed.copy(target, out)
     at = start + octets.bytes.length
   }
-  return target.subarray(0, relaxInto(body, at, body.length, target, out))
+  return target.subarray(0, relaxInto({ bytes: body, start: at, end: body.length }, target, out))
 }

@@ -12,7 +12,7 @@ export interface Account {
   gid: number
 }
 
-/** PostgreSQL's own account where the system has one; else the one that owns nothing. */
+/** PostgreSQL's own account where the system has one; else an unprivileged one. */
 const UNPRIVILEGED = ['postgres', 'nobody']
 
 /** Whether this process is root, under which PostgreSQL refuses to run. */

@@ -9,7 +9,7 @@ import { type Account, canEnter, isRoot } from './account.ts'
 import { type Binaries, SHARED_FOLDER } from './binaries.ts'
 
 /** An account that owns nothing here. */
-const stranger: Account = { uid: 61_234, gid: 61_234 }
+const other: Account = { uid: 61_234, gid: 61_234 }
 const version = `0.0.0-test-${process.pid}`
 
 /** A clone with a package of programs, below a folder that only its owner can enter. */
@@ -48,12 +48,12 @@ describe('canEnter', () => {
     await mkdir(join(folder, 'inner'), { recursive: true })
     const { uid, gid } = await stat(folder)
     await chmod(clone, 0o710)
-    assert.equal(await canEnter(stranger, join(folder, 'inner')), false)
-    assert.equal(await canEnter({ uid: stranger.uid, gid }, join(folder, 'inner')), true)
+    assert.equal(await canEnter(other, join(folder, 'inner')), false)
+    assert.equal(await canEnter({ uid: other.uid, gid }, join(folder, 'inner')), true)
     await chmod(clone, 0o700)
-    assert.equal(await canEnter({ uid: stranger.uid, gid }, join(folder, 'inner')), false)
-    assert.equal(await canEnter({ uid, gid: stranger.gid }, join(folder, 'inner')), true)
-    assert.equal(await canEnter(stranger, '/'), true)
+    assert.equal(await canEnter({ uid: other.uid, gid }, join(folder, 'inner')), false)
+    assert.equal(await canEnter({ uid, gid: other.gid }, join(folder, 'inner')), true)
+    assert.equal(await canEnter(other, '/'), true)
   })
 })
 
@@ -65,12 +65,12 @@ describe('findBinaries', () => {
   it('gives root a copy that everyone can run, made once however many ask', async () => {
     // Only root runs PostgreSQL as another account, and only root can write below /var/lib.
     if (!isRoot()) return
-    const all = await Promise.all([stranger, stranger, stranger].map(findBinaries))
+    const all = await Promise.all([other, other, other].map(findBinaries))
     const folder = join(SHARED_FOLDER, `postgres-${version}-${arch}`)
     for (const { postgres } of all) assert.equal(postgres, join(folder, 'bin/postgres'))
     assert.equal((await stat(join(folder, 'bin/postgres'))).mode & 0o777, 0o755)
     assert.equal((await stat(join(folder, 'share'))).mode & 0o777, 0o644)
-    assert.equal(await canEnter(stranger, join(folder, 'bin')), true)
+    assert.equal(await canEnter(other, join(folder, 'bin')), true)
     const left = (await readdir(SHARED_FOLDER)).filter((name) => name.startsWith('.copy-'))
     assert.deepEqual(left, [])
     assert.equal((await stat(clone)).mode & 0o777, 0o700)

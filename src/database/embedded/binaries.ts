@@ -6,7 +6,7 @@ import { arch, platform } from 'node:process'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, canEnter } from './account.ts'
 
-/** Where root keeps what the account of PostgreSQL could not reach elsewhere. */
+/** Where root keeps files that PostgreSQL's account could not reach elsewhere. */
 export const SHARED_FOLDER = '/var/lib/stentor'
 
 /** Absolute paths of PostgreSQL's programs. */
@@ -63,7 +63,7 @@ async function copyOf(native: string, version: string): Promise<string> {
   return target
 }
 
-/** Makes /var/lib/stentor, or checks that nobody but root can write what will run from there. */
+/** Makes /var/lib/stentor, or checks that only root can write what will run from there. */
 export async function sharedFolder(): Promise<string> {
   // `mkdir` names the first folder it made: where that is ours, a strict umask must not close it.
   if (await mkdir(SHARED_FOLDER, { recursive: true })) await chmod(SHARED_FOLDER, 0o755)

@@ -7,13 +7,13 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
 
-/** The role of the program and its database. It is no superuser, as it would be none on a server of one's own. */
+/** The role of the program and its database. It is no superuser, as on an operator's own server. */
 export const ROLE = 'stentor'
 
 /** The major version of the packaged server; a cluster of another one needs a dump. */
 const MAJOR = '18'
 
-/** What the server and its tools see of the environment: variables such as PGPORT must not reach them. */
+/** The environment of the server and its tools, without variables such as PGPORT. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 }
@@ -28,7 +28,7 @@ export async function prepareCluster(home: Home, binaries: Binaries, isDurable: 
         '"stentor backup" of the program that made it, then "stentor restore" of this one into a new STENTOR_DATA_DIR.',
     )
   }
-  // Files that root put back from a backup are root's.
+  // Files that root restored from a backup belong to root.
   if (home.account && (await stat(home.cluster)).uid === 0) await giveTo(home.account, home.cluster)
   return (await readPassword(home.folder)) ?? setPassword(home, binaries)
 }
@@ -38,13 +38,13 @@ export async function readPassword(folder: string): Promise<string | undefined> 
   return readText(join(folder, 'password'))
 }
 
-/** Made aside and renamed, so that a start that was interrupted leaves no half of a cluster. */
+/** Created under another name and renamed, so that an interrupted start leaves no partial cluster. */
 async function makeCluster(home: Home, binaries: Binaries, isDurable: boolean): Promise<void> {
   const aside = `${home.cluster}.new`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
   if (home.account) await chown(aside, home.account.uid, home.account.gid)
-  // The superuser gets no password and there is no socket, so nobody can log in as it.
+  // The superuser gets no password and there is no socket, so it cannot log in.
   const options = [
     '--username=postgres',
     '--auth-local=peer',
@@ -61,7 +61,7 @@ async function makeCluster(home: Home, binaries: Binaries, isDurable: boolean): 
   await rename(aside, home.cluster)
 }
 
-/** A lost password file is made again: whoever may read the folder owns the database anyway. */
+/** A lost password file is written anew: an account that may read the folder owns the database anyway. */
 async function setPassword(home: Home, binaries: Binaries): Promise<string> {
   const password = randomBytes(24).toString('hex')
   await runSql(binaries, home, [`alter role ${ROLE} password '${password}'`])

@@ -5,7 +5,7 @@ import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, canEnter, isRoot, unprivilegedAccount } from './account.ts'
 import { sharedFolder } from './binaries.ts'
 
-/** Where one database lies: the folder of its lock, its password and its cluster, and whom the cluster belongs to. */
+/** The folder of one database, with its lock, its password and its cluster, and the owner of the cluster. */
 export interface Home {
   folder: string
   /** The data directory of PostgreSQL. It does not exist before the first start. */
@@ -14,12 +14,12 @@ export interface Home {
   account: Account | undefined
 }
 
-/** In the data directory, when the database files could not be kept there: the first line is where they are. */
+/** A file in the data directory when the database files could not be kept there: its first line says where they are. */
 const NOTE = 'location'
 
 /**
- * The home of the database of a data directory, which is made when it is missing. It is the directory itself, but for
- * root when PostgreSQL's account cannot enter it: then a folder below /var/lib/stentor, and a note says which.
+ * The home of the database of a data directory, created when it is missing. It is the directory itself, except for root
+ * when PostgreSQL's account cannot enter it: then it is a folder below /var/lib/stentor, which a note names.
  */
 export async function openHome(directory: string): Promise<Home> {
   await mkdir(directory, { recursive: true })
@@ -62,7 +62,7 @@ function home(folder: string, account: Account | undefined): Home {
   return { folder, cluster: join(folder, 'cluster'), account }
 }
 
-/** A new folder each time: a directory without a note is a new one, even where an older one had the same name. */
+/** A new folder each time: a directory without a note is new, even where an older one had the same name. */
 async function makeHomeElsewhere(directory: string): Promise<string> {
   const hash = createHash('sha256').update(directory).digest('hex').slice(0, 12)
   const elsewhere = await mkdtemp(join(await sharedFolder(), `data-${hash}-`))

@@ -15,12 +15,12 @@ export interface Postmaster {
 
 /** The ways to end a server, each with the time it gets before the next: fast, immediate (recovers later), killed. */
 const endings = [
-  { signal: 'SIGINT', patienceMs: 8_000 },
-  { signal: 'SIGQUIT', patienceMs: 3_000 },
-  { signal: 'SIGKILL', patienceMs: 3_000 },
+  { signal: 'SIGINT', timeoutMs: 8_000 },
+  { signal: 'SIGQUIT', timeoutMs: 3_000 },
+  { signal: 'SIGKILL', timeoutMs: 3_000 },
 ] as const
 
-/** The server whose lock file lies in a cluster, if it lives. The file alone proves nothing: pids are given out anew. */
+/** The server whose lock file lies in a cluster, if it is running. The file alone proves nothing: pids are reused. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const lockFile = await readLockFile(cluster)
   const pid = Number(lockFile?.[0])
@@ -28,16 +28,16 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   return { pid, port: Number(lockFile[3]) }
 }
 
-/** Ends a server by the gentlest way it obeys. Throws when it survives them all. */
+/** Ends a server by one signal after the other. Throws when it survives them all. */
 export async function endServer(pid: number, isAlive: () => boolean | Promise<boolean>): Promise<void> {
-  for (const { signal, patienceMs } of endings) {
+  for (const { signal, timeoutMs } of endings) {
     if (!(await isAlive())) return
     try {
       process.kill(pid, signal)
     } catch {
       return
     }
-    for (let waited = 0; waited < patienceMs && (await isAlive()); waited += 20) await delay(20)
+    for (let waited = 0; waited < timeoutMs && (await isAlive()); waited += 20) await delay(20)
   }
   if (await isAlive()) throw new Error(`The database server (process ${pid}) does not end, even when killed.`)
 }
@@ -66,7 +66,7 @@ async function readLockFile(cluster: string): Promise<string[] | undefined> {
   return text?.split('\n')
 }
 
-/** A server works in its cluster's folder; a zombie works nowhere. Without /proc, its command line names the folder. */
+/** The working directory of a server is its cluster; a zombie has none. Without /proc, its command line names the folder. */
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === cluster
   const listed = await run('ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => undefined)

@@ -37,7 +37,7 @@ const fixed: Settings = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_line_prefix: '',
-  // Above ERROR: what a statement did wrong is told to the one who sent it.
+  // Above ERROR: errors of statements are reported to their client.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -59,25 +59,25 @@ export interface Server {
   port: number
 }
 
-/** What a failed start may print, and what is to be done about it. */
-const hindrances = [
+/** Output of a failed start that is worth another attempt. */
+const transientFailures = [
   // The free port was taken between finding and using it.
   { pattern: /could not create any TCP\/IP sockets/, attempts: 5, pauseMs: 0 },
-  // The processes of a killed server see its death within seconds.
+  // The processes of a killed server notice it within seconds.
   { pattern: /shared memory block .* is still in use/, attempts: 50, pauseMs: 200 },
 ]
 
-/** Starts the server and waits until it accepts connections, a recovery included. Throws with its last words. */
+/** Starts the server and waits until it accepts connections, a recovery included. Throws with its last lines of output. */
 export async function launch(options: Launch): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     try {
       return await launchOnce(options, port)
     } catch (error) {
-      const words = error instanceof Error ? error.message : ''
-      const hindrance = hindrances.find(({ pattern }) => pattern.test(words))
-      if (!hindrance || attempt >= hindrance.attempts) throw error
-      await delay(hindrance.pauseMs)
+      const text = error instanceof Error ? error.message : ''
+      const failure = transientFailures.find(({ pattern }) => pattern.test(text))
+      if (!failure || attempt >= failure.attempts) throw error
+      await delay(failure.pauseMs)
     }
   }
 }
@@ -90,22 +90,22 @@ async function launchOnce({ binaries, home, settings, log }: Launch, port: numbe
     // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
     { cwd: '/', env: serverEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
   )
-  const words: string[] = []
+  const output: string[] = []
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', () =>
-      reject(new OperatorError(`The database server did not start:\n${words.slice(-20).join('\n')}`)),
+      reject(new OperatorError(`The database server did not start:\n${output.slice(-20).join('\n')}`)),
     )
     createInterface(child.stderr).on('line', (line) => {
-      words.push(line)
-      if (words.length > 100) words.shift()
+      output.push(line)
+      if (output.length > 100) output.shift()
       log(line)
       if (line.includes('database system is ready to accept connections')) resolve()
     })
   })
   // A child that printed has a pid.
   const pid = child.pid ?? 0
-  watchOver(child, pid, home)
+  stopWithParent(child, pid, home)
   return { child, pid, port }
 }
 
@@ -115,10 +115,10 @@ export function isAlive({ child }: Server): boolean {
 }
 
 /**
- * Ends the server when this process dies without a word: the kernel closes the pipe to a waiting shell, and the
- * shell sends the signal. A line on the pipe tells it that the server has ended.
+ * Ends the server when this process is killed: the kernel closes the pipe to a waiting shell, and the shell sends the
+ * signal. A line on the pipe reports that the server has ended.
  */
-function watchOver(child: ChildProcess, pid: number, home: Home): void {
+function stopWithParent(child: ChildProcess, pid: number, home: Home): void {
   const script = 'read -r line || kill -INT "$1"'
   const watcher = spawn('/bin/sh', ['-c', script, 'stentor-watcher', `${pid}`], {
     cwd: '/',

@@ -28,7 +28,7 @@ function readPolicy(text: string): Policy | null {
   return isValid ? { isStrictSpf: tags.get('aspf') === 's' } : null
 }
 
-/** The policy of a domain; null when there is none, or when several stand at one name. Throws DnsAway. */
+/** The policy of a domain; null when there is none, or when several stand at one name. Throws DnsUnavailable. */
 export async function findPolicy(dns: Dns, domain: string): Promise<Policy | null> {
   const texts = await Promise.all(policyNames(domain).map((name) => dns.txt(name)))
   const policies = texts.map((records) => records.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text)))

@@ -63,7 +63,7 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
   },
 }
 
-/** Looks each record up; `found` says whether what is published does. Throws DnsAway. */
+/** Looks each record up; `found` says whether what is published does. Throws DnsUnavailable. */
 export async function findRecords(
   dns: Dns,
   records: readonly DomainRecord[],

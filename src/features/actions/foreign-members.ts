@@ -2,7 +2,7 @@ import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
 import type { ExecutionItem, RenderItem } from './item-schemas.ts'
 
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 /** Throws 400 naming every member that the channel has nothing to do with (actions.md 7.1); of a list pointers begin with the place. */
 export function refuseForeignMembers(
@@ -21,5 +21,5 @@ export function refuseForeignMembers(
     ]
     return names.map((name) => ({ pointer: `${at}/${name}`, detail: `has no meaning for an ${title}` }))
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, MOST_FAULTS))
+  if (faults.length > 0) throw invalid(faults.slice(0, MAX_FAULTS))
 }

@@ -22,7 +22,7 @@ type Item = ExecutionItem | RenderItem
 /** An item that says who it is for. */
 export type Addressed = ExecutionItem & { recipient: Identification }
 
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 /** Who an item is for, by either name. */
 export function recipientOf(item: Item): Identification | undefined {
@@ -43,7 +43,7 @@ export function refuseFaulty(items: readonly Item[], isList: boolean, needsRecip
         : []),
     ]
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, MOST_FAULTS))
+  if (faults.length > 0) throw invalid(faults.slice(0, MAX_FAULTS))
 }
 
 /** Items of an execution by the one name of who they are for. Throws 400 as refuseFaulty does. */

@@ -12,7 +12,7 @@ import { ensurePartitions } from './partitions.ts'
 const CHECK_VIOLATION = '23514'
 
 /**
- * Writes hits that have neither natural keys nor effects as `appendEvents` does, in a transaction and a trip of their own.
+ * Writes hits that have neither natural keys nor effects as `appendEvents` does, in a transaction and a round trip of their own.
  * `group` (a uuid) is their key: a group that is written, or being written by another, is not written again.
  */
 export async function appendHits(db: Db, group: string, hits: readonly NewEvent[]): Promise<void> {
@@ -22,7 +22,7 @@ export async function appendHits(db: Db, group: string, hits: readonly NewEvent[
     await statement.execute(db)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === CHECK_VIOLATION)) throw error
-    // Partitions are made months ahead; should one be missing all the same, it is made now.
+    // Partitions are created months ahead; a missing one is created now.
     await ensurePartitions(db, 1)
     await statement.execute(db)
   }
@@ -37,23 +37,11 @@ export async function recordOnce(db: Db, group: string, events: readonly NewEven
   })
 }
 
-/**
- * What `appendStatement` does for any event, for hits alone and prepared once: planning the general one takes longer than
- * running this one. The key comes first, as it may wait for another transaction; without it there is no clock, and so
- * nothing else. An activation is looked for from the time of its stamp on, which leaves out the partitions before it,
- * unless a caller made up a stamp of the future.
- */
-function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
+/** The hits as rows, each with the random bits of an id. */
+function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
   const column = (of: (hit: NewEvent) => string | number | boolean | null | undefined) => arrayText(hits.map(of))
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
-  return sql`${prepared('append-hits')}
-  with fresh as (insert into event_keys (key) values (${group}::uuid) on conflict do nothing returning key),
-  clock as materialized (
-    select set_config('transaction_timeout', '20s', true), floor(date_part('epoch', clock_timestamp()) * 1000)::bigint as ms
-    from fresh),
-  given as materialized (
-    select g.*, clock.ms + 1 - row_number() over (partition by account, coalesce(stamp, seed) order by n desc) as ms
-    from clock, (
+  return sql`
       select *, gen_random_uuid() as seed from rows from (
         unnest(${column(({ account }) => account)}::integer[], ${column(({ channel }) => channel)}::text[],
           ${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::integer[],
@@ -66,7 +54,24 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
         json_array_elements(${`[${hits.map(({ detail }) => toJson(detail)).join(',')}]`}::json),
         json_array_elements(${`[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`}::json)) with ordinality
         as r (account, channel, kind, subject, contact, stamp, is_test, classification, hit_ms, link, visitor, early_ms,
-          early_class, detail, fallback, n)) g),
+          early_class, detail, fallback, n)`
+}
+
+/**
+ * The same as `appendStatement`, but for hits only and prepared: planning the general statement takes longer than running
+ * this one. The key comes first, as it may wait for another transaction; without a new key there is no row of `clock`, and
+ * so nothing is written. An activation is searched from the time of its stamp on, which leaves out the partitions before it,
+ * unless the stamp lies in the future.
+ */
+function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unknown> {
+  return sql`${prepared('append-hits')}
+  with fresh as (insert into event_keys (key) values (${group}::uuid) on conflict do nothing returning key),
+  clock as materialized (
+    select set_config('transaction_timeout', '20s', true), floor(date_part('epoch', clock_timestamp()) * 1000)::bigint as ms
+    from fresh),
+  given as materialized (
+    select g.*, clock.ms + 1 - row_number() over (partition by account, coalesce(stamp, seed) order by n desc) as ms
+    from clock, (${rowsOf(hits)}) g),
   complete as materialized (
     select (lpad(to_hex(g.ms), 12, '0') || '7' || substr(g.seed::text, 16))::uuid as id, to_timestamp(g.ms / 1000.0) as at,
       g.account, g.channel, g.kind, coalesce(g.subject, a.subject) as subject, coalesce(g.contact, a.contact) as contact,

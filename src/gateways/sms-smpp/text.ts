@@ -1,5 +1,5 @@
 import { decodeGsm, encodeGsm } from '../../lib/gsm.ts'
-import { type SegmentRoom, type SmsEncoding, splitSms } from '../../lib/sms.ts'
+import { type SegmentSize, type SmsEncoding, splitSms } from '../../lib/sms.ts'
 import { type Tlvs, tags } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
 
@@ -16,7 +16,7 @@ const UCS2 = 0x08
 const NO_TLVS: Tlvs = new Map()
 
 /** A 16-bit reference takes an octet more than the 8-bit one that counting knows. */
-const ROOM_UDH16: Readonly<Record<SmsEncoding, SegmentRoom>> = {
+const ROOM_UDH16: Readonly<Record<SmsEncoding, SegmentSize>> = {
   gsm7: { single: 160, part: 152 },
   ucs2: { single: 70, part: 66 },
 }

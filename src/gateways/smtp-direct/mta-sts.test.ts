@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DnsAway } from '../../lib/dns.ts'
+import { DnsUnavailable } from '../../lib/dns.ts'
 import { allowsHost, policyFinder, policyId, readPolicy } from './mta-sts.ts'
 
 const enforced = 'version: STSv1\r\nmode: enforce\r\nmx: mail.shop.example\r\nmx: *.Shop.example\r\nmax_age: 604800\r\n'
@@ -66,7 +66,7 @@ describe('MTA-STS › policies that are kept', () => {
     const dns = {
       async txt(name: string) {
         assert.equal(name, '_mta-sts.shop.example')
-        if (world.records === undefined) throw new DnsAway('away')
+        if (world.records === undefined) throw new DnsUnavailable('away')
         return world.records
       },
     }

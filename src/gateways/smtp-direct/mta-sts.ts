@@ -1,4 +1,4 @@
-import { DnsAway, type MailDns } from '../../lib/dns.ts'
+import { DnsUnavailable, type MailDns } from '../../lib/dns.ts'
 import { callOutside, type Reach } from '../../lib/guarded-client.ts'
 
 /** What a domain asks of who sends to it (RFC 8461, 3.2). */
@@ -95,7 +95,7 @@ export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy
 
   return async (domain, now) => {
     const records = await dns.txt(`_mta-sts.${domain}`).catch((error) => {
-      if (error instanceof DnsAway) return []
+      if (error instanceof DnsUnavailable) return []
       throw error
     })
     const id = policyId(records)

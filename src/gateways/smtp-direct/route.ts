@@ -1,4 +1,4 @@
-import { DnsAway, type Exchange, type MailDns } from '../../lib/dns.ts'
+import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/dns.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Refused } from '../gateway.ts'
 import { allowsHost, type FindPolicy } from './mta-sts.ts'
@@ -64,7 +64,7 @@ async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly E
 async function resolveHosts(exchanges: readonly Exchange[], { dns }: RouterParts) {
   const answers = await Promise.allSettled(exchanges.map(({ host }) => dns.addresses(host)))
   const away = answers.find((answer) => answer.status === 'rejected')?.reason
-  if (away !== undefined && !(away instanceof DnsAway)) throw away
+  if (away !== undefined && !(away instanceof DnsUnavailable)) throw away
   const hosts = exchanges.flatMap(({ host, preference }, index) => {
     const answer = answers[index]
     const found = answer?.status === 'fulfilled' ? answer.value : undefined
@@ -110,7 +110,7 @@ export function router(parts: RouterParts): FindRoute {
         return route
       } catch (error) {
         kept.delete(domain)
-        if (error instanceof DnsAway) return { deferred: error.message }
+        if (error instanceof DnsUnavailable) return { deferred: error.message }
         throw error
       }
     }
