@@ -13,7 +13,7 @@ const allowed: Record<string, string> = {
   'src/features/events/summary-counts.ts': 'the channels of the summaries of the interface',
   'src/features/campaigns/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
-  'src/features/inbound/unmatched.ts': 'the addresses at which reports arrive',
+  'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',
 }
 
 /** A field type, or a format of JSON Schema, is called as a channel is. */

@@ -11,7 +11,7 @@ import { hit } from '../../src/features/events/record.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { runImport } from '../../src/features/imports/run.ts'
 import { expireImports } from '../../src/features/imports/uploads.ts'
-import { keepUnmatched } from '../../src/features/inbound/unmatched.ts'
+import { keepUnmatched } from '../../src/features/inbound/unmatched-reports.ts'
 import { runJob } from '../../src/features/jobs/run.ts'
 import { finishErasure } from '../../src/features/personal-data/erase.ts'
 import { writeCaptured } from '../../src/gateways/capture/files.ts'
@@ -368,7 +368,7 @@ suite('what stands where of a person', () => {
     await keepUnmatched(db, {
       id: uuidV7(clock.now()),
       receivedAt: clock.now(),
-      door: 'mail',
+      route: 'mail',
       kind: 'bounce',
       content: report,
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { smsInbox } from '../../src/channels/sms/inbox.ts'
-import { ingestSmsReports, type SmsIngestion } from '../../src/features/inbound/sms-ingest.ts'
+import { ingestSmsReports, type SmsIngestContext } from '../../src/features/inbound/sms-ingest.ts'
 import type { SmsReceipt, SmsReply } from '../../src/gateways/gateway.ts'
 import { addGateway } from '../../src/outbox/gateway-rows.ts'
 import { startStage } from '../stage.ts'
@@ -13,7 +13,7 @@ const { db } = context
 const { body: phone } = await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
 
 const unmatched: Record<string, number> = {}
-const ingestion: SmsIngestion = {
+const ingestion: SmsIngestContext = {
   ...context,
   unmatched: { inc: ({ kind }, n) => void (unmatched[kind] = (unmatched[kind] ?? 0) + n) },
 }

@@ -3,22 +3,22 @@ import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isServiceUnavailable, withTimeout } from '../tracking/unavailable.ts'
 
-/** The domains at which reports are taken in: those of all accounts' return paths. */
+/** The domains at which reports are received: those of all accounts' return paths. */
 export interface BounceDomains {
-  /** Whether a domain (lower case) is one. While the database is away by the last known list; rejects when there is none. */
+  /** Whether a domain (lower case) is one. While the database is unavailable by the cached list; rejects when there is none. */
   has(domain: string): Promise<boolean>
 }
 
-const TRUST_MS = 10_000
+const CACHE_MS = 10_000
 
-/** Opens the list, read again every ten seconds when it is asked for. `publicHost`: that of accounts without a domain. */
+/** Opens the list, cached for ten seconds. `publicHost`: the domain of accounts that have none. */
 export function openBounceDomains(db: Db, clock: Clock, publicHost: string): BounceDomains {
   let until = 0
   let known: ReadonlySet<string> | undefined
 
   async function current(): Promise<ReadonlySet<string>> {
     if (known && clock.now() < until) return known
-    until = clock.now() + TRUST_MS
+    until = clock.now() + CACHE_MS
     try {
       known = await withTimeout(readDomains(db))
     } catch (error) {

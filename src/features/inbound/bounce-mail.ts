@@ -1,18 +1,18 @@
 import type { SmtpStage } from '../events/bounce-rules.ts'
 import { type BounceAnalysis, classifyBounce, replyIn, stageIn } from '../events/bounces.ts'
-import { isWarning, tellsOfFailure } from './automatic.ts'
 import { type DeliveryStatus, readDeliveryStatus } from './delivery-status.ts'
 import { fieldsOf } from './fields.ts'
-import { readJsonNotice } from './json-notice.ts'
+import { isInformalBounce, isWarning } from './informal-bounce.ts'
+import { readJsonNotification } from './json-notification.ts'
 import type { Mail, Part } from './mime.ts'
 import {
   addressesIn,
-  dividedReturn,
   isDeliveryReport,
-  type Known,
-  type Notice,
+  type KnownAddresses,
   notificationText,
-  readNotices,
+  type RecipientNotice,
+  readRecipientNotices,
+  splitReturned,
 } from './notification.ts'
 import { partText } from './part-text.ts'
 
@@ -20,94 +20,101 @@ import { partText } from './part-text.ts'
 export interface Bounce {
   kind: 'bounce'
   recipient: string | null
-  /** The address it was sent to first, when the report tells. */
+  /** The address it was sent to first, when the report names it. */
   original: string | null
-  /** Still being tried: a warning, of which nothing follows. */
+  /** Still being tried: a warning, which has no effect. */
   isDelayed: boolean
-  /** As received, of one line. */
+  /** As received, on one line. */
   diagnostic: string
   /** The host that refused, else the one that reports; or ''. */
   mta: string
   analysis: BounceAnalysis
 }
 
-/** What tells of no failure: an answer of a program, a receipt, anything else. */
+/** A mail that reports no failure: an automatic reply, a receipt, anything else. */
 export interface NoBounce {
   kind: 'none'
   recipient: string | null
-  /** Enhanced code, such as 2.1.5 of a delivery that was asked to be reported. */
+  /** Enhanced code, such as 2.1.5 of a requested report of success. */
   status: string | null
   diagnostic: string
 }
 
 const DIAGNOSTIC_LENGTH = 2000
 /** A message goes to one address; lists and aliases behind it may add a few. */
-const MOST_RECIPIENTS = 50
+const MAX_RECIPIENTS = 50
 
 const NOTHING: NoBounce = { kind: 'none', recipient: null, status: null, diagnostic: '' }
 
-/** What a mail says of each recipient, in order: by its delivery report (RFC 3464), else by its words. */
+/** What a mail reports of each recipient, in order: by its delivery report (RFC 3464), else by its text. */
 export function readBounces(mail: Mail): (Bounce | NoBounce)[] {
   const text = notificationText(mail)
-  const { said, given } = dividedReturn(text)
-  const statuses = deliveryStatuses(mail, text).slice(0, MOST_RECIPIENTS)
-  const known = knownAddresses(mail, given)
+  const { own, returned } = splitReturned(text)
+  const statuses = deliveryStatuses(mail, text).slice(0, MAX_RECIPIENTS)
+  const known = knownAddresses(mail, returned)
   if (statuses.length > 0) {
     const failed = statuses.flatMap(({ recipient, original }) =>
       [recipient, original].filter((address) => address !== null),
     )
-    const notices = readNotices(said, { failed: [...new Set(failed)], senders: new Set() })
+    const notices = readRecipientNotices(own, { failed: [...new Set(failed)], senders: new Set() })
     return statuses.map((status) => ofStatus(status, noticeFor(status, notices), known))
   }
-  if (mail.parts.some(isReceipt) || !tellsOfFailure({ fields: mail.fields, said })) return [NOTHING]
-  const isDelayed = isWarning({ fields: mail.fields, said })
-  return readNotices(said, known).map(({ recipient, texts, context }) => ({
+  if (mail.parts.some(isReceipt) || !isInformalBounce({ fields: mail.fields, text: own })) return [NOTHING]
+  const isDelayed = isWarning({ fields: mail.fields, text: own })
+  return readRecipientNotices(own, known).map(({ recipient, texts, context }) => ({
     kind: 'bounce',
-    recipient: recipient ?? returnedTo(mail, given),
+    recipient: recipient ?? returnedTo(mail, returned),
     original: null,
     isDelayed,
     diagnostic: shortened(texts[0] ?? context),
     mta: '',
-    analysis: judged({ status: null, texts: [...texts, context], stage: null }, isDelayed),
+    analysis: classify({ status: null, texts: [...texts, context], stage: null }, isDelayed),
   }))
 }
 
-/** A receipt (RFC 8098) tells that a mail was shown, or deleted unread: it was delivered. */
+/** A receipt (RFC 8098) reports that a mail was shown, or deleted unread: it was delivered. */
 function isReceipt({ media, isReturned }: Part): boolean {
   return media.type === 'message/disposition-notification' && !isReturned
 }
 
-/** The recipients of the report; one that was itself sent on stands within the mail that came. */
+/** The recipients of the report; a forwarded report stands within the mail. */
 function deliveryStatuses({ parts }: Mail, text: string): DeliveryStatus[] {
   const reports = parts.filter(isDeliveryReport)
   const own = reports.filter(({ isReturned }) => !isReturned)
   const found = (own.length > 0 ? own : reports).flatMap((part) => readDeliveryStatus(partText(part)))
   if (found.length > 0) return found
-  const notice = readJsonNotice(text)
+  const notice = readJsonNotification(text)
   if (notice) return notice.statuses
-  // A report that lost its structure on the way is text, but its fields are there.
+  // A report that lost its structure in transit is text, but still has its fields.
   const start = text.search(/^[ \t]*(?:reporting-mta|original-envelope-id|original-recipient|final-recipient):/im)
   if (start < 0 || !/^final-recipient:/im.test(text)) return []
   return readDeliveryStatus(text.slice(start)).filter(({ recipient }) => recipient !== null)
 }
 
-/** What the text says of the recipient of a status. */
-function noticeFor({ recipient, original }: DeliveryStatus, notices: readonly Notice[]): Notice | undefined {
-  const of = (address: string | null): Notice | undefined =>
+/** The notice of the recipient of a status. */
+function noticeFor(
+  { recipient, original }: DeliveryStatus,
+  notices: readonly RecipientNotice[],
+): RecipientNotice | undefined {
+  const of = (address: string | null): RecipientNotice | undefined =>
     notices.find((notice) => address !== null && notice.recipient?.toLowerCase() === address.toLowerCase())
   return of(recipient) ?? of(original) ?? (notices.length === 1 ? notices[0] : undefined)
 }
 
-/** Words of an action (RFC 3464, 2.3.3) that tell of no failure; programs have made up others that end like these. */
+/** Actions (RFC 3464, 2.3.3) that are no failure; programs use others that begin like these. */
 const DELIVERED = /^(?:deliver(?:ed|able)|relayed|expanded)/
 
-function ofStatus(report: DeliveryStatus, notice: Notice | undefined, { failed }: Known): Bounce | NoBounce {
+function ofStatus(
+  report: DeliveryStatus,
+  notice: RecipientNotice | undefined,
+  { failed }: KnownAddresses,
+): Bounce | NoBounce {
   const { action, original, status, mta, stage } = report
   const recipient = report.recipient ?? (failed.length === 1 ? (failed[0] ?? null) : null)
   const { texts: noted, context } = notice ?? { texts: [], context: '' }
   const own = [report.diagnostic, ...noted].filter((text) => text !== '')
   const diagnostic = shortened(own[0] ?? context)
-  // Where nothing is said of the recipient, the status goes before what is said around it.
+  // Without a text about the recipient, the status takes precedence over the text around it.
   const texts = [...(own.length > 0 ? own : ['']), context]
   if (DELIVERED.test(action) || (action === '' && status?.startsWith('2')))
     return { kind: 'none', recipient, status, diagnostic }
@@ -119,19 +126,19 @@ function ofStatus(report: DeliveryStatus, notice: Notice | undefined, { failed }
     isDelayed,
     diagnostic,
     mta,
-    analysis: judged({ status, texts, stage }, isDelayed),
+    analysis: classify({ status, texts, stage }, isDelayed),
   }
 }
 
 interface Evidence {
   status: string | null
-  /** What is said, the surest first: the next one counts when the one before says too little. */
+  /** The texts, the most specific first: the next one is read when the one before says too little. */
   texts: readonly string[]
   stage: SmtpStage | null
 }
 
-/** Judges by the first text that says enough. What is only late is no failure, whatever the words. */
-function judged({ status, texts, stage: known }: Evidence, isDelayed: boolean): BounceAnalysis {
+/** Classifies by the first text that says enough. A delay is no failure, whatever the text. */
+function classify({ status, texts, stage: known }: Evidence, isDelayed: boolean): BounceAnalysis {
   const [first = '', ...others] = texts.filter((text, n) => text !== '' || n === 0)
   const stage = known ?? [first, ...others].map(stageIn).find((found) => found !== null) ?? null
   let analysis = classifyBounce({ stage, reply: null, text: first, enhanced: status })
@@ -146,7 +153,7 @@ function judged({ status, texts, stage: known }: Evidence, isDelayed: boolean): 
   return { ...analysis, reply, verdict: 'soft', enhanced: analysis.enhanced.replace(/^5\.0\.0$/, '4.0.0') }
 }
 
-/** Whether nothing but a code decided that names no detail. */
+/** Whether only a code without detail decided. */
 function saysLittle({ rule }: BounceAnalysis): boolean {
   return rule === 'none' || rule.startsWith('reply-') || /^code-\d+\.0$/.test(rule)
 }
@@ -161,22 +168,22 @@ function shortened(text: string): string {
 
 const SENDER_FIELDS = ['from', 'return-path', 'reply-to', 'sender', 'errors-to']
 
-function knownAddresses({ fields, parts }: Mail, given: string): Known {
+function knownAddresses({ fields, parts }: Mail, returned: string): KnownAddresses {
   const heads = [fields, ...parts.filter(({ isReturned }) => isReturned).map((part) => part.fields)]
-  const told = heads.flatMap((head) => SENDER_FIELDS.flatMap((name) => fieldsOf(head, name)))
-  const inText = linesOf(given, /^(?:from|return-path|reply-to|sender):/i)
+  const inHeads = heads.flatMap((head) => SENDER_FIELDS.flatMap((name) => fieldsOf(head, name)))
+  const inText = linesOf(returned, /^(?:from|return-path|reply-to|sender):/i)
   return {
     failed: addressesIn(fieldsOf(fields, 'x-failed-recipients')),
     senders: new Set(
-      addressesIn([...fieldsOf(fields, 'to'), ...told, ...inText]).map((address) => address.toLowerCase()),
+      addressesIn([...fieldsOf(fields, 'to'), ...inHeads, ...inText]).map((address) => address.toLowerCase()),
     ),
   }
 }
 
-/** Whom the mail that came back was for, when that was one. */
-function returnedTo({ parts }: Mail, given: string): string | null {
+/** The recipient of the returned message, when it had one. */
+function returnedTo({ parts }: Mail, returned: string): string | null {
   const heads = parts.filter(({ isReturned }) => isReturned).flatMap(({ fields }) => fieldsOf(fields, 'to'))
-  const [address, another] = addressesIn([...heads, ...linesOf(given, /^to:/i)])
+  const [address, another] = addressesIn([...heads, ...linesOf(returned, /^to:/i)])
   return another === undefined ? (address ?? null) : null
 }
 

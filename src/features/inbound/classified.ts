@@ -1,6 +1,6 @@
 import type { Report } from './reports.ts'
 
-/** What a mail is to the caller of `npm run bounces`: a member is absent where the mail does not tell it. */
+/** A report as `npm run bounces` prints it: members that the mail does not give are absent. */
 export interface Classified {
   kind: Report['kind']
   verdict?: 'hard' | 'soft'
@@ -25,13 +25,13 @@ export function classified(report: Report): Classified {
   return { kind, verdict, status: enhanced, ...(reply !== null && { reply: String(reply) }), ...said, ...known }
 }
 
-/** What a mail truly is, as somebody labelled it. `any`: either verdict is right. */
+/** The right classification of a mail, as labelled by hand. `any`: either verdict is right. */
 export interface Label {
   kind: string
   verdict?: 'hard' | 'soft' | 'any'
 }
 
-/** How far a classification agrees with labels, recipient by recipient. */
+/** The agreement of a classification with labels, recipient by recipient. */
 export interface Agreement {
   /** Recipients that were labelled bounces with a verdict, and of them those whose kind and verdict agree. */
   verdicts: { of: number; right: number }

@@ -1,6 +1,6 @@
 /**
- * The domains that sign the complaint reports of those who run feedback loops. Such a report is believed when it names
- * an address and nothing else; one signed by a domain below one of these too.
+ * The domains that sign the complaint reports of feedback loops, with their subdomains. Their reports are trusted when
+ * they name an address and nothing else.
  */
 const DOMAINS: readonly string[] = [
   'abusix.com',

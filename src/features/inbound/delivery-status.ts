@@ -1,9 +1,9 @@
 import type { SmtpStage } from '../events/bounce-rules.ts'
 import { type Field, fieldOf, readFields } from './fields.ts'
 
-/** What a delivery report says of one recipient. */
+/** What a delivery report says about one recipient. */
 export interface DeliveryStatus {
-  /** `failed`, `delayed`, `delivered`, `relayed`, `expanded`; empty when it does not say. */
+  /** `failed`, `delayed`, `delivered`, `relayed`, `expanded`; empty when it is missing. */
   action: string
   /** The final recipient, else the original one; null when neither is an address. */
   recipient: string | null
@@ -14,7 +14,7 @@ export interface DeliveryStatus {
   diagnostic: string
   /** The host that refused, else the one that reports. */
   mta: string
-  /** Where in the dialogue it was refused, when the report tells it with a word of its own. */
+  /** The stage of the SMTP dialogue at which it was refused, when the report gives it in a field. */
   stage: SmtpStage | null
 }
 
@@ -56,7 +56,7 @@ function statusOf(group: readonly Field[], reporting: string): DeliveryStatus {
     status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(fieldOf(group, 'status') ?? '')?.[1] ?? null,
     diagnostic: fieldOf(group, 'diagnostic-code') ?? '',
     mta: hostOf(fieldOf(group, 'remote-mta')) || hostOf(reporting),
-    // A field that large senders' programs add: they sort refusals by the command that was refused.
+    // A field that some MTAs add, which sort refusals by the refused command.
     stage: fieldOf(group, 'x-powermta-bouncecategory') === 'bad-mailbox' ? 'rcpt' : null,
   }
 }

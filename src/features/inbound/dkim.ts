@@ -1,21 +1,21 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 
-/** Asks the domain name system for the texts of a name; rejects when there are none. */
+/** Looks up the TXT records of a name; rejects when there are none. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-/** Nobody who hands over a mail is kept waiting for longer. */
+/** An SMTP client waits for this lookup. */
 const LOOKUP_MS = 1000
 
-/** Asks the name servers of this machine. */
+/** A resolver of the name servers of this machine. */
 export function openTxtResolver(): ResolveTxt {
   const resolver = new Resolver({ timeout: LOOKUP_MS, tries: 1 })
   return (name) => resolver.resolveTxt(name)
 }
 
-const MOST_SIGNATURES = 5
-/** RFC 8301, 3.2: shorter keys are no proof. */
-const SHORTEST_RSA_BITS = 1024
+const MAX_SIGNATURES = 5
+/** RFC 8301, 3.2: shorter keys prove nothing. */
+const MIN_RSA_BITS = 1024
 
 type Tags = ReadonlyMap<string, string>
 
@@ -25,19 +25,19 @@ interface Header {
   raw: string
 }
 
-/** The domains (`d=`, lower case) that signed a mail with DKIM (RFC 6376; RFC 8463), of those whose signatures hold. */
+/** The domains (`d=`, lower case) that signed a mail with DKIM (RFC 6376; RFC 8463), whose signatures are valid. */
 export async function signingDomains(raw: Buffer, resolveTxt: ResolveTxt, now: number): Promise<string[]> {
   const end = raw.indexOf('\r\n\r\n')
   if (end < 0) return []
   const headers = readHeaders(raw.subarray(0, end).toString('latin1'))
   const body = raw.subarray(end + 4).toString('latin1')
-  const signatures = headers.filter(({ name }) => name === 'dkim-signature').slice(0, MOST_SIGNATURES)
+  const signatures = headers.filter(({ name }) => name === 'dkim-signature').slice(0, MAX_SIGNATURES)
   const domains = await Promise.all(
     signatures.map(async (signature) => {
       const tags = readTags(signature.raw.slice(signature.raw.indexOf(':') + 1))
-      const holds =
+      const isGenuine =
         isSound(tags, now) && hasBody(tags, body) && (await isSigned(tags, { signature, headers, resolveTxt }))
-      return holds ? [(tags.get('d') ?? '').toLowerCase()] : []
+      return isGenuine ? [(tags.get('d') ?? '').toLowerCase()] : []
     }),
   )
   return domains.flat()
@@ -62,12 +62,12 @@ function readTags(list: string): Tags {
   return new Map(pairs)
 }
 
-/** Whether the tags are those of a signature that covers the sender and the whole body, and is still in force. */
+/** Whether the tags are of a signature that covers the sender and the whole body, and has not expired. */
 function isSound(tags: Tags, now: number): boolean {
   const names = (tags.get('h') ?? '').toLowerCase().split(':')
   const expires = tags.get('x')
   const isKnown = tags.get('v') === '1' && /^(?:rsa|ed25519)-sha256$/.test(tags.get('a') ?? '')
-  // A body that is signed in part can be gone on with.
+  // With l=, text could be appended to the signed body.
   return isKnown && names.includes('from') && !tags.has('l') && (expires === undefined || Number(expires) * 1000 > now)
 }
 
@@ -75,7 +75,7 @@ function hasBody(tags: Tags, body: string): boolean {
   const isRelaxed = (tags.get('c') ?? '').split('/')[1] === 'relaxed'
   const lines = isRelaxed ? body.replace(/[ \t]+/g, ' ').replace(/ (?=\r\n|$)/g, '') : body
   const text = withoutLastLines(lines)
-  // An empty body is one line end when it is taken as it is, and nothing when it is relaxed (RFC 6376, 3.4.3, 3.4.4).
+  // An empty body is one line end in simple, and nothing in relaxed canonicalisation (RFC 6376, 3.4.3, 3.4.4).
   const canonical = text === '' ? (isRelaxed ? '' : '\r\n') : `${text}\r\n`
   return createHash('sha256').update(canonical, 'latin1').digest('base64') === tags.get('bh')
 }
@@ -100,7 +100,7 @@ async function isSigned(tags: Tags, { signature, headers, resolveTxt }: Signed):
     .toLowerCase()
     .split(':')
     .flatMap((name) => {
-      // The lowest of that name that is not yet taken; one that is not there is signed as nothing.
+      // The lowest unused header of that name; a missing one is signed as empty.
       const at = left.findIndex((header) => header.name === name)
       return at < 0 ? [] : left.splice(at, 1)
     })
@@ -124,17 +124,17 @@ function relaxed(raw: string): string {
   return `${raw.slice(0, at).trim().toLowerCase()}:${value.trim()}`
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its usual form (RFC 8410, 4). */
-const ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
+/** The SPKI prefix of an Ed25519 key (RFC 8410, 4). */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The key at `selector._domainkey.domain`; undefined when it was revoked, or is of another kind. */
+/** The key at `selector._domainkey.domain`; undefined when it was revoked, or has another algorithm. */
 async function publicKey(tags: Tags, resolveTxt: ResolveTxt): Promise<KeyObject | undefined> {
   const [record = []] = await resolveTxt(`${tags.get('s')}._domainkey.${tags.get('d')}`.toLowerCase())
   const found = readTags(record.join(''))
   const bytes = Buffer.from(found.get('p') ?? '', 'base64')
   const kind = found.get('k') ?? 'rsa'
   if (bytes.length === 0 || !tags.get('a')?.startsWith(kind)) return undefined
-  const key = kind === 'ed25519' ? Buffer.concat([ED25519, bytes]) : bytes
+  const key = kind === 'ed25519' ? Buffer.concat([ED25519_PREFIX, bytes]) : bytes
   return createPublicKey({ key, format: 'der', type: 'spki' })
 }
 
@@ -143,5 +143,5 @@ function isValid(tags: Tags, key: KeyObject, data: Buffer): boolean {
   if (key.asymmetricKeyType === 'ed25519') {
     return verify(null, createHash('sha256').update(data).digest(), key, signature)
   }
-  return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= SHORTEST_RSA_BITS && verify('sha256', data, key, signature)
+  return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS && verify('sha256', data, key, signature)
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 
 /**
- * Forgets the unmatched reports that hold any of these addresses: whose they are, nobody knows. Reports are compared
- * word by word: once through all of them, however many addresses.
+ * Deletes the unmatched reports that contain any of these addresses, in all accounts, as their account is unknown. One
+ * pass over the words of all reports, whatever the number of addresses.
  */
 export async function eraseUnmatched(tx: Db, names: readonly string[]): Promise<void> {
   if (names.length === 0) return

@@ -1,10 +1,10 @@
 import { decodedWords, type Field, fieldOf, fieldsOf, readFields } from './fields.ts'
-import { readJsonNotice } from './json-notice.ts'
+import { readJsonNotification } from './json-notification.ts'
 import type { Mail } from './mime.ts'
 import { addressesIn, notificationText } from './notification.ts'
 import { partText } from './part-text.ts'
 
-/** What a person's mail reader tells of a mail they took for abuse (RFC 5965). Members that are missing are null. */
+/** A complaint about a mail (RFC 5965). Members that are missing are null. */
 export interface Complaint {
   kind: 'complaint'
   /** `abuse`, `fraud`, `opt-out`, `virus`, `not-spam`, `auth-failure`, `other`; in lower case. */
@@ -17,9 +17,9 @@ export interface Complaint {
   mailFrom: string | null
 }
 
-const MOST_RECIPIENTS = 100
+const MAX_RECIPIENTS = 100
 
-const NOTHING_TOLD = {
+const EMPTY_COMPLAINT = {
   kind: 'complaint' as const,
   recipient: null,
   userAgent: null,
@@ -29,18 +29,18 @@ const NOTHING_TOLD = {
   mailFrom: null,
 }
 
-/** Who sends complaints that are no reports of RFC 5965. */
+/** Senders of complaints that are no reports of RFC 5965. */
 const COMPLAINER = /\b(?:abuse|fbl|feedback(?:loop)?|complaints?|scomp|staff|junk|spam)\b/i
 const COMPLAINT =
   /\b(?:abuse|spam|junk(?: ?mail)?) (?:report|complaint|feedback)|complaint about (?:a )?message|e-?mail feedback report|reported (?:as|this (?:message|mail) as) (?:spam|junk|abuse)/i
 
-/** Where programs that hide the address elsewhere tell who complained. */
+/** Headers that name the recipient when the report hides the address. */
 const RECIPIENT_HEADERS = ['x-hmxmroriginalrecipient', 'x-original-recipient', 'removal-recipient', 'x-rcpt-to']
 
 /** The complaints of a mail, one a recipient it names, at least one; undefined when it is none. */
 export function readComplaints(mail: Mail): Complaint[] | undefined {
-  const notice = readJsonNotice(notificationText(mail))
-  if (notice && notice.complaints.length > 0) return notice.complaints.map((one) => ({ ...NOTHING_TOLD, ...one }))
+  const notice = readJsonNotification(notificationText(mail))
+  if (notice && notice.complaints.length > 0) return notice.complaints.map((one) => ({ ...EMPTY_COMPLAINT, ...one }))
   const fields = reportFields(mail)
   const isInformal = fields === undefined && isInformalComplaint(mail)
   if (fields === undefined && !isInformal) return undefined
@@ -52,7 +52,7 @@ function reportFields({ media, parts }: Mail): Field[] | undefined {
   const own = parts.filter(({ isReturned }) => !isReturned)
   const report = own.find(({ media }) => media.type === 'message/feedback-report')
   if (report) return readFields(partText(report).trim())
-  // Some lost the type of the part on their way; the type of the whole, or the field itself, still tells.
+  // Some lost the type of the part in transit; the type of the whole, or the field itself, still identifies them.
   const isReport = media.parameters.get('report-type')?.toLowerCase() === 'feedback-report'
   const texts = own.filter(({ media }) => media.type === 'text/plain').map((part) => partText(part))
   const text = texts.find((text) => /^feedback-type:[ \t]*[a-z]/im.test(text))
@@ -60,12 +60,12 @@ function reportFields({ media, parts }: Mail): Field[] | undefined {
   return isReport ? [] : undefined
 }
 
-/** A complaint in nobody's format: it says so, comes from who sends such, and gives the mail back. */
+/** A complaint in no standard format: its text and its sender say so, and it returns the message. */
 function isInformalComplaint({ fields, parts }: Mail): boolean {
   const returned = parts.filter(({ isReturned }) => isReturned)
   if (returned.length === 0) return false
-  const told = [fields, ...returned.map((part) => part.fields)]
-  if (told.some((some) => fieldOf(some, 'x-hmxmroriginalrecipient') !== undefined)) return true
+  const heads = [fields, ...returned.map((part) => part.fields)]
+  if (heads.some((some) => fieldOf(some, 'x-hmxmroriginalrecipient') !== undefined)) return true
   const words = [
     decodedWords(fieldOf(fields, 'subject') ?? ''),
     ...parts.filter((part) => !part.isReturned).map(partTextOf),
@@ -89,18 +89,18 @@ function complaintsOf(fields: readonly Field[], mail: Mail): Complaint[] {
     mailFrom: addressIn(one('original-mail-from')),
   }
   const named = fieldsOf(fields, 'original-rcpt-to').flatMap((value) => addressIn(value) ?? [])
-  const recipients = [...new Set(named.length > 0 ? named : otherRecipients(mail))].slice(0, MOST_RECIPIENTS)
+  const recipients = [...new Set(named.length > 0 ? named : otherRecipients(mail))].slice(0, MAX_RECIPIENTS)
   return recipients.length === 0
     ? [{ ...common, recipient: null }]
     : recipients.map((recipient) => ({ ...common, recipient }))
 }
 
-/** Whom the mail that came back was for: one address, for nobody complains for others. */
+/** The recipient of the returned message: one address, as complaints are made by recipients themselves. */
 function otherRecipients({ fields, parts }: Mail): string[] {
   const heads = [fields, ...parts.filter(({ isReturned }) => isReturned).map((part) => part.fields)]
-  const told = RECIPIENT_HEADERS.flatMap((name) => heads.flatMap((head) => fieldsOf(head, name)))
+  const named = RECIPIENT_HEADERS.flatMap((name) => heads.flatMap((head) => fieldsOf(head, name)))
   const returned = heads.slice(1).flatMap((head) => fieldsOf(head, 'to'))
-  const addresses = [...told, ...returned].flatMap((value) => addressIn(value) ?? [])
+  const addresses = [...named, ...returned].flatMap((value) => addressIn(value) ?? [])
   return addresses.slice(0, 1)
 }
 

@@ -1,24 +1,25 @@
 /** One field of a header or of a report: its name in lower case, its value on one line. */
 export type Field = readonly [name: string, value: string]
 
-/** A name of a field may have any length; nothing we look for is longer. */
+/** Field names may have any length; those read here are shorter. */
 const FIELD = /^([!-9;-~]{1,78})[ \t]*:[ \t]*(.*)$/
 
-/** Headers beyond this are nobody's: whole mails have been seen without a blank line. */
-const MOST_FIELDS = 1000
-const LONGEST_VALUE = 20_000
+/** No real header has more: mails exist without a blank line after the header. */
+const MAX_FIELDS = 1000
+const MAX_VALUE_LENGTH = 20_000
 
 /**
- * The fields of a block of lines (ends as `\n`) in order, unfolded (RFC 5322, 2.2.3). A line that is neither a field nor folded belongs
- * to the field above it: reports of careless programs break their diagnostics that way.
+ * The fields of a block of lines (ends as `\n`) in order, unfolded (RFC 5322, 2.2.3). A line that is neither a field nor
+ * folded belongs to the field above it: some programs break diagnostics that way.
  */
 export function readFields(block: string): Field[] {
   const fields: [string, string][] = []
   for (const line of block.split('\n')) {
     const [, name, value = ''] = FIELD.exec(line) ?? []
     const last = fields.at(-1)
-    if (name !== undefined && fields.length < MOST_FIELDS) fields.push([name.toLowerCase(), value.trim()])
-    else if (last && line.trim() !== '' && last[1].length < LONGEST_VALUE) last[1] = `${last[1]} ${line.trim()}`.trim()
+    if (name !== undefined && fields.length < MAX_FIELDS) fields.push([name.toLowerCase(), value.trim()])
+    else if (last && line.trim() !== '' && last[1].length < MAX_VALUE_LENGTH)
+      last[1] = `${last[1]} ${line.trim()}`.trim()
   }
   return fields
 }
@@ -35,7 +36,7 @@ export function fieldsOf(fields: readonly Field[], name: string): string[] {
 
 const WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]{0,1000})\?=/gi
 
-/** A value with its encoded words (RFC 2047) as text; what cannot be decoded stays as it is. */
+/** A value with its encoded words (RFC 2047) as text; what cannot be decoded is left unchanged. */
 export function decodedWords(value: string): string {
   const joined = value.replace(/\?=\s+=\?/g, '?==?')
   return joined.replace(WORD, (word, charset: string, encoding: string, text: string) => {
@@ -51,7 +52,7 @@ function fromQ(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-/** Text of bytes in a charset by its name (WHATWG Encoding); undefined when it is not known. */
+/** Text of bytes in a charset by its name (WHATWG Encoding); undefined for an unknown one. */
 export function decoded(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset).decode(bytes)
@@ -68,7 +69,7 @@ export interface MediaType {
 
 const PARAMETER = /;\s*([\w*-]{1,40})\s*=\s*(?:"((?:[^"\\]|\\.){0,500})"|([^\s;"]{1,500}))/g
 
-/** Reads a Content-Type; what is no media type is `text/plain`. */
+/** Reads a Content-Type; an invalid one is `text/plain`. */
 export function readMediaType(value: string | undefined): MediaType {
   const type = /^\s*([\w.+-]{1,80}\/[\w.+-]{1,80})/.exec(value ?? '')?.[1]?.toLowerCase() ?? 'text/plain'
   const found = [...(value ?? '').matchAll(PARAMETER)]

@@ -9,26 +9,26 @@ import type { NewEvent } from '../events/new-event.ts'
 import { unsubscribe } from '../tracking/unsubscribe.ts'
 import { isComplaintSender } from './complaint-senders.ts'
 import { type ResolveTxt, signingDomains } from './dkim.ts'
-import type { Door } from './doors.ts'
+import { readIdentifyingHeaders, senderDomain } from './identifying-headers.ts'
+import type { InboundAddress } from './inbound-address.ts'
 import { READ_BYTES } from './mime.ts'
 import { type Report, type ReportingMail, readReports } from './reports.ts'
-import { findLatestSend, findSend, identify } from './sends.ts'
-import { readTraces, senderDomain } from './traces.ts'
-import { keepUnmatched, type Unmatched } from './unmatched.ts'
+import { findLatestSend, findReportedSend, findSend } from './sends.ts'
+import { keepUnmatched, type UnmatchedReport } from './unmatched-reports.ts'
 
-/** A mail that was taken in: what it is for, and its beginning. */
+/** A received mail: its addresses, and its beginning. */
 export interface ReceivedMail {
   id: string
   /** Milliseconds. */
   receivedAt: number
-  doors: readonly Door[]
+  addresses: readonly InboundAddress[]
   raw: Buffer
 }
 
-/** What became of a mail at one of its doors. `nothing`: it tells of nothing that is recorded. */
-export type Outcome = 'bounce' | 'complaint' | 'unsubscribe' | 'nothing' | 'unmatched'
+/** The result for one address of a mail. `nothing`: it reports nothing that is recorded. */
+export type IngestOutcome = 'bounce' | 'complaint' | 'unsubscribe' | 'nothing' | 'unmatched'
 
-export interface Ingestion {
+export interface IngestContext {
   db: Db
   tokens: TokenKeys
   /** Host of the public address: the domain of accounts that have none. */
@@ -37,26 +37,26 @@ export interface Ingestion {
 }
 
 /**
- * Records what a mail reports, with its effects, and gives what became of it, door by door. The same mail again changes
+ * Records what a mail reports, with its effects; returns the outcome for each address. The same mail again changes
  * nothing. Rejects when it cannot be stored.
  */
-export async function ingest(ingestion: Ingestion, mail: ReceivedMail): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  const reporting = mail.doors.some(({ type }) => type !== 'unsubscribe') ? readReports(mail.raw) : undefined
+export async function ingest(context: IngestContext, mail: ReceivedMail): Promise<IngestOutcome[]> {
+  const outcomes: IngestOutcome[] = []
+  const reporting = mail.addresses.some(({ type }) => type !== 'unsubscribe') ? readReports(mail.raw) : undefined
   // A hundred recipients at most, nearly always one; each is a transaction of its own.
-  for (const door of mail.doors) {
-    if (door.type === 'unsubscribe') outcomes.push(await unsubscribed(ingestion.db, door, mail))
-    else if (reporting) outcomes.push(await reported(ingestion, door, { mail, reporting }))
+  for (const address of mail.addresses) {
+    if (address.type === 'unsubscribe') outcomes.push(await recordUnsubscription(context.db, address, mail))
+    else if (reporting) outcomes.push(await recordReports(context, address, { mail, reporting }))
   }
   return outcomes
 }
 
-/** Whatever such a mail says, it is the wish: its address is known to the recipient of that message alone. */
-async function unsubscribed(
+/** Whatever such a mail says, it unsubscribes: its address is known to the recipient of that message alone. */
+async function recordUnsubscription(
   db: Db,
   { account, stamp }: { account: number; stamp: string },
   mail: ReceivedMail,
-): Promise<Outcome> {
+): Promise<IngestOutcome> {
   const found = await findSend(db, account, stamp)
   if (!found) return unmatched(db, mail, 'unsubscribe')
   const { action, contact, kind } = found.send
@@ -74,36 +74,37 @@ interface Reported {
   reporting: ReportingMail
 }
 
-async function reported(
-  ingestion: Ingestion,
-  door: Exclude<Door, { type: 'unsubscribe' }>,
+async function recordReports(
+  context: IngestContext,
+  address: Exclude<InboundAddress, { type: 'unsubscribe' }>,
   { mail, reporting }: Reported,
-): Promise<Outcome> {
-  const { db } = ingestion
-  const telling = reporting.reports.filter(tellsSomething)
-  const [first] = telling
-  // At the address of a message nothing is to be looked after; at those for all, people write too.
-  if (!first) return door.type === 'reports' && isUnknown(reporting.reports) ? unmatched(db, mail, 'other') : 'nothing'
+): Promise<IngestOutcome> {
+  const { db } = context
+  const recordable = reporting.reports.filter(isRecordable)
+  const [first] = recordable
+  // Mail to the address of one message is kept only if it reports something; people write to the others too.
+  if (!first)
+    return address.type === 'reports' && isUnknown(reporting.reports) ? unmatched(db, mail, 'other') : 'nothing'
   const found =
-    door.type === 'bounce'
-      ? await findSend(db, door.account, door.stamp)
-      : ((await identify(db, readTraces(reporting.mail, ingestion.tokens), ingestion.publicHost)) ??
-        (await byAddress(ingestion, first, { mail, domain: door.domain })))
+    address.type === 'bounce'
+      ? await findSend(db, address.account, address.stamp)
+      : ((await findReportedSend(db, readIdentifyingHeaders(reporting.mail, context.tokens), context.publicHost)) ??
+        (await findSendByAddress(context, first, { mail, domain: address.domain })))
   if (!found) return unmatched(db, mail, first.kind)
   await recordEvents(
     db,
-    telling.map((report) => eventOf(found, report, { mail, reporting })),
+    recordable.map((report) => eventOf(found, report, { mail, reporting })),
   )
   return first.kind
 }
 
 /**
- * The send that a complaint means which names an address and nothing else: taken at its word when one of those who run
- * feedback loops has signed it, which asks for the whole mail.
+ * The send of a complaint that names an address and nothing else. It is accepted when a known operator of feedback loops
+ * has signed it, which can be verified only for a mail that was read whole.
  */
-async function byAddress(
-  { db, publicHost, resolveTxt }: Ingestion,
-  report: Telling,
+async function findSendByAddress(
+  { db, publicHost, resolveTxt }: IngestContext,
+  report: RecordableReport,
   { mail, domain }: { mail: ReceivedMail; domain: string },
 ): Promise<Activated | undefined> {
   const { recipient: address } = report
@@ -113,23 +114,23 @@ async function byAddress(
   return findLatestSend(db, { address, domain, publicHost, now: mail.receivedAt })
 }
 
-type Telling = Exclude<Report, { kind: 'none' }>
+type RecordableReport = Exclude<Report, { kind: 'none' }>
 
-/** Feedback that is no complaint: somebody took it off the spam, or a program checked a signature. */
+/** Feedback that is no complaint: a mail moved out of the spam folder, or a failed authentication check. */
 const NO_COMPLAINT = ['not-spam', 'auth-failure', 'dmarc']
 
 /** Whether a report is recorded: failures that are final, and complaints. */
-function tellsSomething(report: Report): report is Telling {
+function isRecordable(report: Report): report is RecordableReport {
   if (report.kind === 'bounce') return !report.isDelayed
   return report.kind === 'complaint' && !NO_COMPLAINT.includes(report.feedback)
 }
 
-/** Whether a mail is none of the forms we know. */
+/** Whether a mail has none of the known forms. */
 function isUnknown(reports: readonly Report[]): boolean {
   return reports.every((report) => report.kind === 'none' && report.recipient === null)
 }
 
-function eventOf(found: Activated, report: Telling, { mail, reporting }: Reported): NewEvent {
+function eventOf(found: Activated, report: RecordableReport, { mail, reporting }: Reported): NewEvent {
   const time = mail.receivedAt
   if (report.kind === 'complaint') {
     return complaint(found, { ...report, time, provider: senderDomain(reporting.mail) })
@@ -140,8 +141,8 @@ function eventOf(found: Activated, report: Telling, { mail, reporting }: Reporte
 }
 
 /**
- * Whether a refusal is of the address the message went to. A report may name another one, to which mail is led on; but a
- * message to one contact may have had copies, and then another address is none of the contact's.
+ * Whether a bounce is of the address the message was sent to. A report may name another one, to which mail is forwarded;
+ * but a message may have had copies, and then another address is not the contact's.
  */
 function isOfContact(
   { send, address }: Activated,
@@ -151,13 +152,17 @@ function isOfContact(
   return named.length === 0 || send.kind !== 'message' || named.some((one) => canonical(one) === canonical(address))
 }
 
-/** An address as it is compared: in lower case, its domain in ASCII. */
+/** An address in the form in which it is compared: lower case, the domain in ASCII. */
 function canonical(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase()
 }
 
-async function unmatched(db: Db, { id, receivedAt, raw }: ReceivedMail, kind: Unmatched['kind']): Promise<Outcome> {
-  await keepUnmatched(db, { id, receivedAt, door: 'mail', kind, content: raw })
+async function unmatched(
+  db: Db,
+  { id, receivedAt, raw }: ReceivedMail,
+  kind: UnmatchedReport['kind'],
+): Promise<IngestOutcome> {
+  await keepUnmatched(db, { id, receivedAt, route: 'mail', kind, content: raw })
   return 'unmatched'
 }

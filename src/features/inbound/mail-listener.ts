@@ -9,7 +9,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { defaultDomain } from '../accounts/sending-settings.ts'
 import { type BounceDomains, openBounceDomains } from './bounce-domains.ts'
 import { openTxtResolver, type ResolveTxt } from './dkim.ts'
-import { type Door, doorOf } from './doors.ts'
+import { type InboundAddress, readInboundAddress } from './inbound-address.ts'
 import type { ReceivedMail } from './ingest.ts'
 import { type MailWriter, startMailWriter } from './mail-writer.ts'
 import { READ_BYTES } from './mime.ts'
@@ -17,7 +17,7 @@ import { READ_BYTES } from './mime.ts'
 /** The running listener. */
 export interface MailListener {
   port: number
-  /** Stops to listen, gives open sessions a second, and stores what they brought. */
+  /** Stops listening, gives open sessions a second, and stores what they delivered. */
   stop(): Promise<void>
 }
 
@@ -26,14 +26,13 @@ const MAIL_BYTES = 10 * 1024 * 1024
 const RECIPIENTS = 100
 const SESSIONS = 200
 const IDLE_MS = 60_000
-/** Who sends a byte now and then is not idle; nobody is served for ever all the same. */
+/** Limit for sessions that are slow, but never idle. */
 const SESSION_MS = 10 * 60_000
 const CLOSE_MS = 1000
 
 /**
- * Listens for bounces, complaints and mails that unsubscribe (RFC 5321). It takes mail for addresses of ours alone, and
- * sends none: it cannot relay or loop. A mail is answered with success when what it reports is stored, or when it is on
- * the disk.
+ * Listens for bounces, complaints and mails that unsubscribe (RFC 5321). It accepts mail for its own addresses only, and
+ * sends none: it cannot relay or loop. A mail is accepted once what it reports is stored, or the mail is in the spool.
  */
 export async function startMailListener(
   context: Context,
@@ -45,64 +44,69 @@ export async function startMailListener(
   const count = countOutcomes(registry)
   const stored = { db, tokens, publicHost, resolveTxt }
   const writer = await startMailWriter({ ...stored, dataDir: config.dataDir, log, replayed: count })
-  watchSpool(registry, () => writer.spooled())
+  registerSpoolMetric(registry, () => writer.spooled())
   const domains = openBounceDomains(db, clock, publicHost)
-  const intake = openIntake(context, writer, count)
+  const receiver = createReceiver(context, writer, count)
   const server = new SMTPServer({
     ...(await settings(config, publicHost)),
     onRcptTo({ address }, _, answer) {
-      void judge(doorOf(tokens, address), domains).then((fault) => {
-        if (fault) count(['refused'])
-        answer(fault)
+      void checkRecipient(readInboundAddress(tokens, address), domains).then((refused) => {
+        if (refused) count(['refused'])
+        answer(refused)
       })
     },
     onData(stream, { envelope }, answer) {
-      intake.take(stream, doorsOf(envelope.rcptTo.map(({ address }) => doorOf(tokens, address))), answer)
+      const addresses = envelope.rcptTo.map(({ address }) => readInboundAddress(tokens, address))
+      receiver.receive(stream, distinctAddresses(addresses), answer)
     },
   })
-  server.on('error', (error) => log.debug({ err: error.message }, 'a session of the mail listener failed'))
+  server.on('error', (error) => log.debug({ err: error.message }, 'inbound SMTP session failed'))
   return {
     port: await listen(server, config),
     async stop() {
       await new Promise<void>((closed) => server.close(() => closed()))
-      await intake.idle()
+      await receiver.idle()
       await writer.close()
     },
   }
 }
 
-/** Takes mails from their sessions to the writer. */
-interface Intake {
-  take(stream: SMTPServerDataStream, doors: Door[], answer: Answer): void
-  /** Resolves when every mail that came is taken care of. */
+/** Receives mails from sessions and writes them. */
+interface MailReceiver {
+  receive(stream: SMTPServerDataStream, addresses: InboundAddress[], answer: Answer): void
+  /** Resolves when every received mail is written or refused. */
   idle(): Promise<void>
 }
 
-function openIntake({ log, clock }: Context, writer: MailWriter, count: (outcomes: readonly string[]) => void): Intake {
-  const underWay = new Set<Promise<void>>()
+function createReceiver(
+  { log, clock }: Context,
+  writer: MailWriter,
+  count: (outcomes: readonly string[]) => void,
+): MailReceiver {
+  const inProgress = new Set<Promise<void>>()
 
-  async function work(stream: SMTPServerDataStream, doors: Door[], answer: Answer): Promise<void> {
+  async function work(stream: SMTPServerDataStream, addresses: InboundAddress[], answer: Answer): Promise<void> {
     try {
-      const raw = await received(stream)
+      const raw = await readBeginning(stream)
       if (!raw) return answer(refusal(552, '5.3.4 The mail is too big'))
       const now = clock.now()
-      const mail: ReceivedMail = { id: uuidV7(now), receivedAt: now, doors, raw }
+      const mail: ReceivedMail = { id: uuidV7(now), receivedAt: now, addresses, raw }
       const outcomes = await writer.write(mail)
       count(outcomes)
-      log.info({ mail: mail.id, outcomes }, 'a mail was taken in')
+      log.info({ mail: mail.id, outcomes }, 'mail received')
       answer(null, '2.0.0 Ok')
     } catch (error) {
-      if (!stream.readableAborted) log.error({ err: error }, 'a mail cannot be taken in')
+      if (!stream.readableAborted) log.error({ err: error }, 'cannot receive a mail')
       answer(refusal(451, '4.3.0 Try again later'))
     }
   }
 
   return {
-    take(stream, doors, answer) {
-      const working = work(stream, doors, answer).finally(() => underWay.delete(working))
-      underWay.add(working)
+    receive(stream, addresses, answer) {
+      const working = work(stream, addresses, answer).finally(() => inProgress.delete(working))
+      inProgress.add(working)
     },
-    idle: async () => void (await Promise.all(underWay)),
+    idle: async () => void (await Promise.all(inProgress)),
   }
 }
 
@@ -112,23 +116,24 @@ function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** Null for an address of ours; else what its sender is told. */
-async function judge(door: Door | undefined, domains: BounceDomains): Promise<Error | null> {
+/** Null for an address of this service; else the SMTP refusal. */
+async function checkRecipient(address: InboundAddress | undefined, domains: BounceDomains): Promise<Error | null> {
   try {
-    if (door && (door.type !== 'reports' || (await domains.has(door.domain)))) return null
+    if (address && (address.type !== 'reports' || (await domains.has(address.domain)))) return null
     return refusal(550, '5.1.1 No such address here')
   } catch {
     return refusal(451, '4.3.0 Try again later')
   }
 }
 
-/** Each door once, however often it was named. */
-function doorsOf(doors: readonly (Door | undefined)[]): Door[] {
-  return [...new Map(doors.flatMap((door) => (door ? [[JSON.stringify(door), door]] : []))).values()]
+/** Each address once, however often it was named. */
+function distinctAddresses(addresses: readonly (InboundAddress | undefined)[]): InboundAddress[] {
+  const known = addresses.filter((address) => address !== undefined)
+  return [...new Map(known.map((address) => [JSON.stringify(address), address])).values()]
 }
 
-/** The beginning of a mail, which is all that is read of it; undefined when the mail is too big. Rejects when it breaks off. */
-async function received(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
+/** The beginning of a mail, which is all that is read of it; undefined when the mail is too big. Rejects when the stream breaks. */
+async function readBeginning(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const kept: Buffer[] = []
   let room = READ_BYTES
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -144,7 +149,7 @@ async function settings(config: Config, name: string): Promise<SMTPServerOptions
   return {
     name,
     banner: 'Stentor',
-    // Without a certificate of one's own the library would offer one whose key everybody has.
+    // Without a configured certificate the library would offer its own, whose key is public.
     disabledCommands: hasTls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     ...(hasTls && { cert: await readFile(smtpInCertificate), key: await readFile(smtpInKey) }),
     disableReverseLookup: true,
@@ -157,7 +162,7 @@ async function settings(config: Config, name: string): Promise<SMTPServerOptions
   }
 }
 
-/** Resolves with the port. Rejects with what the system says when it cannot be had. */
+/** Resolves with the port. Rejects with the system's error when it cannot be bound. */
 async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): Promise<number> {
   const listening = server.listen(smtpInPort, smtpInHost)
   listening.on('connection', (socket: Socket) => {
@@ -173,7 +178,7 @@ async function listen(server: SMTPServer, { smtpInHost, smtpInPort }: Config): P
 function countOutcomes(registry: Registry): (outcomes: readonly string[]) => void {
   const counter = new Counter({
     name: 'inbound_mails_total',
-    help: 'Mails that came in, by what became of them; refused: recipients that are none of ours',
+    help: 'Mails received, by outcome; refused: unknown recipients',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -182,10 +187,10 @@ function countOutcomes(registry: Registry): (outcomes: readonly string[]) => voi
   }
 }
 
-function watchSpool(registry: Registry, spooled: () => number): void {
+function registerSpoolMetric(registry: Registry, spooled: () => number): void {
   new Gauge({
     name: 'inbound_spool_bytes',
-    help: 'Bytes of accepted mail on the disk that wait for the database',
+    help: 'Bytes of accepted mail in the spool that wait for the database',
     registers: [registry],
     collect() {
       this.set(spooled())

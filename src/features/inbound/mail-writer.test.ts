@@ -13,13 +13,13 @@ import { startMailWriter } from './mail-writer.ts'
 const mail = (bytes: number): ReceivedMail => ({
   id: '019b78c9-0a80-70fa-807f-3375bd03d3e7',
   receivedAt: 0,
-  doors: [{ type: 'unsubscribe', account: 1, stamp: '019b78c9-0a80-70fa-807f-3375bd03d3e7' }],
+  addresses: [{ type: 'unsubscribe', account: 1, stamp: '019b78c9-0a80-70fa-807f-3375bd03d3e7' }],
   raw: Buffer.alloc(bytes, 'x'),
 })
 
 suite('mails while there is no database at all', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-mail-'))
-  // Nobody listens there.
+  // No server listens there.
   const { db, close } = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
   const writer = await startMailWriter({
     db,
@@ -36,7 +36,7 @@ suite('mails while there is no database at all', async () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('are on the disk when they are accepted; what the disk has no room for is not', async () => {
+  test('are on the disk when they are accepted; beyond the limit of the spool they are not', async () => {
     assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
     assert.ok(writer.spooled() > 2000)
     assert.equal((await readdir(join(dataDir, 'spool', 'mail'))).length, 1)

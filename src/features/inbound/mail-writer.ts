@@ -4,40 +4,40 @@ import { isPassing } from '../../database/errors.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
 import { DATABASE_TIMEOUT_MS, isResponding, isServiceUnavailable, valueWithin } from '../tracking/unavailable.ts'
-import type { Door } from './doors.ts'
-import { type Ingestion, ingest, type Outcome, type ReceivedMail } from './ingest.ts'
-import { keepUnmatched } from './unmatched.ts'
+import type { InboundAddress } from './inbound-address.ts'
+import { type IngestContext, type IngestOutcome, ingest, type ReceivedMail } from './ingest.ts'
+import { keepUnmatched } from './unmatched-reports.ts'
 
-/** Stores what mails report before they are accepted; while the database is away the mails themselves, on the disk. */
+/** Stores what mails report before they are accepted; while the database is unavailable, the mails in a spool on the disk. */
 export interface MailWriter {
-  /** Resolves when the mail is taken care of, with what became of it. Rejects when neither the database nor the disk takes it. */
-  write(mail: ReceivedMail): Promise<(Outcome | 'spooled')[]>
+  /** Resolves with the outcome for each address once it is stored. Rejects when neither the database nor the disk accepts it. */
+  write(mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]>
   /** Bytes on the disk that wait for the database. */
   spooled(): number
   close(): Promise<void>
 }
 
-export interface MailWriterOptions extends Ingestion {
+export interface MailWriterOptions extends IngestContext {
   dataDir: string
   log: Logger
-  /** Bytes that the spool may take. */
+  /** Maximum size of the spool, in bytes. */
   spoolLimit?: number
-  /** Told of what became of spooled mails. */
-  replayed?(outcomes: readonly Outcome[]): void
+  /** Called with the outcomes of spooled mails. */
+  replayed?(outcomes: readonly IngestOutcome[]): void
 }
 
-/** A mail as a line of the spool. */
+/** A mail as a line of the spool. The names are a file format: a spool outlives an upgrade. */
 interface SpooledMail {
   id: string
   receivedAt: number
-  doors: Door[]
+  doors: InboundAddress[]
   /** Base64. */
   raw: string
 }
 
 const SPOOL_LIMIT_BYTES = 256 * 1024 * 1024
 const REPLAY_INTERVAL_MS = 500
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 interface WriterState {
   options: MailWriterOptions
@@ -46,7 +46,7 @@ interface WriterState {
   isClosing: boolean
 }
 
-/** Opens the spool of the data directory; what an earlier process left there is stored as soon as the database answers. */
+/** Opens the spool of the data directory; mails spooled earlier are stored as soon as the database answers. */
 export async function startMailWriter(options: MailWriterOptions): Promise<MailWriter> {
   const spool = await openSpool(join(options.dataDir, 'spool', 'mail'), options.spoolLimit ?? SPOOL_LIMIT_BYTES)
   const state: WriterState = { options, spool, isUnavailable: false, isClosing: false }
@@ -62,20 +62,20 @@ export async function startMailWriter(options: MailWriterOptions): Promise<MailW
   }
 }
 
-async function write(state: WriterState, mail: ReceivedMail): Promise<(Outcome | 'spooled')[]> {
+async function write(state: WriterState, mail: ReceivedMail): Promise<(IngestOutcome | 'spooled')[]> {
   const stored = state.isUnavailable ? undefined : await tryToStore(state, mail)
   if (stored) return stored
-  const { id, receivedAt, doors, raw } = mail
-  const line: SpooledMail = { id, receivedAt, doors: [...doors], raw: raw.toString('base64') }
+  const { id, receivedAt, addresses, raw } = mail
+  const line: SpooledMail = { id, receivedAt, doors: [...addresses], raw: raw.toString('base64') }
   if (!(await state.spool.append([line]))) throw new Error('the spool of mail is full')
   return ['spooled']
 }
 
-/** What became of the mail; undefined when the database is away. Stored twice it counts once: every event has its key. */
-async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<Outcome[] | undefined> {
+/** The outcomes of a mail; undefined when the database is unavailable. Stored twice it counts once: every event has its key. */
+async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<IngestOutcome[] | undefined> {
   let cause: unknown
   try {
-    const outcomes = await valueWithin(storeAfterTries(state.options, mail), DATABASE_TIMEOUT_MS, undefined)
+    const outcomes = await valueWithin(ingestWithRetries(state.options, mail), DATABASE_TIMEOUT_MS, undefined)
     if (outcomes) {
       state.isUnavailable = false
       return outcomes
@@ -89,49 +89,53 @@ async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<Outco
   return undefined
 }
 
-async function storeAfterTries(ingestion: Ingestion, mail: ReceivedMail): Promise<Outcome[]> {
+async function ingestWithRetries(ingestion: IngestContext, mail: ReceivedMail): Promise<IngestOutcome[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await ingest(ingestion, mail)
     } catch (error) {
-      if (!isPassing(error) || tries === MOST_TRIES) throw error
+      if (!isPassing(error) || tries === MAX_TRIES) throw error
     }
   }
 }
 
-/** Stores what the spool holds, file by file, if the database answers. */
+/** Stores the spooled mails, file by file, if the database answers. */
 async function replayAll(state: WriterState): Promise<void> {
   const { spool, options } = state
   if (state.isUnavailable && !(await isResponding(options.db))) return
   try {
-    // A database that answers may still refuse to write: the first mail that it takes tells.
+    // A database that answers may still refuse writes: it counts as available once mail is stored.
     for (const file of await spool.finished()) if (!(await replay(state, file))) return
     state.isUnavailable = false
   } catch (error) {
-    options.log.error({ err: error }, 'the spool of mail cannot be stored')
+    options.log.error({ err: error }, 'cannot store spooled mail')
   }
 }
 
-/** Stores what a file holds, in order; false when that must be tried again. */
+/** Stores the mails of a spool file, in order; false when it must be retried. */
 async function replay(state: WriterState, file: string): Promise<boolean> {
   const { spool, options } = state
   const lines = (await spool.read(file)) as SpooledMail[]
-  for (const { raw, ...line } of lines) {
+  for (const { raw, doors, ...line } of lines) {
     if (state.isClosing) return false
-    const mail = { ...line, raw: Buffer.from(raw, 'base64') }
-    const outcomes = await tryToStore(state, mail).catch((error) => setAside(options, mail, error))
+    const mail = { ...line, addresses: doors, raw: Buffer.from(raw, 'base64') }
+    const outcomes = await tryToStore(state, mail).catch((error) => keepFailed(options, mail, error))
     if (!outcomes) return false
     options.replayed?.(outcomes)
   }
   await spool.remove(file)
-  options.log.info({ mails: lines.length }, 'the mails of a spool file are stored')
+  options.log.info({ mails: lines.length }, 'spooled mail stored')
   return true
 }
 
-/** A mail that was accepted and cannot be stored is kept for operators: nobody sends it again. */
-async function setAside({ db, log }: MailWriterOptions, mail: ReceivedMail, error: unknown): Promise<Outcome[]> {
-  log.error({ err: error, mail: mail.id }, 'an accepted mail cannot be stored')
+/** A mail that was accepted and cannot be stored is kept for operators: its sender will not repeat it. */
+async function keepFailed(
+  { db, log }: MailWriterOptions,
+  mail: ReceivedMail,
+  error: unknown,
+): Promise<IngestOutcome[]> {
+  log.error({ err: error, mail: mail.id }, 'cannot store an accepted mail; kept for operators')
   const { id, receivedAt, raw } = mail
-  await keepUnmatched(db, { id, receivedAt, door: 'mail', kind: 'failed', content: raw })
+  await keepUnmatched(db, { id, receivedAt, route: 'mail', kind: 'failed', content: raw })
   return ['unmatched']
 }

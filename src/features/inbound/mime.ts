@@ -5,13 +5,13 @@ import { latin, textOf, unencoded } from './part-text.ts'
 export interface Part {
   media: MediaType
   fields: readonly Field[]
-  /** As it is on the wire. */
+  /** With its transfer encoding. */
   body: Buffer
-  /** Whether it is of a message within the mail: what came back, not what is said about it. */
+  /** Whether it belongs to a message within the mail: the returned message, not the report about it. */
   isReturned: boolean
 }
 
-/** A mail taken apart. */
+/** A parsed mail. */
 export interface Mail {
   fields: readonly Field[]
   media: MediaType
@@ -20,14 +20,14 @@ export interface Mail {
 }
 
 /**
- * A report says what it has to say in its first parts, and then gives back what it is about: nothing beyond is read.
- * This, the depth and the number of parts bound the work for any mail, whatever it claims to hold. Parsers made for mail
- * readers decode every attachment, and know nothing of reports without boundaries or within other mails.
+ * A report comes first, then the returned message: nothing beyond this is read. Size, depth and number of parts bound the
+ * work for any mail. Parsers made for mail readers decode every attachment, and cannot read reports without boundaries or
+ * within other mails.
  */
 export const READ_BYTES = 1024 * 1024
-const MOST_PARTS = 60
-const MOST_DEPTH = 8
-const LONGEST_HEAD = 128 * 1024
+const MAX_PARTS = 60
+const MAX_DEPTH = 8
+const MAX_HEAD_BYTES = 128 * 1024
 
 const PLAIN = readMediaType(undefined)
 
@@ -37,26 +37,26 @@ interface Entity {
   isReturned: boolean
 }
 
-/** Takes a mail apart (RFC 2045, 2046), of any bytes: it never throws, and ill-formed mails give what can be made out. */
+/** Parses a mail (RFC 2045, 2046) of any bytes: it never throws, and reads ill-formed mails as far as possible. */
 export function readMail(raw: Buffer): Mail {
   const parts: Part[] = []
-  const { fields, media } = enter(parts, { bytes: raw.subarray(0, READ_BYTES), depth: 0, isReturned: false })
+  const { fields, media } = addParts(parts, { bytes: raw.subarray(0, READ_BYTES), depth: 0, isReturned: false })
   return { fields, media, parts }
 }
 
-/** Adds what an entity holds to the parts; gives its own head. */
-function enter(parts: Part[], { bytes, depth, isReturned }: Entity): { fields: Field[]; media: MediaType } {
+/** Adds the parts of an entity; returns its own head. */
+function addParts(parts: Part[], { bytes, depth, isReturned }: Entity): { fields: Field[]; media: MediaType } {
   const { head, body } = divide(bytes)
   const fields = readFields(head)
   const media = readMediaType(fieldOf(fields, 'content-type'))
   const part = { media, fields, body, isReturned }
-  const inner = depth < MOST_DEPTH ? innerOf(part) : []
+  const inner = depth < MAX_DEPTH ? innerOf(part) : []
   if (isMessage(part)) parts.push(part)
-  // A multipart that is none can still be read by people.
+  // A multipart without parts is read as text.
   else if (inner.length === 0) parts.push(media.type.startsWith('multipart/') ? { ...part, media: PLAIN } : part)
   for (const bytes of inner) {
-    if (parts.length >= MOST_PARTS) break
-    enter(parts, { bytes, depth: depth + 1, isReturned: isReturned || isMessage(part) })
+    if (parts.length >= MAX_PARTS) break
+    addParts(parts, { bytes, depth: depth + 1, isReturned: isReturned || isMessage(part) })
   }
   return { fields, media }
 }
@@ -65,7 +65,7 @@ function isMessage({ media }: Part): boolean {
   return media.type === 'message/rfc822' || media.type === 'message/global'
 }
 
-/** What a part holds: the parts of a multipart, the message of a message. */
+/** The parts of a multipart, or the message of a message part. */
 function innerOf(part: Part): Buffer[] {
   if (isMessage(part)) return [unencoded(part)]
   const { media, body } = part
@@ -73,12 +73,12 @@ function innerOf(part: Part): Buffer[] {
   const boundary = media.parameters.get('boundary')
   const declared = isMultipart && boundary ? divided(body, boundary) : []
   if (declared.length > 0) return declared
-  // Some reports name a boundary that is not theirs, or lost their head on the way.
+  // Some reports name a wrong boundary, or lost their head in transit.
   const guessed = isMultipart || media.type === 'text/plain' ? guessBoundary(body, isMultipart) : undefined
   return guessed === undefined ? [] : divided(body, guessed)
 }
 
-/** The line a multipart begins with; in what claims to be text it must be unmistakable. */
+/** The boundary a multipart begins with; in a text it is accepted only above a report part. */
 function guessBoundary(body: Buffer, isMultipart: boolean): string | undefined {
   const start = latin(body.subarray(0, 16 * 1024))
   if (!isMultipart && !/^content-type:[ \t]*message\/(?:delivery-status|feedback-report)/im.test(start))
@@ -102,15 +102,15 @@ function divide(bytes: Buffer): { head: string; body: Buffer } {
 }
 
 function headText(bytes: Buffer): string {
-  return textOf(bytes.subarray(0, LONGEST_HEAD), undefined)
+  return textOf(bytes.subarray(0, MAX_HEAD_BYTES), undefined)
 }
 
-/** What stands between the lines of a boundary (RFC 2046, 5.1.1); the last part may go on to the end. */
+/** The parts between the lines of a boundary (RFC 2046, 5.1.1); the last one may be unterminated. */
 function divided(body: Buffer, boundary: string): Buffer[] {
   const line = Buffer.from(`--${boundary}`, 'latin1')
   const inner: Buffer[] = []
   let start = -1
-  for (let at = body.indexOf(line); at >= 0 && inner.length < MOST_PARTS; at = body.indexOf(line, at + 1)) {
+  for (let at = body.indexOf(line); at >= 0 && inner.length < MAX_PARTS; at = body.indexOf(line, at + 1)) {
     if (at > 0 && body[at - 1] !== LF) continue
     const lineEnd = body.indexOf(LF, at)
     const rest = latin(body.subarray(at + line.length, lineEnd < 0 ? body.length : lineEnd)).trim()
@@ -119,6 +119,6 @@ function divided(body: Buffer, boundary: string): Buffer[] {
     start = lineEnd < 0 || rest === '--' ? -1 : lineEnd + 1
     if (start < 0) break
   }
-  if (start >= 0 && inner.length < MOST_PARTS) inner.push(body.subarray(start))
+  if (start >= 0 && inner.length < MAX_PARTS) inner.push(body.subarray(start))
   return inner
 }

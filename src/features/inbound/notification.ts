@@ -1,37 +1,37 @@
 import type { Mail, Part } from './mime.ts'
 import { partText } from './part-text.ts'
 
-/** What a notification written for people says of one recipient. */
-export interface Notice {
-  /** Null when no address can be told. */
+/** What a notification written for people says about one recipient. */
+export interface RecipientNotice {
+  /** Null when no address is found. */
   recipient: string | null
-  /** What is said of it, the surest first; none of them is empty. */
+  /** Texts about it, the most specific first; none is empty. */
   texts: readonly string[]
-  /** What is said besides, of all recipients or around the only one; or ''. */
+  /** The other text: about all recipients, or around the only one; or ''. */
   context: string
 }
 
-/** What the rest of the mail tells about the addresses in a text. */
-export interface Known {
-  /** Those that a header names as failed. */
+/** What the rest of the mail says about the addresses in a text. */
+export interface KnownAddresses {
+  /** Those that a header lists as failed. */
   failed: readonly string[]
-  /** Those of the sender and of the reporter, in lower case: nothing failed there. */
+  /** Those of the sender and of the reporter, in lower case: never failed recipients. */
   senders: ReadonlySet<string>
 }
 
-/** Nothing in the rules needs more, and the time they take grows with it. */
-const LONGEST_NOTICE = 4000
-const MOST_NOTICES = 50
-const MOST_LINES = 2000
+/** The rules need no more, and their time grows with it. */
+const MAX_NOTICE_LENGTH = 4000
+const MAX_NOTICES = 50
+const MAX_LINES = 2000
 
 const ADDRESS = /(?:"[^"\s]{1,64}"|[^\s<>"'(),:;@[\]|]{1,128})@[a-z0-9\u0080-\uffff][^\s<>"'(),:;@[\]|]{1,253}/iu
 
 const ADDRESSES = new RegExp(ADDRESS.source, 'giu')
-const MOST_ADDRESSES = 200
+const MAX_ADDRESSES = 200
 
 /** The addresses of some values, in order. */
 export function addressesIn(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? []).slice(0, MOST_ADDRESSES)
+  return values.flatMap((value) => value.slice(0, 20_000).match(ADDRESSES) ?? []).slice(0, MAX_ADDRESSES)
 }
 
 /** An address that does not end within a longer one. */
@@ -56,54 +56,54 @@ const AFTER_LABEL = new RegExp(
 const BARE_AT_START = new RegExp(`^\\s*["']?${A}["']?\\s+(.*)$`, 'iu')
 // `There was an error delivering your mail to <ann@shop.example>.`
 const IN_SENTENCE = new RegExp(`\\b(?:to|recipient|rcpt to:?|address|user|account|for)\\s+["']?${A}(.*)$`, 'iu')
-// `To: ann@shop.example` may be of the head of what came back, which others got.
+// `To: ann@shop.example` may be of the head of the returned message, with other recipients.
 const TO_LINE = new RegExp(`^\\s*to:\\s*${A}${MORE}`, 'iu')
 
-/** How lines name a recipient, the surest first; all lines of one kind are taken. */
-const listed = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
+/** How lines name a recipient, the most reliable first; all lines of the first kind found are used. */
+const RECIPIENT_LINES = [AT_START, IN_TRANSCRIPT, AFTER_LABEL, BARE_AT_START, IN_SENTENCE, TO_LINE]
 
-/** What is nothing but addresses. */
+/** A text of addresses only. */
 const ONLY_ADDRESSES = new RegExp(`^[\\s,;]*${ONE}(?:[\\s,;]+${ONE}){0,50}\\s*[.:]?\\s*$`)
 
-/** Lines that name who wrote, not who was written to. */
+/** Lines that name senders, not recipients. */
 const OF_SENDER =
   /^\s*(?:from|reply-to|sender|return-path|mail from|cc|x-[\w-]+|message-id|contact|if you|please|for (?:further|more))\b/i
 
 /**
- * Tells the recipients of a text and what it says of each, in order; one notice without recipient when there is none.
- * What stands under an address is about it, up to the next one; in some formats it stands above it.
+ * Finds the recipients of a text and what it says about each, in order; one notice without recipient when there is none.
+ * The text under an address is about it, up to the next one; in some formats it stands above.
  */
-export function readNotices(text: string, known: Known): Notice[] {
-  const lines = text.split('\n', MOST_LINES)
-  const kinds = listed.map((pattern) => found(lines, pattern, known))
+export function readRecipientNotices(text: string, known: KnownAddresses): RecipientNotice[] {
+  const lines = text.split('\n', MAX_LINES)
+  const kinds = RECIPIENT_LINES.map((pattern) => found(lines, pattern, known))
   const places = kinds.find((some) => some.length > 0) ?? []
   const named = noticesOf(lines, places, found(lines, IN_TRANSCRIPT, known))
   const wanted = named.filter(({ recipient }) => known.failed.length === 0 || isAmong(recipient, known.failed))
   const missing = known.failed.filter((address) => !named.some(({ recipient }) => isAmong(recipient, [address])))
-  const silent = (recipient: string | null): Notice => ({ recipient, texts: [], context: '' })
-  const all = [...wanted, ...missing.map(silent)].slice(0, MOST_NOTICES)
-  const [only = silent(anyAddress(text, known)), another] = all
+  const withoutText = (recipient: string | null): RecipientNotice => ({ recipient, texts: [], context: '' })
+  const all = [...wanted, ...missing.map(withoutText)].slice(0, MAX_NOTICES)
+  const [only = withoutText(anyAddress(text, known)), another] = all
   if (another === undefined) return [{ ...only, context: withoutPlaces(lines, places) }]
-  // What a transcript tells first is about the first recipient alone.
+  // The beginning of a transcript is about the first recipient alone.
   const [place] = places
   const before = place && place.pattern !== IN_TRANSCRIPT ? joined(lines.slice(0, place.line)) : ''
   return all.map((notice) => ({ ...notice, context: before }))
 }
 
 /** The first address in a text that is not a sender's. */
-function anyAddress(text: string, { senders }: Known): string | null {
+function anyAddress(text: string, { senders }: KnownAddresses): string | null {
   return addressesIn([text]).find((address) => !senders.has(address.toLowerCase())) ?? null
 }
 
-/** Where an address is named; what follows it on its line. */
-interface Place {
+/** Where an address is named; `rest` follows it on its line. */
+interface AddressPlace {
   line: number
   recipient: string
   rest: string
   pattern: RegExp
 }
 
-function found(lines: readonly string[], pattern: RegExp, { senders }: Known): Place[] {
+function found(lines: readonly string[], pattern: RegExp, { senders }: KnownAddresses): AddressPlace[] {
   return lines.flatMap((line, n) => {
     const [, recipient, rest = ''] = line.length > 1000 || OF_SENDER.test(line) ? [] : (pattern.exec(line) ?? [])
     if (recipient === undefined) return []
@@ -115,11 +115,15 @@ function found(lines: readonly string[], pattern: RegExp, { senders }: Known): P
   })
 }
 
-/** One notice a recipient, where it is first named. */
-function noticesOf(lines: readonly string[], places: readonly Place[], transcript: readonly Place[]): Notice[] {
+/** One notice a recipient, at its first place. */
+function noticesOf(
+  lines: readonly string[],
+  places: readonly AddressPlace[],
+  transcript: readonly AddressPlace[],
+): RecipientNotice[] {
   const isAbove =
     places.length > 1 &&
-    places.every(({ line, rest }) => !isSaid(rest) && isSaid(lines[line - 1]) && !isSaid(lines[line + 1]))
+    places.every(({ line, rest }) => !hasWords(rest) && hasWords(lines[line - 1]) && !hasWords(lines[line + 1]))
   const groups = Map.groupBy(
     places.map((place, n) => ({ place, n })),
     ({ place }) => place.recipient.toLowerCase(),
@@ -134,29 +138,29 @@ function noticesOf(lines: readonly string[], places: readonly Place[], transcrip
       isAmong(place.recipient, [recipient]) ? [textAbove(lines, transcript, n), ...answers(lines, place.line)] : [],
     )
     const texts = [joined(above), joined(under.map(firstParagraph)), joined(inTranscript), joined(under)]
-    return [{ recipient, texts: texts.filter(isSaid), context: '' }]
+    return [{ recipient, texts: texts.filter(hasWords), context: '' }]
   })
 }
 
-/** What stands under a place, up to the next one; under a list of them, what stands under its last. */
-function textUnder(lines: readonly string[], places: readonly Place[], n: number): string {
+/** The text under a place, up to the next one; for a list of addresses, the text under its last. */
+function textUnder(lines: readonly string[], places: readonly AddressPlace[], n: number): string {
   let at = n
-  while (!isSaid(places[at]?.rest) && (places[at + 1]?.line ?? Infinity) - (places[at]?.line ?? 0) <= 1) at++
+  while (!hasWords(places[at]?.rest) && (places[at + 1]?.line ?? Infinity) - (places[at]?.line ?? 0) <= 1) at++
   const place = places[at]
   if (place === undefined) return ''
   const { line, rest, pattern } = place
-  // A transcript tells the reason before it names the address.
+  // A transcript gives the reason before the address.
   if (pattern === IN_TRANSCRIPT) return ''
   const own = pattern === AT_START ? rest : (lines[line] ?? '')
   return [own, ...lines.slice(line + 1, Math.max(line + 1, places[at + 1]?.line ?? lines.length))].join('\n')
 }
 
-/** What stands between a place and the one before it. */
-function textAbove(lines: readonly string[], places: readonly Place[], n: number): string {
+/** The text between a place and the one before it. */
+function textAbove(lines: readonly string[], places: readonly AddressPlace[], n: number): string {
   return lines.slice((places[n - 1]?.line ?? -1) + 1, places[n]?.line).join('\n')
 }
 
-/** A line of a transcript, and what the other side went on to say. */
+/** A line of a transcript, with the server's replies that follow. */
 function answers(lines: readonly string[], at: number): string[] {
   const end = lines.findIndex((line, n) => n > at && !/^\s*<<</.test(line))
   return lines.slice(at, end < 0 ? undefined : end)
@@ -166,24 +170,24 @@ function answers(lines: readonly string[], at: number): string[] {
 function firstParagraph(text: string): string {
   return (
     text
-      .slice(0, LONGEST_NOTICE)
+      .slice(0, MAX_NOTICE_LENGTH)
       .trim()
       .split(/\n[ \t]*\n/, 1)[0] ?? ''
   )
 }
 
-function isSaid(text: string | undefined): boolean {
+function hasWords(text: string | undefined): boolean {
   return /[\p{L}\d]{3}/u.test(text ?? '')
 }
 
-/** The text without the words between addresses and what is said of them, which are the same for all. */
-function withoutPlaces(lines: readonly string[], places: readonly Place[]): string {
+/** The text without the addresses and the words that join them to their reasons. */
+function withoutPlaces(lines: readonly string[], places: readonly AddressPlace[]): string {
   const rests = new Map(places.flatMap(({ line, rest, pattern }) => (pattern === AT_START ? [[line, rest]] : [])))
   return joined(lines.map((line, n) => rests.get(n) ?? line))
 }
 
 function joined(lines: readonly string[]): string {
-  return lines.join('\n').slice(0, LONGEST_NOTICE)
+  return lines.join('\n').slice(0, MAX_NOTICE_LENGTH)
 }
 
 function isAmong(recipient: string | null, addresses: readonly string[]): boolean {
@@ -195,7 +199,7 @@ export function isDeliveryReport({ media }: Part): boolean {
   return /^message\/(?:global-)?delivery-status$/.test(media.type)
 }
 
-/** What is written for people, without what is given back; of a report that was sent on, the text within it. */
+/** The text for people, without the returned message; of a forwarded report, the text within it. */
 export function notificationText({ parts }: Mail): string {
   const own = parts.filter(({ isReturned }) => !isReturned)
   const isSentOn = !own.some(isDeliveryReport) && parts.some(isDeliveryReport)
@@ -205,18 +209,18 @@ export function notificationText({ parts }: Mail): string {
   return readable.map((part) => partText(part)).join('\n')
 }
 
-/** Lines after which a notification gives back what was sent. */
-const returned: readonly RegExp[] = [
+/** Lines after which a notification returns the original message. */
+const RETURNED_MARKERS: readonly RegExp[] = [
   /^[ \t]{0,20}-{2,40}[^\n]{0,60}(?:below this line|original m|copy of (?:the|your)|returned mes|unsent mes|message header|header of the|undelivered mes|body follows)/im,
   /^[ \t]*(?:the )?(?:original message|message headers?|returned message|undelivered message)[^\n.]{0,30}(?:follows?\b|:|\.)[ \t]*\.?\s*$/im,
   /^[ \t]*(?:included is a copy|below is (?:a copy|the original)|a copy of (?:the|your) (?:original )?(?:message|mail)|your original message|original message headers?)\b/im,
-  // The head of a mail: at least three fields that come together, of which the first is one that mails begin with.
+  // The head of a mail: at least three consecutive fields, the first of which is one that mails begin with.
   /^(?:received|return-path|dkim-signature|x-[\w-]+|arc-seal|delivered-to|mime-version|message-id|from|date|to|subject): ?[^\n]*\n(?:(?:[ \t][^\n]*|[\w-]{2,40}: ?[^\n]*)\n){2}/im,
 ]
 
-/** Divides a text into what is said, and what is given back after it. */
-export function dividedReturn(text: string): { said: string; given: string } {
-  const starts = returned.flatMap((pattern) => pattern.exec(text)?.index ?? [])
+/** Divides a text into that of the report itself, and the message returned after it. */
+export function splitReturned(text: string): { own: string; returned: string } {
+  const starts = RETURNED_MARKERS.flatMap((pattern) => pattern.exec(text)?.index ?? [])
   const start = Math.min(text.length, ...starts)
-  return { said: text.slice(0, start), given: text.slice(start) }
+  return { own: text.slice(0, start), returned: text.slice(start) }
 }

@@ -6,25 +6,25 @@ interface Encoded {
   body: Buffer
 }
 
-/** A notification is read by people: what is longer holds something else. */
-const LONGEST_TEXT = 256 * 1024
+/** Notifications are shorter. */
+const MAX_TEXT_BYTES = 256 * 1024
 
 /** Bytes as characters of the same numbers. */
 export function latin(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** The text of a part of text: decoded, of its charset, HTML without its tags. */
+/** The text of a text part: decoded, in its charset, HTML without its tags. */
 export function partText(part: Encoded): string {
   const { media, body } = part
-  const bytes = unencoded({ ...part, body: body.subarray(0, LONGEST_TEXT) })
+  const bytes = unencoded({ ...part, body: body.subarray(0, MAX_TEXT_BYTES) })
   const text = textOf(bytes, media.parameters.get('charset'))
   return media.type === 'text/html' ? withoutTags(text) : text
 }
 
 /**
- * Text of bytes, its lines ending in `\n`: of the charset they claim, if there is such a one, else UTF-8 when they are,
- * else Windows-1252.
+ * Text of bytes, its lines ending in `\n`: in the charset they claim if it is known, else UTF-8 if valid, else
+ * Windows-1252.
  */
 export function textOf(bytes: Uint8Array, charset: string | undefined): string {
   return characters(bytes, charset).replace(/\r\n?/g, '\n')
@@ -40,7 +40,7 @@ function characters(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-/** Who says ASCII and sends other bytes does not know what they are. UTF-7 is read as the ASCII that most of it is. */
+/** A part that claims ASCII may hold any charset. UTF-7 is read as the ASCII that most of it is. */
 function isAscii(charset: string): boolean {
   return /^(?:us-)?ascii$|utf-7|^unknown|^x-/i.test(charset)
 }
@@ -81,14 +81,14 @@ function hexValue(body: Buffer, at: number): number {
 
 const BLANKS = [32, 9, 13]
 
-/** Where a line ends that goes on in the next one (RFC 2045, 6.7, rule 5); negative when it does not. */
+/** The end of a soft line break (RFC 2045, 6.7, rule 5); negative when there is none. */
 function softBreak(body: Buffer, at: number): number {
   let end = at
   while (end < at + 78 && BLANKS.includes(body[end] ?? 0)) end++
   return body[end] === LF ? end : -1
 }
 
-/** What reports use of the names of HTML; letters with an accent are their base with the accent's name. */
+/** The named references of HTML that reports use; accented letters are composed from their base and accent. */
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: '<',
   gt: '>',
@@ -110,7 +110,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 }
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi
 
-/** The character of a reference (HTML); what is not known stays as it is. */
+/** The character of a reference (HTML); an unknown one is left unchanged. */
 function character(all: string, decimal?: string, hex?: string, name = ''): string {
   const code = Number.parseInt(decimal ?? hex ?? '', hex === undefined ? 10 : 16)
   if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
@@ -118,7 +118,7 @@ function character(all: string, decimal?: string, hex?: string, name = ''): stri
   return ENTITIES[name] ?? (letter === '' ? all : `${letter}${ACCENTS[accent]}`.normalize('NFC'))
 }
 
-/** What can be read of HTML. Each character is looked at once: no page, however broken, takes long. */
+/** The text of HTML, in one pass: linear for any input. */
 function withoutTags(html: string): string {
   const lower = html.toLowerCase()
   let text = ''

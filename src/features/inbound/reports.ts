@@ -5,7 +5,7 @@ import { type Mail, readMail } from './mime.ts'
 /** What a mail reports of one recipient. */
 export type Report = Bounce | Complaint | NoBounce
 
-/** A mail and what it reports, one a recipient in the order it names them; at least one, be it that there is nothing. */
+/** A mail and its reports, one a recipient in the order it names them; at least one, which may be of kind `none`. */
 export interface ReportingMail {
   mail: Mail
   reports: readonly Report[]

@@ -6,11 +6,11 @@ import { findMessage } from '../../outbox/by-stamp.ts'
 import { loadVersion } from '../../outbox/version.ts'
 import { contactField, findContacts } from '../contacts/find.ts'
 import { type Activated, findActivation, findLatestTo } from '../events/activations.ts'
-import type { Traces } from './traces.ts'
+import type { IdentifyingHeaders } from './identifying-headers.ts'
 
 /**
- * The send a stamp names: by its activation, however old; else, as a report can come before the activation is recorded,
- * by the message itself. Undefined when nothing is known of it any more.
+ * The send with a stamp: by its activation, however old; else, as a report can come before the activation is recorded,
+ * by the message itself. Undefined when it is unknown or past retention.
  */
 export async function findSend(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
   return (await findActivation(db, [account], stamp)) ?? (await findWaiting(db, account, stamp))
@@ -28,13 +28,13 @@ async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<A
   }
 }
 
-/** The send that a mail is about by what it holds of ours, the surest first; undefined when that leads to none. */
-export async function identify(
+/** The send that a mail is about by its identifying headers, the most reliable first; undefined when none is known. */
+export async function findReportedSend(
   db: Db,
-  { signed, messageIds }: Traces,
+  { signed, messageIds }: IdentifyingHeaders,
   publicHost: string,
 ): Promise<Activated | undefined> {
-  // The few traces of one mail; nearly always the first one leads there.
+  // A mail has few of them; nearly always the first one is known.
   for (const { account, stamp } of signed) {
     const send = await findSend(db, account, stamp)
     if (send) return send
@@ -50,7 +50,7 @@ const LOOKED_BACK_MS = 30 * 24 * 3600 * 1000
 
 /**
  * The latest send to an address in the last 30 days, of accounts that take reports at a domain: for reports that name
- * nothing else and can be believed. Found for contacts that are told apart by that address. `now` in milliseconds.
+ * nothing else and are trusted. Found for contacts whose unicity is that address. `now` in milliseconds.
  */
 export async function findLatestSend(
   db: Db,

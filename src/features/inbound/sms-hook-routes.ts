@@ -11,10 +11,10 @@ import { configuredGateways } from '../../outbox/configured-gateways.ts'
 import { loadGateways, type OwnedGateway } from '../../outbox/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
-/** How soon a gateway that was added or removed is noticed. */
+/** A gateway that was added or removed takes effect after this. */
 const REREAD_MS = 3000
 
-interface Door {
+interface CallbackAddress {
   owned: OwnedGateway
   hook: Hook
   digest: Buffer
@@ -22,29 +22,31 @@ interface Door {
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The doors there are; one that cannot be read is passed over, as its gateway is. */
-async function readDoors({ db, config, masterKeys, log }: Context): Promise<Door[]> {
-  return [...(await loadGateways(db, masterKeys)), ...configuredGateways(config)].flatMap((owned): Door[] => {
-    try {
-      const hook = hookOf(owned)
-      return hook ? [{ owned, hook, digest: digestOf(hook.token) }] : []
-    } catch (error) {
-      log.warn({ err: error, gateway: owned.name }, 'the callbacks of a gateway cannot be read')
-      return []
-    }
-  })
+/** The callback addresses of all gateways; one that cannot be read is skipped, as its gateway is. */
+async function readCallbackAddresses({ db, config, masterKeys, log }: Context): Promise<CallbackAddress[]> {
+  return [...(await loadGateways(db, masterKeys)), ...configuredGateways(config)].flatMap(
+    (owned): CallbackAddress[] => {
+      try {
+        const hook = hookOf(owned)
+        return hook ? [{ owned, hook, digest: digestOf(hook.token) }] : []
+      } catch (error) {
+        log.warn({ err: error, gateway: owned.name }, 'cannot read the callback settings of a gateway')
+        return []
+      }
+    },
+  )
 }
 
-/** Finds doors by their token, in constant time; the rows are read again every few seconds. */
-function openDoors(context: Context): (token: string) => Promise<Door | undefined> {
-  let [doors, until] = [[] as Door[], Number.NEGATIVE_INFINITY]
+/** Finds callback addresses by their token, in constant time; the rows are read again every few seconds. */
+function openCallbackAddresses(context: Context): (token: string) => Promise<CallbackAddress | undefined> {
+  let [addresses, until] = [[] as CallbackAddress[], Number.NEGATIVE_INFINITY]
   return async (token) => {
     if (performance.now() > until) {
-      doors = await readDoors(context)
+      addresses = await readCallbackAddresses(context)
       until = performance.now() + REREAD_MS
     }
     const digest = digestOf(token)
-    return doors.filter((door) => timingSafeEqual(door.digest, digest))[0]
+    return addresses.filter((one) => timingSafeEqual(one.digest, digest))[0]
   }
 }
 
@@ -52,17 +54,17 @@ const Params = Type.Object({ token: Type.String({ maxLength: 200 }) })
 type Request = FastifyRequest<{ Params: { token: string } }>
 
 /**
- * Where SMS gateways over HTTP call back (events.md 8): 204 once what they say is on disk, 404 for a token nobody has,
- * 403 for a signature that is not right, 400 for what is no callback.
+ * The callbacks of SMS gateways over HTTP (events.md 8): 204 once the reports are stored, 404 for an unknown token,
+ * 403 for a wrong signature, 400 for an invalid callback.
  */
 export function smsHookRoutes(app: App, context: Context): void {
   const { db, clock } = context
-  const doorOf = openDoors(context)
+  const findAddress = openCallbackAddresses(context)
 
   async function answer(request: Request, reply: FastifyReply): Promise<FastifyReply> {
-    const door = await doorOf(request.params.token)
-    if (!door) throw notFound('gateway', '')
-    const { owned, hook } = door
+    const found = await findAddress(request.params.token)
+    if (!found) throw notFound('gateway', '')
+    const { owned, hook } = found
     const { method, url, headers } = request
     const start = url.indexOf('?')
     const call = {

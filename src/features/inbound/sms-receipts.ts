@@ -18,15 +18,15 @@ export interface WaitingReceipt {
   report: SmsReceipt
 }
 
-/** States that are not the end of a message. */
-const ON_ITS_WAY = ['ENROUTE', 'ACCEPTD']
+/** States that are not final. */
+const INTERMEDIATE_STATES = ['ENROUTE', 'ACCEPTD']
 
 interface Joined {
   receipt: WaitingReceipt
   send: SmsKey
 }
 
-/** The sends that receipts are of, by their references; a receipt for which there is none is not among them. */
+/** The sends of receipts, by their references; receipts without one are left out. */
 async function join(db: Db, receipts: readonly WaitingReceipt[]): Promise<Joined[]> {
   const { rows } = await sql<SmsKey & { n: number }>`
     select n.n::integer, s.account, s.stamp
@@ -44,12 +44,14 @@ async function join(db: Db, receipts: readonly WaitingReceipt[]): Promise<Joined
 
 function eventOf({ gateway, report }: WaitingReceipt, activated: Activated): NewEvent {
   const { state, error } = report
-  const told = { ...report, gateway }
-  return state === 'DELIVRD' ? smsDelivery(activated, told) : smsBounce(activated, told, undeliveredSms(state, error))
+  const receipt = { ...report, gateway }
+  return state === 'DELIVRD'
+    ? smsDelivery(activated, receipt)
+    : smsBounce(activated, receipt, undeliveredSms(state, error))
 }
 
-/** A number that got a message is good: what was counted against it is forgotten. Proofs say nothing. */
-async function proveGood(tx: Db, delivered: readonly Activated[]): Promise<void> {
+/** A delivery resets the soft bounces counted for a number. Tests do not count. */
+async function resetSoftBounces(tx: Db, delivered: readonly Activated[]): Promise<void> {
   const places = delivered.flatMap(({ send: { account, contact, field, kind } }) =>
     contact === null || field === null || kind === 'test' ? [] : [{ account, contact, field }],
   )
@@ -57,33 +59,33 @@ async function proveGood(tx: Db, delivered: readonly Activated[]): Promise<void>
 }
 
 /**
- * Writes the events of receipts, with their effects; gives the ids of those that are done with: the others are of
- * messages whose record is still to come.
+ * Records the events of receipts, with their effects; returns the ids of the processed ones: the others are of messages
+ * not recorded yet.
  */
 export async function recordReceipts(tx: Db, waiting: readonly WaitingReceipt[]): Promise<number[]> {
-  const [idle, ended] = [[] as number[], [] as WaitingReceipt[]]
+  const [ignored, final] = [[] as number[], [] as WaitingReceipt[]]
   for (const one of waiting) {
-    if (ON_ITS_WAY.includes(one.report.state)) idle.push(one.id)
-    else ended.push(one)
+    if (INTERMEDIATE_STATES.includes(one.report.state)) ignored.push(one.id)
+    else final.push(one)
   }
-  const joined = await join(tx, ended)
+  const joined = await join(tx, final)
   const activations = await findSmsActivations(
     tx,
     joined.map(({ send }) => send),
   )
-  const told = joined.flatMap(({ receipt }, index) => {
+  const matched = joined.flatMap(({ receipt }, index) => {
     const activated = activations[index]
     return activated ? [{ receipt, activated }] : []
   })
   const written = await recordEvents(
     tx,
-    told.map(({ receipt, activated }) => eventOf(receipt, activated)),
+    matched.map(({ receipt, activated }) => eventOf(receipt, activated)),
   )
-  const delivered = told.filter(({ receipt }, index) => written[index] && receipt.report.state === 'DELIVRD')
-  await proveGood(
+  const delivered = matched.filter(({ receipt }, index) => written[index] && receipt.report.state === 'DELIVRD')
+  await resetSoftBounces(
     tx,
     delivered.map(({ activated }) => activated),
   )
-  // Of a message whose events are past their retention a receipt has nothing to tell.
-  return [...idle, ...joined.map(({ receipt }) => receipt.id)]
+  // A receipt of a message whose events are past retention is processed without an event.
+  return [...ignored, ...joined.map(({ receipt }) => receipt.id)]
 }

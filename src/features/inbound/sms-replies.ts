@@ -9,7 +9,7 @@ import { recordEvents } from '../events/effects.ts'
 import { findSmsActivations } from '../events/sms-activations.ts'
 import { type ReplyTold, smsReply } from '../events/sms-reports.ts'
 import { stopWord } from './sms-stop-words.ts'
-import { keepUnmatched } from './unmatched.ts'
+import { keepUnmatched } from './unmatched-reports.ts'
 
 /** A reply that waits in the inbox. */
 export interface WaitingReply {
@@ -23,15 +23,15 @@ export interface WaitingReply {
 interface Candidate {
   account: AccountId
   stamp: string
-  /** Within the time in which an answer is one to it. */
+  /** Sent within the time in which a reply answers it. */
   isRecent: boolean
 }
 
-/** A reply answers the latest message of the last 30 days; a number is shared by who used it within 13 months. */
+/** A reply answers the latest message of the last 30 days; a shared number belongs to the accounts that used it within 13 months. */
 const ANSWERED = sql`interval '30 days'`
 const SHARED = sql`interval '13 months'`
 
-/** E.164 of who writes; as it came when it is no number of a plan. */
+/** The sender's number as E.164; unchanged when it is not valid. */
 function phoneOf({ from }: SmsReply): string {
   return (readNumber(from) ?? readNumber(`+${from}`))?.e164 ?? from
 }
@@ -67,7 +67,7 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
   return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
 }
 
-/** The contacts of accounts with these numbers in any of their phone fields, one reading of the account's contacts. */
+/** The contacts of accounts with these numbers in any of their phone fields, in one pass over the account's contacts. */
 async function contactsWith(
   db: Db,
   wanted: readonly { account: AccountId; phone: string }[],
@@ -82,7 +82,7 @@ async function contactsWith(
   return new Map([...groups].map(([key, list]) => [key, list.map(({ contact }) => contact)]))
 }
 
-/** The accounts a reply is told to, and the send it answers: the first rule of events.md 8 that gives any. */
+/** The accounts that receive a reply, and the send it answers: the first rule of events.md 8 that gives any. */
 function addressees(
   { owner, report }: WaitingReply,
   sends: readonly Candidate[],
@@ -91,11 +91,11 @@ function addressees(
   const answered = sends.find(({ isRecent }) => isRecent)
   if (answered) return [answered]
   const owning = owner === null ? (owners.get(report.to.replace(/^\+/, '')) ?? []) : [owner]
-  const told = owning.length > 0 ? owning : sends.map(({ account }) => account)
-  return told.map((account) => ({ account, stamp: null }))
+  const accounts = owning.length > 0 ? owning : sends.map(({ account }) => account)
+  return accounts.map((account) => ({ account, stamp: null }))
 }
 
-/** What tells a reply from all others: the network's name of it, else all that it says. */
+/** The unique key of a reply: the network's id, else a digest of its content. */
 function keyOf({ gateway, report: { id, from, to, text, time } }: WaitingReply): string {
   if (id !== null) return `${gateway} ${id}`
   return `${gateway} ${createHash('sha256')
@@ -103,28 +103,28 @@ function keyOf({ gateway, report: { id, from, to, text, time } }: WaitingReply):
     .digest('base64url')}`
 }
 
-async function leaveUnmatched(tx: Db, replies: readonly WaitingReply[]): Promise<void> {
-  // Strangers that write to a number are few.
+async function keepUnmatchedReplies(tx: Db, replies: readonly WaitingReply[]): Promise<void> {
+  // They are few.
   for (const one of replies) {
     const digest = createHash('sha256').update(keyOf(one)).digest('hex').slice(0, 32)
     const content = Buffer.from(JSON.stringify({ gateway: one.gateway, ...one.report }))
-    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, door: sms.name, kind: 'other', content })
+    await keepUnmatched(tx, { id: digest, receivedAt: one.report.time, route: sms.name, kind: 'other', content })
   }
 }
 
-/** Writes the events of replies, with their effects. Gives how many led to no account: those are kept for operators. */
+/** Records the events of replies, with their effects. Returns how many matched no account: those are kept for operators. */
 export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): Promise<number> {
   if (replies.length === 0) return 0
   const sends = await candidates(tx, replies)
   const owners = await ownersOf(tx, [...new Set(replies.map(({ report }) => report.to.replace(/^\+/, '')))])
-  const told = replies.flatMap((reply, index) =>
+  const received = replies.flatMap((reply, index) =>
     addressees(reply, sends.get(index) ?? [], owners).map((one) => ({ reply, phone: phoneOf(reply.report), ...one })),
   )
-  const known = told.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
+  const known = received.flatMap(({ account, stamp }) => (stamp === null ? [] : [{ account, stamp }]))
   const activations = await findSmsActivations(tx, known)
   const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
-  const contacts = await contactsWith(tx, told)
-  const events = told.map(({ reply, account, stamp, phone }) => {
+  const contacts = await contactsWith(tx, received)
+  const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
     const own = contacts.get(`${account} ${phone}`) ?? []
     const one: ReplyTold = {
@@ -135,8 +135,8 @@ export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): P
     return smsReply(one, own)
   })
   await recordEvents(tx, events)
-  const matched = new Set(told.map(({ reply }) => reply.id))
-  const strange = replies.filter(({ id }) => !matched.has(id))
-  await leaveUnmatched(tx, strange)
-  return strange.length
+  const matched = new Set(received.map(({ reply }) => reply.id))
+  const unmatched = replies.filter(({ id }) => !matched.has(id))
+  await keepUnmatchedReplies(tx, unmatched)
+  return unmatched.length
 }

@@ -1,4 +1,4 @@
-/** Words that say that nothing more is wanted, by language (events.md 8); without accents. */
+/** Words that stop messages, by language (events.md 8); without accents. */
 const words = [
   ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
   ...['ARRET', 'ARRETER', 'DESABONNER', 'DESINSCRIRE'],
@@ -10,7 +10,7 @@ const words = [
 const known = new Set(words)
 
 /**
- * The STOP word of an answer; null when it is none. It is the first run of letters, whole: `stop36111` stops, `Stopper`
+ * The STOP word of a reply; null when it is none. It is the first run of letters, whole: `stop36111` stops, `Stopper`
  * and `please stop` do not.
  */
 export function stopWord(text: string): string | null {

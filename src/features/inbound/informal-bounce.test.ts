@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { isWarning, tellsOfFailure } from './automatic.ts'
 import type { Field } from './fields.ts'
+import { isInformalBounce, isWarning } from './informal-bounce.ts'
 
-const mail = (from: string, subject: string, said: string, ...more: Field[]) => ({
+const mail = (from: string, subject: string, text: string, ...more: Field[]) => ({
   fields: [['from', from], ['subject', subject], ...more] as Field[],
-  said,
+  text,
 })
 
 const DAEMON = 'Mail Delivery Subsystem <MAILER-DAEMON@relay.example>'
 const ANN = 'Ann <ann@mailbox.example>'
 
-suite('whether a mail in words tells of a failure', () => {
+suite('whether the text of a mail reports a failure', () => {
   const failures = [
     mail(DAEMON, 'Returned mail: User unknown', '550 <ann@mailbox.example>... User unknown'),
     mail(DAEMON, 'failure notice', "I'm afraid I wasn't able to deliver your message."),
@@ -21,7 +21,7 @@ suite('whether a mail in words tells of a failure', () => {
     mail('<>', '=?utf-8?B?6YWN5L+h5LiN6IO9?=', '以下の宛先にメールを配信できませんでした。'),
     mail(DAEMON, 'Undelivered Mail', 'could not be delivered', ['auto-submitted', 'auto-replied']),
   ]
-  for (const one of failures) test(`it does: ${one.fields[1]?.[1]}`, () => assert.ok(tellsOfFailure(one)))
+  for (const one of failures) test(`it does: ${one.fields[1]?.[1]}`, () => assert.ok(isInformalBounce(one)))
 
   const others = [
     mail(
@@ -39,11 +39,11 @@ suite('whether a mail in words tells of a failure', () => {
     mail(ANN, 'Hello', '550 people came'),
     mail('', '', ''),
   ]
-  for (const one of others) test(`it does not: ${one.fields[1]?.[1]}`, () => assert.ok(!tellsOfFailure(one)))
+  for (const one of others) test(`it does not: ${one.fields[1]?.[1]}`, () => assert.ok(!isInformalBounce(one)))
 })
 
 suite('whether it is a warning', () => {
-  test('which says that it is still being tried', () => {
+  test('which says that delivery is still being tried', () => {
     assert.ok(isWarning(mail(DAEMON, 'Warning: could not send message for past 4 hours', '')))
     assert.ok(isWarning(mail(DAEMON, 'Delivery Status', 'THIS IS A WARNING\nMESSAGE ONLY.')))
     assert.ok(!isWarning(mail(DAEMON, 'Undelivered Mail', 'This is a permanent error; I have given up.')))

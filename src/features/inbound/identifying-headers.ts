@@ -4,34 +4,34 @@ import { fieldsOf } from './fields.ts'
 import type { Mail } from './mime.ts'
 import { partText } from './part-text.ts'
 
-/** A message of ours that a mail gives back or names. */
-export interface Trace {
+/** A message named by a signature of ours. */
+export interface SignedMessage {
   account: number
   stamp: string
 }
 
-/** A Message-ID in our form: it names no account, but one of its domains. */
+/** A Message-ID in our form: it does not name the account, but one of its domains. */
 export interface MessageId {
   stamp: string
   domain: string
 }
 
-/** What a mail holds of a message of ours, the surest first. */
-export interface Traces {
-  signed: Trace[]
+/** What identifies a message of ours in a mail, the most reliable first. */
+export interface IdentifyingHeaders {
+  signed: SignedMessage[]
   messageIds: MessageId[]
 }
 
-/** More than these are no report about a message. */
-const MOST_TRACES = 20
+/** A report about a message has fewer. */
+const MAX_MATCHES = 20
 
 /**
  * Finds in a mail what we signed: X-Stamp, the return path, the address and the link that unsubscribe; and Message-IDs
- * of our form. Wherever in the mail they stand: a signature cannot be made up, and relays move headers about.
+ * of our form. Anywhere in the mail: a signature cannot be forged, and relays move headers.
  */
-export function readTraces(mail: Mail, tokens: TokenKeys): Traces {
+export function readIdentifyingHeaders(mail: Mail, tokens: TokenKeys): IdentifyingHeaders {
   const text = mail.parts.map(withHead).join('\n')
-  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): Trace[] =>
+  const address = (prefix: 'stamp' | 'bounce' | 'unsub', pattern: RegExp): SignedMessage[] =>
     found(text, pattern).flatMap((token) => readAddress(tokens, prefix, token) ?? [])
   const links = found(text, /\/t\/u\/([\w-]{72})(?![\w-])/g).flatMap((token) => {
     const read = readToken(tokens, token, 'unsubscribe')
@@ -48,7 +48,7 @@ export function readTraces(mail: Mail, tokens: TokenKeys): Traces {
   }
 }
 
-/** The text of a part under its header, as it may hold what came back in either. */
+/** The text of a part under its header, as either may hold the returned message. */
 function withHead(part: Mail['parts'][number]): string {
   const { fields, media } = part
   const head = fields.map(([name, value]) => `${name}: ${value}`).join('\n')
@@ -56,7 +56,7 @@ function withHead(part: Mail['parts'][number]): string {
 }
 
 function found(text: string, pattern: RegExp): string[] {
-  const all = [...text.matchAll(pattern)].slice(0, MOST_TRACES).flatMap(([, token]) => token ?? [])
+  const all = [...text.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(([, token]) => token ?? [])
   return [...new Set(all)]
 }
 
@@ -69,7 +69,7 @@ function messageIds(text: string): MessageId[] {
   })
 }
 
-/** The domain of who wrote a mail; '' when it does not say. */
+/** The domain of the author of a mail; '' without one. */
 export function senderDomain({ fields }: Mail): string {
   return /@([a-z0-9.-]{1,253})/i.exec(fieldsOf(fields, 'from')[0] ?? '')?.[1]?.toLowerCase() ?? ''
 }

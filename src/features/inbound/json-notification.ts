@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from './delivery-status.ts'
 
-/** What a notice in JSON tells: of deliveries and failures, or of complaints. */
-export interface JsonNotice {
+/** A notification in JSON: deliveries and failures, or complaints. */
+export interface JsonNotification {
   statuses: DeliveryStatus[]
   complaints: { recipient: string; feedback: string; userAgent: string | null }[]
 }
@@ -13,11 +13,11 @@ const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * Reads the notices that cloud mailers send as JSON in the text of a mail: `notificationType` or `eventType` `Bounce`,
+ * Reads the notifications that cloud mailers send as JSON in the text of a mail: `notificationType` or `eventType` `Bounce`,
  * `Complaint` or `Delivery`, with a member of that name. Undefined when the text holds none.
  */
-export function readJsonNotice(said: string): JsonNotice | undefined {
-  const notice = parsed(said)
+export function readJsonNotification(mailText: string): JsonNotification | undefined {
+  const notice = parsed(mailText)
   const type = text(notice?.['notificationType'] ?? notice?.['eventType']).toLowerCase()
   const detail = notice?.[type]
   if (!isObject(detail)) return undefined
@@ -26,13 +26,13 @@ export function readJsonNotice(said: string): JsonNotice | undefined {
   return type === 'delivery' ? { statuses: delivered(detail), complaints: [] } : undefined
 }
 
-/** The object in a text; it may stand in another as a string, and its lines may be broken by a mail server's mark. */
-function parsed(said: string): Json | undefined {
-  const start = said.indexOf('{')
-  const end = said.lastIndexOf('}')
-  if (start < 0 || end < start || said.slice(0, start).trim() !== '') return undefined
+/** The object in a text; it may be a string in another object, and a mail server may have broken its lines. */
+function parsed(mailText: string): Json | undefined {
+  const start = mailText.indexOf('{')
+  const end = mailText.lastIndexOf('}')
+  if (start < 0 || end < start || mailText.slice(0, start).trim() !== '') return undefined
   try {
-    const value: unknown = JSON.parse(said.slice(start, end + 1).replace(/!?\n[ \t]*/g, ''))
+    const value: unknown = JSON.parse(mailText.slice(start, end + 1).replace(/!?\n[ \t]*/g, ''))
     if (!isObject(value)) return undefined
     return typeof value['Message'] === 'string' ? parsed(value['Message']) : value
   } catch {
@@ -64,7 +64,7 @@ function delivered(detail: Json): DeliveryStatus[] {
   return recipients.map((recipient) => statusOf({ action: 'delivered', recipient, status, diagnostic }))
 }
 
-function complained(detail: Json): JsonNotice['complaints'] {
+function complained(detail: Json): JsonNotification['complaints'] {
   return objects(detail['complainedRecipients']).map((one) => ({
     recipient: text(one['emailAddress']),
     feedback: text(detail['complaintFeedbackType']) || 'abuse',

@@ -1,26 +1,29 @@
 import { readAddress, type TokenKeys } from '../../lib/tokens.ts'
 
 /** The address of one message. */
-interface SignedDoor<Type> {
+interface SignedAddress<Type> {
   type: Type
   account: number
   stamp: string
 }
 
 /**
- * What an address of ours is for: the refusals of one message, the wish to get nothing more after one, or reports that
- * name their message within.
+ * An address at which the service receives mail: for the bounces of one message, to unsubscribe from one, or for reports
+ * that name their message in their content.
  */
-export type Door = SignedDoor<'bounce'> | SignedDoor<'unsubscribe'> | { type: 'reports'; domain: string }
+export type InboundAddress =
+  | SignedAddress<'bounce'>
+  | SignedAddress<'unsubscribe'>
+  | { type: 'reports'; domain: string }
 
 const SIGNED = { bounce: 'bounce', unsub: 'unsubscribe' } as const
 const REPORTS = ['fbl', 'abuse']
 
 /**
- * The door an envelope address opens, in either case; undefined for any other address, and for one whose signature is
- * not ours (`rendering.md` 5). Whether the domain of one for reports is ours is the caller's to ask.
+ * Reads an envelope address, in either case; undefined for any other address, and for one with an invalid signature
+ * (`rendering.md` 5). The caller checks the domain of an address for reports.
  */
-export function doorOf(tokens: TokenKeys, address: string): Door | undefined {
+export function readInboundAddress(tokens: TokenKeys, address: string): InboundAddress | undefined {
   const [, local = '', domain = ''] = /^(.{1,64})@([^@]{1,255})$/.exec(address.toLowerCase()) ?? []
   if (REPORTS.includes(local)) return { type: 'reports', domain }
   const [prefix, token] = local.split('+')
