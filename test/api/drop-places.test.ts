@@ -193,7 +193,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(join(folder, 'error')), ['broken.zip', 'empty.csv', 'image.png'])
   })
 
-  test('follows no link that leads out of it, and no name of an import either', async () => {
+  test('follows no link to outside of it, and no name of an import either', async () => {
     await freshPlace()
     const outside = await makeRoot()
     await drop(outside, 'secret.csv', 'Email\nsecret@example.org\n')
@@ -213,7 +213,7 @@ suite('a drop place that is a directory', () => {
     }
   })
 
-  test('refuses a folder that leads out of the place once it is filled, and the name that would fill it so', async () => {
+  test('refuses a folder template, and a name, by which the folder would be outside the place', async () => {
     await freshPlace()
     const refused = { pointer: '/source/folder', status: 400 }
     const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => ({
@@ -235,7 +235,7 @@ suite('a drop place that is a directory', () => {
     assert.equal(was.source.folder, source.folder)
   })
 
-  test('pulls nothing for an import whose folder leads out of the place, and puts nothing away there', async () => {
+  test('pulls nothing for an import whose folder is outside the place, and moves no file there', async () => {
     const shared = await makeRoot()
     await freshPlace()
     root = join(shared, 'ACME001')
@@ -249,7 +249,7 @@ suite('a drop place that is a directory', () => {
     assert.deepEqual(await names(theirs), ['theirs.csv'])
   })
 
-  test('moves no file into a link that leads out of it', async () => {
+  test('moves no file into a link to outside of it', async () => {
     await freshPlace()
     const outside = await makeRoot()
     const { id, folder } = await makeImport()

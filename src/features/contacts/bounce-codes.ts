@@ -1,4 +1,4 @@
-/** What a bounce flag can say of an address, by its code. */
+/** The bounce flags by name, with their codes. */
 export const bounceCodes = {
   validated: { code: 3, stops: false },
   soft: { code: 4, stops: false },

@@ -3,8 +3,8 @@ import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { hardCodes, readBounceCode } from './bounce-codes.ts'
 
-/** What a term of the query language asks of a flag. */
-export type Asked =
+/** The condition of a term of the query language on a flag. */
+export type FlagCondition =
   | { type: 'field'; id: number }
   | { type: 'codes'; codes: number[] }
   | { type: 'after' | 'before'; ms: number }
@@ -12,7 +12,7 @@ export type Asked =
   | { type: 'text'; text: string }
 
 export interface Term {
-  asked: Asked
+  asked: FlagCondition
   negated: boolean
   /** Where the term begins in the query, from 1. */
   position: number
@@ -24,14 +24,14 @@ export type FieldFinder = (key: string) => { id: number } | undefined
 const KEYWORD = 'field|type|after|before|segment|contact'
 const QUOTED = String.raw`"(?<quoted>[^"\p{Cc}]*)"`
 const BARE = String.raw`(?<bare>[^\s"\p{Cc}][^\s\p{Cc}]*)`
-/** A keyword alone is no bare word: its value was forgotten. */
+/** A keyword alone is no bare word: its value is missing. */
 const TERM = new RegExp(
   String.raw`(?<minus>-?)(?:(?<keyword>${KEYWORD}):|(?!-))(?!(?:${KEYWORD}):(?:\s|$))(?:${QUOTED}|${BARE})(?=\s|$)`,
   'iuy',
 )
 const BLANKS = /\s*/y
 
-/** The fault of a query, with the place of it. */
+/** The fault of a query, with its position. */
 export function queryFault(position: number, detail: string) {
   return badRequest('query', `at character ${position}: ${detail}`)
 }
@@ -41,13 +41,16 @@ function readCodes(value: string): number[] | undefined {
   return codes.includes(undefined) ? undefined : codes.flatMap((code) => code ?? [])
 }
 
-function readDay(type: 'after' | 'before', value: string): Asked | undefined {
+function readDay(type: 'after' | 'before', value: string): FlagCondition | undefined {
   const ms = readInstant(value)
   return ms === undefined ? undefined : { type, ms }
 }
 
 /** How the value of each keyword is read, and what it must be. */
-const keywords: Record<string, { read: (value: string, find: FieldFinder) => Asked | undefined; must: string }> = {
+const keywords: Record<
+  string,
+  { read: (value: string, find: FieldFinder) => FlagCondition | undefined; must: string }
+> = {
   field: {
     read: (value, find) => {
       const field = find(value)
@@ -85,7 +88,7 @@ function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
   const value = quoted ?? bare ?? ''
   const position = match.index + 1
   const keyword = keywords[word.toLowerCase()]
-  const asked: Asked | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
+  const asked: FlagCondition | undefined = keyword ? keyword.read(value, find) : { type: 'text', text: value }
   if (!asked) throw queryFault(position, `"${value.slice(0, 100)}" ${keyword?.must}`)
   return { asked, negated: minus === '-', position }
 }

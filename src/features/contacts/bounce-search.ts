@@ -6,7 +6,7 @@ import { contactId } from '../../lib/ids.ts'
 import type { Period } from '../../lib/period.ts'
 import { Problem } from '../../lib/problem.ts'
 import { bounceCodes, bounceName } from './bounce-codes.ts'
-import { type Asked, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
+import { type FlagCondition, parseBounceQuery, queryFault, type Term } from './bounce-query.ts'
 import type { BouncedContact } from './bounce-schemas.ts'
 import type { Ports } from './ports.ts'
 import { loadShape } from './shape.ts'
@@ -16,7 +16,7 @@ import { bound } from './timestamps.ts'
 type Members = ReadonlyMap<number, RawBuilder<{ contact: number }>>
 
 /** What a term asks of `bounce_flags b` and its contact `c`. */
-function condition(asked: Asked, members: Members): RawBuilder<unknown> {
+function condition(asked: FlagCondition, members: Members): RawBuilder<unknown> {
   switch (asked.type) {
     case 'field':
       return sql`b.field = ${asked.id}`

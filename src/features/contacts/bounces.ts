@@ -22,7 +22,7 @@ export interface AddressPlace {
   field: number
 }
 
-/** What a refusal, a complaint or a caller says of an address. */
+/** A flag as a refusal, a complaint or a caller sets it. */
 export interface NewFlag extends AddressPlace {
   code: BounceCode
   at: Date
@@ -39,12 +39,12 @@ function unnested(flags: readonly NewFlag[]) {
 
 const namesByCode = Object.fromEntries(bounceNames.map((name) => [bounceCodes[name].code, name]))
 
-/** What `flagged` tells those who listen: an address known to be good is no bounce. */
+/** The notices of `flagged`: an address known to be good is no bounce. */
 const bounced = sql`
   select contact, jsonb_build_object('field', field, 'type', ${json(namesByCode)}::jsonb -> code::text) as data
   from flagged where code <> ${validated.code}`
 
-/** Soft refusals are counted; validated addresses begin anew. */
+/** Soft refusals are counted; validated addresses start from zero. */
 async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Promise<void> {
   const isSoft = flags.filter(({ code }) => code === soft.code)
   if (isSoft.length > 0) {
@@ -62,9 +62,9 @@ async function count(tx: Db, account: AccountId, flags: readonly NewFlag[]): Pro
 }
 
 /**
- * Flags addresses; unknown contacts and fields are passed over. A soft refusal is counted, and becomes `hardOther` when the account's
+ * Flags addresses; unknown contacts and fields are skipped. A soft refusal is counted, and becomes `hardOther` when the account's
  * limit is reached; it does not replace a flag that stops sends, otherwise the newest flag wins. With `replace` the
- * given flag stands whatever was there.
+ * given flag replaces any.
  */
 export function flagBounces(
   db: Db,
@@ -124,7 +124,7 @@ function readFlag(body: BounceBody | undefined, now: Date): Pick<NewFlag, 'code'
 }
 
 /**
- * Flags an address of a contact at a caller's wish, whatever flag it had. Throws 400 for an unknown type or a field
+ * Flags an address of a contact on request, whatever flag it had. Throws 400 for an unknown type or a field
  * that holds no address, notFound (contact, field), conflict `field-empty`.
  */
 export function setBounce(
@@ -147,7 +147,7 @@ export function setBounce(
   })
 }
 
-/** Takes the flag off an address and forgets its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
+/** Removes the flag of an address and its soft refusals; nothing happens when there is none. Throws notFound (contact, field). */
 export function clearBounce(db: Db, account: AccountId, place: AddressPlace): Promise<void> {
   return writeContacts(db, account, async (tx, shape) => {
     const contacts = await lockByIds(tx, account, [place.contact])

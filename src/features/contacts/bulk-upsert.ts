@@ -7,7 +7,7 @@ import type { ContactShape } from './shape.ts'
 import { type ContactWrite, upsertContacts } from './upsert.ts'
 import { type Writing, writeContacts } from './write.ts'
 
-/** The words of the interface for what is wrong with a row. */
+/** The faults of a row as the interface names them. */
 function errorItem(faults: readonly MapFault[]): BulkItem {
   const known = ['unknown-field', 'unicity-missing'] as const
   const type = known.find((kind) => faults.some((fault) => fault.kind === kind)) ?? 'invalid-value'
@@ -36,7 +36,7 @@ function merge(shape: ContactShape, rows: readonly (ContactWrite | BulkItem)[]):
 
 /**
  * Creates or changes a contact per row, in order: of rows with one key the first creates and the others change.
- * A row with a fault is answered with it and holds up no other.
+ * A row with a fault is answered with it and affects no other.
  */
 export function bulkUpsert(
   db: Db,

@@ -78,8 +78,8 @@ export function changeOf(
   }
 }
 
-/** Forgets the bounce flags and soft counts of addresses that are no longer those that bounced. */
-async function forgetBounces(tx: Db, shape: ContactShape, changes: readonly Change[]): Promise<void> {
+/** Deletes the bounce flags and soft counts of addresses that have been replaced. */
+async function clearBounces(tx: Db, shape: ContactShape, changes: readonly Change[]): Promise<void> {
   const pairs = changes.flatMap(({ id, readdressed }) => readdressed.map((field) => ({ contact: id, field })))
   if (pairs.length === 0) return
   const old = sql`unnest(
@@ -110,6 +110,6 @@ export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly
     ) as n(id, fields, unicity, key)
     where c.account = ${shape.account} and c.id = n.id`
   await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
-  await forgetBounces(tx, shape, changes)
+  await clearBounces(tx, shape, changes)
   if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
 }

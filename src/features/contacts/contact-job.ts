@@ -5,36 +5,36 @@ import type { JobBody, OpenJob, Step } from '../jobs/run.ts'
 import type { ContactShape } from './shape.ts'
 import { writeContacts } from './write.ts'
 
-/** Contacts that are worked in one transaction. */
+/** Contacts of one transaction. */
 export const BATCH = 5000
 
-/** What a job does with contacts. `Tally` is what it has come to so far: JSON. */
+/** What a job does with contacts. `Tally`: its counts so far, as JSON. */
 export interface ContactWork<Payload, Tally> {
-  /** The contacts to work, a select of one column that is run once, and the tally to begin with. */
+  /** The contacts to process, a select of one column that is run once, and the initial tally. */
   begin(
     tx: Db,
     account: AccountId,
     payload: Payload,
   ): Promise<{ contacts: RawBuilder<{ contact: number }>; tally: Tally }>
-  /** Works a batch, in which contacts deleted meanwhile are named too. */
+  /** Processes a batch, which also names contacts deleted meanwhile. */
   batch(
     tx: Db,
     shape: ContactShape,
     contacts: readonly number[],
     given: { job: string; payload: Payload; tally: Tally },
   ): Promise<Tally>
-  /** What the job answers with; a Problem that is thrown ends it as failed. */
+  /** The result of the job; a Problem that is thrown ends it as failed. */
   result(tx: Db, tally: Tally, given: { job: string; payload: Payload }): Promise<unknown>
 }
 
 interface Position<Tally> {
-  /** The last contact worked. */
+  /** The last contact processed. */
   after: number
   tally: Tally
 }
 
 async function noteContacts(tx: Db, { id }: OpenJob, contacts: RawBuilder<{ contact: number }>): Promise<number> {
-  // A segment may take long to evaluate, and its members stand in no answer that somebody waits for.
+  // A segment may take long to evaluate, and no client waits for the result.
   await sql`set local statement_timeout = 0`.execute(tx)
   const { numAffectedRows = 0n } = await sql`
     insert into job_contacts (job, contact) select ${id}::uuid, contact from (${contacts}) c`.execute(tx)
@@ -49,7 +49,7 @@ async function nextContacts(tx: Db, { id }: OpenJob, after: number): Promise<num
   return rows.map(({ contact }) => contact)
 }
 
-/** The body of a job that notes its contacts first and then works them in batches, by ascending id. */
+/** The body of a job that stores the ids of its contacts first and then processes them in batches, by ascending id. */
 export function contactJob<Payload, Tally>(work: ContactWork<Payload, Tally>): JobBody {
   return async (tx, job): Promise<Step> => {
     const payload = job.payload as Payload

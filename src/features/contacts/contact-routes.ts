@@ -40,7 +40,7 @@ const unicity = Type.Optional(
   }),
 )
 
-/** What writes contacts: one by one, and by selections. */
+/** The functions that write contacts: one by one, and by selections. */
 interface Writers {
   writer: ContactWriter
   ports: Ports

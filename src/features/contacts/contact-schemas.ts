@@ -34,7 +34,7 @@ export const FlatMap = Type.Record(Type.String(), Type.Unknown(), {
 })
 export type FlatMap = Static<typeof FlatMap>
 
-/** Contacts that are meant together. */
+/** A set of contacts. */
 export const Selection = Type.Union([
   Type.Object({
     type: Type.Literal('id'),
@@ -81,7 +81,7 @@ export const BulkItem = Type.Union([
 ])
 export type BulkItem = Static<typeof BulkItem>
 
-/** What an identification comes to. */
+/** The result of an identification. */
 export const Resolved = Type.Union([
   Footprint,
   Type.Object({

@@ -19,7 +19,7 @@ export interface ContactRequest extends Writing {
   unicity?: string | string[] | undefined
   /** Whether a mandatory field which a new contact lacks is a fault. */
   strict?: boolean
-  /** Gives the definitions, where they may be at hand. */
+  /** Gives the definitions, cached ones where they hold. */
   shapes?: Shapes
 }
 

@@ -27,7 +27,7 @@ async function showWhere(
   return row && show(row)
 }
 
-/** One contact, with definitions that are at hand. Throws notFound, and 400 for an unknown field of the view. */
+/** One contact, with definitions that are loaded. Throws notFound, and 400 for an unknown field of the view. */
 export async function showContact(db: Db, shape: ContactShape, id: number, view: View): Promise<ContactDocument> {
   const document = await showWhere(db, shape, sql`c.id = ${id}`, view)
   if (!document) throw notFound('contact', contactId(id))
@@ -39,7 +39,7 @@ export async function readContact(db: Db, account: AccountId, id: number, view: 
   return showContact(db, await loadShape(db, account), id, view)
 }
 
-/** The rows of contacts that were just written, by the same names: read again only where more than what was written shows. */
+/** The rows of contacts that were just written, by the same names: read again only where they show more than was written. */
 export async function rowsOfWritten(
   tx: Db,
   shape: ContactShape,
@@ -56,7 +56,7 @@ export async function rowsOfWritten(
 /** Reads one contact. Throws notFound, and 400 for an unknown field of the view. */
 export type ContactReader = (db: Db, account: AccountId, id: number, view: View) => Promise<ContactDocument>
 
-/** A reader with definitions at hand: the contact comes with the number of the present ones, so one statement is enough. */
+/** A reader with cached definitions: the contact comes with the number of the present ones, so one statement is enough. */
 export function contactReader(shapes: Shapes): ContactReader {
   return async (db, account, id, view) => {
     const { rows } = await sql<ContactRow & { definitions: number }>`

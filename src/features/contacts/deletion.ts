@@ -10,7 +10,7 @@ import { rememberRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
-/** How what is kept of contacts elsewhere goes with them; without it, it stays. */
+/** Erases what is kept of contacts elsewhere; without it, that stays. */
 export interface Erasing {
   erasing?: Ports['forget'] | undefined
 }
@@ -21,7 +21,7 @@ function deletionNotice(contact: number): NewNotice {
 
 /**
  * Deletes locked contacts with their memberships, red list entries and bounces. Of entries that the person made a keyed
- * hash of the address stays, unless the account forgets. Erasing, what is kept of them elsewhere goes too.
+ * hash of the address stays, unless the account forgets. When erasing, what is kept of them elsewhere is deleted too.
  */
 export async function deleteLocked(
   tx: Db,
@@ -30,7 +30,7 @@ export async function deleteLocked(
   { masterKeys, erasing }: Writing & Erasing,
 ): Promise<void> {
   const ids = contacts.map(({ id }) => id)
-  // Before they are gone: what is erased is found by their addresses, too.
+  // Before the deletion: what is erased is also found by their addresses.
   await erasing?.(tx, shape.account, ids)
   await rememberRedList(tx, shape, contacts, masterKeys)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
@@ -42,8 +42,7 @@ export async function deleteLocked(
 }
 
 /**
- * Deletes a contact with all that hangs on it. Erasing, one that was deleted before is found as long as anything is
- * kept of it. Throws notFound.
+ * Deletes a contact with all that depends on it. When erasing, a deleted one is found as long as anything is kept of it. Throws notFound.
  */
 export function deleteContact(db: Db, account: AccountId, id: number, writing: Writing & Erasing): Promise<void> {
   return writeContacts(db, account, async (tx, shape) => {

@@ -8,7 +8,7 @@ import type { ContactDocument } from './contact-schemas.ts'
 import type { ContactShape } from './shape.ts'
 import { showValue } from './values.ts'
 
-/** A contact as it is read for showing: its flags and red list entries come as they are answered. */
+/** A contact as it is read for showing: its flags and red list entries in the form of answers. */
 export interface ContactRow {
   id: number
   fields: StoredFields

@@ -1,4 +1,4 @@
-/** Whom an erasure is about. */
+/** The contacts of an erasure. */
 export interface Erased {
   contacts: readonly number[]
   /** The addresses and unicities each of them is known by, in any case. */

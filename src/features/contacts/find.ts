@@ -21,7 +21,7 @@ export type Sought =
   | Exclude<Identification, { type: 'unicity' }>
   | { type: 'unicity'; value: string | readonly unknown[] }
 
-/** What a name comes down to: the column that has it, and its value there. */
+/** A name resolved: the column that has it, and its value there. */
 interface Target {
   column: 'id' | 'key' | 'hash'
   value: string | number
@@ -31,7 +31,7 @@ const HASH = /^[0-9a-f]{32}$/
 
 /**
  * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
- * form of stored ones; one string for several fields is compared as it stands. Undefined when no contact can have it.
+ * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
  */
 export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   if (typeof unicity === 'string' && shape.unicity.length > 1) {
@@ -65,14 +65,14 @@ function targetOf(shape: ContactShape, sought: Sought): Target | undefined {
   return value === undefined ? undefined : { column, value }
 }
 
-/** The targets of one column with their places, as a table `w(sought, place)`. */
+/** The targets of one column with their indexes, as a table `w(sought, place)`. */
 function wanted(targets: readonly (Target | undefined)[], column: Target['column'], type: string) {
   const some = targets.flatMap((target, place) => (target?.column === column ? [{ value: target.value, place }] : []))
   const values = some.map(({ value }) => value)
   return sql`unnest(${values}::${sql.raw(type)}[], ${some.map(({ place }) => place)}::integer[]) as w(sought, place)`
 }
 
-/** As findContacts, with the definitions at hand. */
+/** As findContacts, with loaded definitions. */
 export async function resolveContacts(
   db: Db,
   shape: ContactShape,
@@ -103,7 +103,7 @@ export async function findContacts(
   return resolveContacts(db, await loadShape(db, account), sought)
 }
 
-/** A contact in few words. */
+/** A contact in short. */
 export function footprintOf({ id, unicity, hash }: Pick<FoundContact, 'id' | 'unicity' | 'hash'>): Footprint {
   return { type: 'footprint', id: contactId(id), unicity, hash }
 }

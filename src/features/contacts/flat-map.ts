@@ -6,7 +6,7 @@ import type { FaultKind } from './values.ts'
 /** New values by field id; null empties a field, an absent one stays as it is. */
 export type Patch = Record<string, StoredValue | null>
 
-/** A fault of a flat map, with the word that imports and bulk answers use for it. */
+/** A fault of a flat map, with its kind as imports and bulk answers name it. */
 export interface MapFault extends Fault {
   kind: FaultKind | 'unknown-field' | 'unicity-missing'
 }

@@ -13,7 +13,7 @@ import { type ContactShape, type Shapes, shapeCache } from './shape.ts'
 import { type ContactWrite, upsertContacts } from './upsert.ts'
 import { type Writing, writeContacts } from './write.ts'
 
-/** Creates and changes contacts for many requests in one transaction. Each stands or falls by itself. */
+/** Creates and changes contacts for many requests in one transaction. Each succeeds or fails by itself. */
 export interface ContactWriter {
   /** Creates a contact. Throws 400 with every fault, 400 `unicity-missing`, conflict `unicity-taken`. */
   create(account: AccountId, body: FlatMap, request: ContactRequest): Promise<ContactDocument>
@@ -28,7 +28,7 @@ interface Wanted {
   request: ContactRequest
 }
 
-/** A request with what it is to write. */
+/** A request with its write. */
 interface Prepared {
   wanted: Wanted
   write: ContactWrite
@@ -38,7 +38,7 @@ type Outcome = ContactDocument | Error
 
 type Keeping = Writing & { db: Db; shapes: Shapes }
 
-/** Requests in one transaction, and transactions of an account at once: one that waits for a lock holds up nobody long. */
+/** Requests in one transaction, and transactions of an account at once: one that waits for a lock delays few others. */
 const GROUPS = { most: 100, atOnce: 4, gatherMs: 3 }
 
 function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
@@ -53,7 +53,7 @@ function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
   }
 }
 
-/** Parts in which no key comes twice, in order: writes of one key take turns. */
+/** Parts in which no key is repeated, in order: writes of one key follow each other. */
 function turns(writes: readonly Prepared[]): Prepared[][] {
   const ofKeys = [...Map.groupBy(writes, ({ write }) => write.key).values()]
   const most = ofKeys.reduce((longest, { length }) => Math.max(longest, length), 0)
@@ -75,7 +75,7 @@ async function lockRun(
   })
 }
 
-/** Does all that is wanted in one transaction. What is wrong with a request is its outcome, and holds up no other. */
+/** Does all writes in one transaction. A fault of a request is its outcome, and affects no other. */
 function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, wanted: readonly Wanted[]) {
   const work = async (tx: Db, shape: ContactShape): Promise<Outcome[]> => {
     const outcomes = new Map<Wanted, Outcome>()
@@ -93,7 +93,7 @@ function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, 
   return writeContacts(db, account, work, shapes)
 }
 
-/** As writeTogether; what the database refuses as a whole is done one by one, so that only the one at fault fails. */
+/** As writeTogether; a group that the database refuses is retried one by one, so that only the faulty write fails. */
 async function writeGroup(keeping: Keeping, account: AccountId, wanted: readonly Wanted[]): Promise<Outcome[]> {
   try {
     return await writeTogether(keeping, account, wanted)
@@ -119,7 +119,7 @@ export function contactWriter({ db, clock, masterKeys }: Writing & { db: Db }): 
   }
   return {
     create: (account, body, request) => groupOf(account).add({ body, isNew: true, request }),
-    // A rename, and a fault that shows when the contact turns out to be new, take a whole transaction back with them.
+    // A rename, and a fault of a contact that turns out to be new, roll back a whole transaction.
     upsert: (account, body, request) =>
       request.unicity !== undefined || request.strict
         ? upsertContact(db, account, body, { ...request, shapes: keeping.shapes })

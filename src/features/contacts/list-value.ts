@@ -2,7 +2,7 @@ import { fold } from '../../lib/fold.ts'
 import { plainNumber } from '../fields/number-text.ts'
 import type { ValueList } from '../fields/value-list-schemas.ts'
 
-/** A value list made ready for reading and showing values of contacts, which hold indexes. */
+/** A value list prepared for reading and showing values of contacts, which hold indexes. */
 export interface LabelIndex {
   /** The index of a label, whatever its case; of a number: the label that reads so, else the index. */
   find(value: unknown): number | undefined
@@ -12,7 +12,7 @@ export interface LabelIndex {
   labels(indexes: readonly number[]): string[]
 }
 
-/** Prepares a value list whose values stand in the list's order. */
+/** Prepares a value list whose values are in the list's order. */
 export function indexLabels(list: ValueList): LabelIndex {
   const byText = new Map(list.values.map(({ index, value }) => [fold(value), index]))
   const byIndex = new Map(list.values.map(({ index, value }, rank) => [index, { value, rank }]))

@@ -17,14 +17,14 @@ type Minified = [
   types: ([pattern: string, lengths?: number[]] | 0)[] | undefined,
 ]
 
-/** What decides whether digits are a number of a country. */
+/** The rules by which digits are a number of a country. */
 interface Plan {
   callingCode: string
   /** What a call abroad begins with, and what a national number may begin with beside its own digits. */
   internationalPrefix: RegExp
   nationalPrefix: RegExp | undefined
   pattern: RegExp
-  /** Of countries that share a calling code: the digits that tell this one. */
+  /** Of countries that share a calling code: the digits that distinguish this one. */
   leadingDigits: RegExp | undefined
   /** The pattern of valid numbers, by their length. */
   valid: ReadonlyMap<number, RegExp>
@@ -49,7 +49,7 @@ function planOf(minified: Minified): Plan {
   }
 }
 
-/** The plan of each country, made when it is first needed: few of them are. */
+/** The plan of each country, made on first use: few are used. */
 const plans: ReadonlyMap<string, () => Plan> = new Map(
   Object.entries(metadata.countries).map(([country, minified]) => {
     let plan: Plan | undefined
@@ -60,7 +60,7 @@ const plans: ReadonlyMap<string, () => Plan> = new Map(
 /** Countries by calling code, the main one first. */
 const countries: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(metadata.country_calling_codes))
 
-/** The plan of the country to which the digits of a national number belong; undefined when no country claims them. */
+/** The plan of the country to which the digits of a national number belong; undefined when they belong to none. */
 function ownerOf(callingCode: string, number: string): Plan | undefined {
   const sharing = countries.get(callingCode) ?? []
   for (const country of sharing) {

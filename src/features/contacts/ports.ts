@@ -3,8 +3,8 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /**
- * What contacts need of features that build on them. Those may import contacts, but not the other way round: the two
- * halves meet where the program is put together.
+ * What contacts need of features that build on them. Those may import contacts, but not the other way round: they
+ * are connected in `src/ports.ts`.
  */
 export interface Ports {
   /**

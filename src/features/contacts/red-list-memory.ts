@@ -23,7 +23,7 @@ interface Remembered {
   mac: Buffer
 }
 
-/** The part of a `with` that tells of new entries. `entries`: a select of rows of `red_list`. */
+/** The part of a `with` that writes notices of new entries. `entries`: a select of rows of `red_list`. */
 export function redListNotices(account: AccountId, entries: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`noticed as (${noticesFrom(
     account,
@@ -37,7 +37,7 @@ function macKey({ key }: MasterKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
 }
 
-/** One entry per contact, channel, address and key: what stands in the memory for an address that is not kept. */
+/** One entry per contact, channel, address and key: the memory holds it in place of the address. */
 function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
   const keys = masterKeys.map(macKey)
   return channelNames.map(factsOf).flatMap(({ redList: channel, addressType }) => {
@@ -107,7 +107,7 @@ export async function recallRedList(
   return rows.length > 0
 }
 
-/** Forgets the addresses of a contact on one red list: the entry was taken off, and must not come back. */
+/** Forgets the addresses of a contact on one red list: the entry was removed, and must not come back. */
 export async function forgetRedList(
   tx: Db,
   shape: ContactShape,

@@ -16,7 +16,7 @@ export const RedListEntry = Type.Object({
 })
 export type RedListEntry = Static<typeof RedListEntry>
 
-/** A request to list a contact; members that are given replace those of an entry that stands already. */
+/** A request to list a contact; members that are given replace those of an existing entry. */
 export const RedListing = Type.Union([
   Type.Object({
     id: Type.Optional(Type.Unknown()),

@@ -23,16 +23,16 @@ export interface NewEntry {
   detail: Record<string, unknown>
 }
 
-/** Where an entry is. */
+/** The key of an entry. */
 export interface Listed {
   channel: RedListName
   contact: number
 }
 
-/** Where a page of a red list ends: the timestamp of its last entry, and the contact. */
+/** The end of a page of a red list: the timestamp of its last entry, and the contact. */
 export type EntryKey = [atMs: number, contact: number]
 
-/** Puts contacts on a red list; an entry that stands already stays as it is, unknown contacts are passed over. */
+/** Puts contacts on a red list; existing entries stay as they are, unknown contacts are skipped. */
 export async function addToRedList(
   db: Db,
   account: AccountId,
@@ -59,7 +59,7 @@ function storable(detail: Record<string, unknown>): string {
 }
 
 /**
- * Puts a contact on a red list at a caller's wish; of an entry that stands already only the members given change.
+ * Puts a contact on a red list on request; of an existing entry only the members given change.
  * Throws 400 for a bad timestamp, notFound.
  */
 export async function listContact(
@@ -112,7 +112,7 @@ function readReason(given: string | undefined): string {
 }
 
 /**
- * Takes a contact off a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
+ * Removes a contact from a red list, for a reason (1 to 500 characters) that is kept for good with the former entry and
  * the key. Throws 400 without a reason, notFound for an unknown contact and for one that is not listed.
  */
 export async function removeFromRedList(

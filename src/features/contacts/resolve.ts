@@ -34,7 +34,7 @@ function readItem(shape: ContactShape, item: unknown): Sought | undefined {
   return isIdentification ? readIdentification(shape, item) : readMap(shape, item)
 }
 
-/** What each item, an identification or a flat map with the unicity fields, comes to; same order. Nothing is created. */
+/** Resolves each item, an identification or a flat map with the unicity fields; same order. Nothing is created. */
 export async function resolveItems(db: Db, account: AccountId, items: readonly unknown[]): Promise<Resolved[]> {
   const shape = await loadShape(db, account)
   const sought = items.map((item) => readItem(shape, item))
@@ -47,7 +47,7 @@ export async function resolveItems(db: Db, account: AccountId, items: readonly u
   })
 }
 
-/** As resolveItems, of one item. */
+/** As resolveItems, for one item. */
 export async function resolveItem(db: Db, account: AccountId, item: unknown): Promise<Resolved> {
   const [resolved] = await resolveItems(db, account, [item])
   return resolved ?? { type: 'error', value: { type: 'invalid recipient', recipient: item } }

@@ -20,7 +20,7 @@ function isMap(value: unknown): value is FlatMap {
 }
 
 /**
- * Tells a change of a selection from a flat map: it has an object `fields` beside a known `type`. Undefined for a flat
+ * Distinguishes a change of a selection from a flat map: it has an object `fields` beside a known `type`. Undefined for a flat
  * map; throws 400 for a selection that cannot be read.
  */
 export function readSelectionChange(body: FlatMap): SelectionChange | undefined {

@@ -65,7 +65,7 @@ export function selectionJobs(selecting: Selecting): JobBodies {
       }),
       batch: async (tx, shape, contacts, { job, payload, tally }) => {
         const { found, deleted } = await deleteBatch(tx, shape, contacts, { ...selecting, erase: payload.erase })
-        // The result is kept a month: of those who are erased it tells the id.
+        // The result is kept a month: of erased contacts it holds the id.
         const shown = payload.erase ? deleted.map(({ id }) => ({ id, unicity: [] })) : deleted
         if (payload.listed) await noteDeleted(tx, job, shown)
         return { found: tally.found + found }

@@ -19,7 +19,7 @@ import { lockByIds, type Writing, writeContacts } from './write.ts'
 /** The contacts of a selection: those of segments as a select, those that are named by their ids. */
 export interface Selected {
   contacts: RawBuilder<{ contact: number }> | number[]
-  /** How many items of the selection name none. */
+  /** How many items of the selection name no contact. */
   unknown: number
 }
 
@@ -28,7 +28,7 @@ export interface Deletion {
   selection: Selection
   /** Whether what is kept of the contacts elsewhere is erased too. */
   erase: boolean
-  /** Whether the answer tells who was deleted. */
+  /** Whether the answer lists the deleted contacts. */
   listed: boolean
 }
 
@@ -88,7 +88,7 @@ async function idsOf(db: Db, { contacts }: Selected): Promise<number[]> {
   return ids
 }
 
-/** Works contacts in committed batches; gives what each batch came to. */
+/** Processes contacts in committed batches; gives the result of each. */
 async function* inBatches<Result>(
   db: Db,
   account: AccountId,
@@ -101,7 +101,7 @@ async function* inBatches<Result>(
   }
 }
 
-/** What a selection without contacts is answered with. */
+/** The Problem of a selection without contacts. */
 export function noneFound(): Problem {
   return new Problem(404, 'not-found', 'The selection holds no contact.')
 }
@@ -114,7 +114,7 @@ function deletedContact(shape: ContactShape, { id, fields }: LockedContact): Del
   return { id: contactId(id), unicity }
 }
 
-/** Deletes contacts; gives them, and how many there were, those included of which only something was kept. */
+/** Deletes contacts; gives them, and how many there were, including deleted ones of which something was kept. */
 export async function deleteBatch(
   tx: Db,
   shape: ContactShape,

@@ -29,7 +29,7 @@ function checked(settings: ContactSettings): ContactSettings {
   return { ...settings, defaultCountry, timeZone }
 }
 
-/** Members that are no settings are passed over, as everywhere. */
+/** Members that are no settings are ignored, as everywhere. */
 function merged(present: ContactSettings, body: ContactSettingsBody): ContactSettings {
   const { softBounce } = present
   return {
@@ -47,7 +47,7 @@ function merged(present: ContactSettings, body: ContactSettingsBody): ContactSet
   }
 }
 
-/** Holds up other changes of an account's settings until the transaction ends. */
+/** Blocks other changes of an account's settings until the transaction ends. */
 export async function lockContactSettings(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
 }

@@ -7,7 +7,7 @@ import { countryOf } from './countries.ts'
 import { indexLabels, type LabelIndex } from './list-value.ts'
 import { compileReader, type Reader, type ReadingOptions } from './values.ts'
 
-/** The definitions of an account made ready for reading, finding and showing its contacts. */
+/** The definitions of an account, prepared for reading, finding and showing its contacts. */
 export interface ContactShape extends Definitions {
   /** The fields whose joined values are the unicity, ascending id. */
   unicity: Field[]
@@ -21,7 +21,7 @@ export interface ContactShape extends Definitions {
   normaliser(field: Field): Reader
 }
 
-/** Remembers what `make` gives for a field. */
+/** Memoizes `make` by field. */
 function perField<Made>(make: (field: Field) => Made): (field: Field) => Made {
   const made = new Map<number, Made>()
   return (field) => {
@@ -69,8 +69,8 @@ export type Shapes = (db: Db, account: AccountId, version: number) => Promise<Co
 const MAX_SHAPES = 1000
 
 /**
- * Shapes that are kept as long as they hold: who asks says the number of the definitions as they are now, so a change
- * made in any process shows at once. Bounded, the longest kept goes first.
+ * A cache of shapes by the number of the present definitions, which the caller has read, so a change made in any process
+ * shows at once. Bounded; the oldest goes first.
  */
 export function shapeCache(): Shapes {
   const shapes = new Map<AccountId, ContactShape>()

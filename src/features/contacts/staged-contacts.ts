@@ -37,7 +37,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /**
  * Notes of the rows whose contact is there already which one it is, and the run that created it. Asked of each row by
- * itself, so that the planner, who has no statistics of the rows, cannot think of reading all contacts instead.
+ * itself, so that the planner, which has no statistics of the rows, cannot choose to read all contacts instead.
  */
 async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<unknown>): Promise<void> {
   await sql`
@@ -47,9 +47,9 @@ async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<
 }
 
 /**
- * Creates the contacts of the rows that are not known, and gives their number; afterwards `known` tells the others. With
+ * Creates the contacts of the rows that are not known, and gives their number; afterwards `known` is set for the others. With
  * `expectsNew`, for rows of which hardly any is known, contacts are only looked for when one was met. A plain insert is a
- * fifth cheaper than one that expects conflicts, and looking for contacts costs as much again: the dearer ways are gone
+ * fifth cheaper than one that expects conflicts, and looking for contacts costs as much again: the dearer ways are taken
  * when the cheaper one has failed, because another transaction created a contact meanwhile.
  */
 export async function createStaged(
@@ -152,7 +152,7 @@ export async function visitStaged(tx: Db, { account }: ContactShape, { staging, 
     ${also(sql`met`)} select`.execute(tx)
 }
 
-/** Some thousand contacts are always sooner found one by one than by reading all, whatever the planner believes. */
+/** Some thousand contacts are always found sooner one by one than by reading all, whatever the planner estimates. */
 async function joinByIndex(tx: Db, isOnly: boolean): Promise<void> {
   const others = isOnly ? 'off' : 'on'
   await sql`

@@ -5,7 +5,7 @@ export function readTimestamp(given: string | number | null | undefined): Date |
   return given === null || given === undefined ? undefined : requireInstant(given, '/timestamp')
 }
 
-/** A side of a period, or the place in a list, as the database takes it; one that is absent, or no date, leaves the side open. */
+/** A bound of a period, or the position in a list, as the database takes it; one that is absent, or no date, leaves it open. */
 export function bound(ms: number | undefined): string | null {
   return (ms !== undefined && dateOfMs(ms)) || null
 }

@@ -26,14 +26,14 @@ export interface Written {
   row?: ContactRow
 }
 
-/** Contacts that vanish between two looks make another round necessary; no sane writer needs more. */
+/** Contacts that are deleted between two rounds make another one necessary; no sane writer needs more. */
 const MAX_ROUNDS = 20
 
 function creationNotice({ id }: { id: number }): NewNotice {
   return { type: 'target.created', contact: id, data: {} }
 }
 
-/** Creates the contacts whose key is free, in the order of keys so that writers do not wait in a ring; gives those by key. */
+/** Creates the contacts whose key is free, in the order of keys, against deadlocks; gives those by key. */
 async function insertContacts(
   tx: Db,
   shape: ContactShape,
@@ -91,8 +91,8 @@ async function updateLocked(
 
 /**
  * Creates the contacts whose key is unknown and changes those whose key is known, unless they are to be new; set-wise.
- * Keys must differ. A stored unicity keeps its spelling. Never conflicts: a contact that someone else creates meanwhile
- * is waited for, then changed.
+ * Keys must differ. A stored unicity keeps its spelling. Never conflicts: a contact that another transaction creates
+ * meanwhile is waited for, then changed.
  */
 export async function upsertContacts(
   tx: Db,

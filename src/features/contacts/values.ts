@@ -10,7 +10,7 @@ import { isLongerThan, readText } from '../fields/text.ts'
 import type { LabelIndex } from './list-value.ts'
 import { readPhone } from './phone-value.ts'
 
-/** Why a value is refused: the words of an import's rejects too. */
+/** Why a value is refused; also the reasons of an import's rejects. */
 export type FaultKind = 'invalid-value' | 'unknown-label' | 'too-long' | 'constraint' | 'mandatory-empty'
 
 export interface ValueFault {
@@ -19,7 +19,7 @@ export interface ValueFault {
   detail: string
 }
 
-/** What became of a value: stored form, null for an empty one, or a fault. */
+/** The result of reading a value: stored form, null for an empty one, or a fault. */
 export type Reading = { ok: StoredValue | null } | ValueFault
 
 export type Reader = (value: unknown) => Reading
@@ -43,7 +43,7 @@ function fault(kind: FaultKind, detail: string): ValueFault {
   return { fault: kind, detail }
 }
 
-/** A reader of values that come as text or as a number; `read` gives undefined for what is none of the type. */
+/** A reader of values that come as text or as a number; `read` gives undefined for what is not of the type. */
 function readerOf(
   detail: string,
   read: (text: string) => StoredValue | ValueFault | undefined,

@@ -10,7 +10,7 @@ import { enterContactWrite } from '../fields/write-lock.ts'
 import type { LockedContact } from './changes.ts'
 import { type ContactShape, loadShape, type Shapes } from './shape.ts'
 
-/** What writes of contacts need beside the database: the present, and the keys of what is remembered of the deleted. */
+/** What writes of contacts need beside the database: the time, and the keys of the red list memory. */
 export interface Writing {
   clock: Clock
   masterKeys: MasterKeys
@@ -24,9 +24,8 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Runs a write of contacts in one transaction, with the definitions as they hold until its end; `shapes` may have them
- * at hand. Writes that wait for each other in a ring are begun anew; within a transaction of the caller's that is the
- * caller's to do.
+ * Runs a write of contacts in one transaction, with the definitions as they hold until its end; `shapes` may have
+ * them cached. A deadlock begins the transaction again; within a transaction of the caller, retrying is the caller's.
  */
 export async function writeContacts<Result>(
   db: Db,
@@ -45,7 +44,7 @@ export async function writeContacts<Result>(
       return await attempt()
     } catch (error) {
       if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
-      // A random pause parts writers that would meet in the same order again.
+      // A random pause separates writers that would meet in the same order again.
       await delay(Math.random() * 20 * tries)
     }
   }

@@ -22,7 +22,7 @@ export interface Upload {
   name: string
   /** Bytes that may be unpacked; more is the Problem `unpacked-too-large`. */
   maxUnpacked: number
-  /** Told the bytes read from the file. */
+  /** Called with the number of bytes read from the file. */
   onRead: (bytes: number) => void
 }
 
@@ -69,12 +69,12 @@ export async function inspect(upload: Upload): Promise<void> {
       refuseEmpty(names)
     } else await drain(budget(gunzipped(upload)))
   } catch (error) {
-    // How large it may be is for the run to judge: its limit may change until then.
+    // The run checks the size: its limit may change until then.
     if (!(error instanceof Problem && error.kind === 'unpacked-too-large')) throw error
   }
 }
 
-/** What a file is by its first bytes. Throws Problem `archive-broken` for one that is only called an archive. */
+/** What a file is by its first bytes. Throws Problem `archive-broken` for one that is an archive by name only. */
 export async function kindOf({ path, name }: Pick<Upload, 'path' | 'name'>): Promise<Kind> {
   const file = await open(path)
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close())
@@ -111,7 +111,7 @@ function gunzipped(upload: Upload): AsyncIterable<Buffer> {
   return readable(pipeline(stored(upload), createGunzip({ chunkSize: READ_SIZE }), () => {}))
 }
 
-/** Says of what zlib cannot read that the archive is broken. */
+/** Turns errors of zlib into the Problem `archive-broken`. */
 async function* readable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks

@@ -1,4 +1,4 @@
-/** Reads a stream of bytes in portions of one's own choosing. */
+/** Reads a stream of bytes in portions of chosen sizes. */
 export interface ByteQueue {
   /** The next `size` bytes, fewer only where the stream ends. */
   take(size: number): Promise<Buffer>
@@ -7,7 +7,7 @@ export interface ByteQueue {
   close(): Promise<void>
 }
 
-/** Puts a queue before a stream; memory is one of its pieces plus what is taken at once. */
+/** A queue on a stream; its memory is one piece of the stream plus the portion read. */
 export function byteQueue(chunks: AsyncIterable<Buffer>): ByteQueue {
   const source = chunks[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

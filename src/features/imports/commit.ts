@@ -32,7 +32,7 @@ export interface Effects {
   redLists: RedListName[]
 }
 
-/** How the lines of a batch are counted. Their sum is their number. */
+/** How the lines of a batch are counted; the sum is their number. */
 export interface Counts {
   created: number
   updated: number
@@ -52,7 +52,7 @@ function effectParts(
     ${redListParts(shape, redLists, { importId, now }, contacts)}`
 }
 
-/** Members of a segment that is to be emptied are noted, and join it when the run has ended. */
+/** Members of a segment that is to be emptied are noted, and join it when the run ends. */
 function segmentParts(
   shape: ContactShape,
   execution: number,
@@ -77,7 +77,7 @@ export async function surveyKeys(tx: Db, { execution }: Effects): Promise<void> 
 interface Work {
   effects: Effects
   batch: Batch
-  /** Set where hardly any of its contacts is there already, as none of the batch before was: they are not looked for. */
+  /** Set when none of the batch before was known: contacts are not looked for first. */
   expectsNew: boolean
 }
 
@@ -103,7 +103,7 @@ export async function writeBatch(
   counts.duplicates += superseded
   const known = batch.accepted - superseded - counts.created
   if (known === 0) return { counts, isNew: true }
-  // Where the last line counts, the others are gone by now.
+  // Where the last line counts, the others have been rejected.
   const met = effects.duplicates === 'last' ? 0 : await rejectMet(tx, shape, effects)
   counts.updated = effects.updateExisting ? await updateStaged(tx, shape, write) : 0
   await visitStaged(tx, shape, write)

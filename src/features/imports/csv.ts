@@ -6,7 +6,7 @@ export interface Line {
   fault?: 'too-long' | 'open-quote'
 }
 
-/** The longest record that is read, in characters; a longer one is passed over, whatever its length. */
+/** The longest record that is read, in characters; a longer one is skipped, whatever its length. */
 export const MAX_LINE = 1 << 20
 
 export interface CsvReader {
@@ -130,7 +130,7 @@ function readQuoted(buffer: string, from: number, separator: string): Quoted {
 type SkipState = 'start' | 'plain' | 'quoted' | 'closed' | 'ended'
 
 /**
- * Passes over one record of any length in constant memory. Each call says how many characters and line breaks it took,
+ * Skips one record of any length in constant memory. Each call gives how many characters and line breaks it consumed,
  * and whether the record ended there.
  */
 function recordSkipper(separator: string) {

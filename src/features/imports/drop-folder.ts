@@ -3,7 +3,7 @@ export const DEFAULT_FOLDER = '{id} - {name}'
 
 /**
  * The folder of an import below its drop place: the template with its placeholders filled. A name that holds slashes
- * leads nowhere else. Undefined when what comes out leads out of the place: the parts alone do not show it.
+ * leads nowhere else. Undefined when the result is outside the place: the parts alone do not show it.
  */
 export function dropFolder({ id, name }: { id: number; name: string }, template: string): string | undefined {
   const plain = name.replaceAll(/[/\\]/g, '_').replace(/^\.\.$/, '__')

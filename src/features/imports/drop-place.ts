@@ -11,8 +11,8 @@ export interface DroppedFile {
 }
 
 /**
- * Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is away, and for
- * what leads out of it, by its name or by a link.
+ * Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is unavailable, and
+ * for paths outside of it, by name or by a link.
  */
 export interface DropPlace {
   /** The files of a folder; none when there is no such folder. */
@@ -23,7 +23,7 @@ export interface DropPlace {
   close(): Promise<void>
 }
 
-/** Names for a file, the first one free of which it gets: `a.csv`, `a (1).csv`, … */
+/** Candidate names for a file, of which it gets the first free one: `a.csv`, `a (1).csv`, … */
 export function* otherNames(name: string): Generator<string> {
   yield name
   const dot = name.lastIndexOf('.')
@@ -31,10 +31,10 @@ export function* otherNames(name: string): Generator<string> {
   for (let n = 1; ; n++) yield `${stem} (${n})${extension}`
 }
 
-/** Gives the path, which has no links and no dots left in it. Throws when it is not in the root. */
+/** Gives the path, resolved from links and dots. Throws when it is not in the root. */
 export function requireBelow(root: string, path: string): string {
   const way = posix.relative(root, path)
-  if (way === '..' || way.startsWith('../')) throw new Error('leads out of the drop place')
+  if (way === '..' || way.startsWith('../')) throw new Error('outside the drop folder')
   return path
 }
 

@@ -44,7 +44,7 @@ function contextOf(account: AccountId): string {
 }
 
 /**
- * Makes a drop place the account's; the former one is forgotten. The server's key is learned now, and no other accepted
+ * Makes a drop place the account's; it replaces the former one. The server's key is read now, and no other accepted
  * later. Rejects when the place cannot be reached.
  */
 export async function setDropPlace(
@@ -66,7 +66,7 @@ export async function setDropPlace(
     .execute()
 }
 
-/** Forgets the drop place of an account; false when there was none. */
+/** Removes the drop place of an account; false when there was none. */
 export async function removeDropPlace(db: Db, account: AccountId): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('drop_places').where('account', '=', account).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
@@ -83,7 +83,7 @@ export async function listDropPlaces(db: Db): Promise<{ account: string; kind: s
   return rows
 }
 
-/** Opens the drop place of an account; undefined when it has none. Rejects when it is away. `signal` ends its connection. */
+/** Opens the drop place of an account; undefined when it has none. Rejects when it is unavailable. `signal` ends its connection. */
 export async function openDropPlace(
   db: Db,
   masterKeys: MasterKeys,

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 
-/** How much of a file is looked at before its encoding is decided, in bytes. */
+/** How much of a file its encoding is detected from, in bytes. */
 export const SAMPLE = 1 << 20
 
-/** What decoders put in the place of bytes that mean nothing. */
+/** What decoders write for invalid bytes. */
 export const REPLACEMENT = '\uFFFD'
 
 const BYTE_ORDER_MARKS = [
@@ -34,7 +34,7 @@ export function isEncoding(name: string): boolean {
 }
 
 /**
- * Decodes a stream of bytes in pieces, without its byte order mark. Bytes that mean nothing become U+FFFD.
+ * Decodes a stream of bytes in pieces, without its byte order mark. Invalid bytes become U+FFFD.
  * `encoding`: a name known to iconv-lite, or `auto` to decide by the first MiB.
  */
 export async function* decode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
@@ -58,7 +58,7 @@ export async function* decode(chunks: AsyncIterable<Buffer>, encoding: string): 
   yield decoder?.end() ?? ''
 }
 
-/** A sample that is cut anywhere may end amid a character; at most three bytes of it then tell nothing. */
+/** A sample that is cut anywhere may end amid a character; at most three bytes are then ignored. */
 function withoutCutCharacter(sample: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back]!

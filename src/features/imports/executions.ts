@@ -11,7 +11,7 @@ import { readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
 
-/** How often it is looked whether a run has ended, in milliseconds. */
+/** How often the end of a run is polled for, in milliseconds. */
 export const POLL_MS = 100
 
 interface Row {
@@ -49,14 +49,14 @@ function show({ id, import: of, started_at, ended_at, bytes, lines, total, ...re
   }
 }
 
-/** What to do about an import without a file, by the type of its source. */
+/** What a caller is to do about an import without a file, by the type of its source. */
 const NO_FILE = {
   file: 'The import has no file to read: send one, or PUT it to its source.',
   ftp: 'The import has pulled no file yet: wait for the next tick of its scheduler, or send one.',
 } as const
 
 /**
- * Asks for a run of an import on its last file, with its definition as it stands. The run begins when the caller's
+ * Queues a run of an import on its last file, with its present definition. The run begins when the caller's
  * transaction commits. Throws notFound, conflict `import-running`, `no-file`.
  */
 export async function startExecution(
@@ -96,14 +96,14 @@ export async function startExecution(
   })
 }
 
-/** Adds the job of an execution; one that waits already is replaced. */
+/** Adds the job of an execution; a waiting one is replaced. */
 export async function enqueueRun(db: Db, execution: number): Promise<void> {
   await enqueue(db, 'imports.run', { execution }, { key: `imports.run ${execution}` })
 }
 
 /**
  * Enqueues every run that has not ended: those that waited for another of their account, and those whose process died.
- * A run that is under way is not disturbed. Called when a run ends, and every minute.
+ * A run under way is not affected. Called when a run ends, and every minute.
  */
 export async function wakeRuns(db: Db, account?: AccountId): Promise<void> {
   let query = db.selectFrom('import_executions').select('id').where('state', '=', 0).orderBy('id')
@@ -111,7 +111,7 @@ export async function wakeRuns(db: Db, account?: AccountId): Promise<void> {
   for (const { id } of await query.execute()) await enqueueRun(db, id)
 }
 
-/** Waits until no run of an import is under way, or waits for its turn, but not longer than so many milliseconds. */
+/** Waits until an import has no run under way or queued, for so many milliseconds at most. */
 export async function awaitIdle(
   db: Db,
   { account, id }: { account: AccountId; id: number },
@@ -190,7 +190,7 @@ export async function cancelExecution(
 
 const HEADER = 'line;reason;column;content\n'
 
-/** The rejects of an execution as a CSV file, one row per fault, in the order of the file; formulas are disarmed. */
+/** The rejects of an execution as a CSV file, one row per fault, in the order of the file; formulas are escaped. */
 export async function* listRejects(db: Db, execution: number): AsyncGenerator<string> {
   yield HEADER
   const query = sql<{ line: number; reason: string; column_name: string; content: string }>`

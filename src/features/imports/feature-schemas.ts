@@ -51,7 +51,7 @@ const type = { type: 'string', enum: bodies.map((body) => body.properties.type.c
 export const FeatureBody = Type.Unsafe<Static<(typeof bodies)[number]>>({
   type: 'object',
   required: ['type'],
-  // The discriminator alone would not say which words there are.
+  // The discriminator alone would not list the types.
   properties: { type },
   discriminator: { propertyName: 'type' },
   oneOf: bodies satisfies TSchema[],

@@ -6,7 +6,7 @@ import { badRequest, conflict, type Fault, invalid, Problem } from '../../lib/pr
 import { readCountry } from '../contacts/countries.ts'
 import type { Feature, FeatureBody } from './feature-schemas.ts'
 
-/** The features of an import, and what they hold on to. */
+/** The features of an import, and what they refer to. */
 export interface ReadFeatures {
   features: Feature[]
   segments: number[]
@@ -14,7 +14,7 @@ export interface ReadFeatures {
 }
 
 /**
- * Reads the features of a request. Throws 400 for a type that comes twice, rules that contradict each other, a field
+ * Reads the features of a request. Throws 400 for a repeated type, rules that contradict each other, a field
  * that takes no telephone numbers or an unknown country; 404 for an unknown segment; conflict `segment-dynamic`. All
  * but the last with the pointer.
  */
@@ -30,7 +30,7 @@ export async function readFeatures(db: Db, account: AccountId, given: readonly F
   return { features, segments, fields }
 }
 
-/** The feature of a type; undefined when the import has it not. */
+/** The feature of a type; undefined when the import lacks it. */
 export function featureOf<Type extends Feature['type']>(
   features: readonly Feature[],
   type: Type,

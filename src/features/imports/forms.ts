@@ -41,7 +41,7 @@ const HEAD = 1024
 const MISLABELLED = /^(?:\r\n)?--([^\r\n]{1,200}?)[ \t]*\r\n(?:[^\r\n]+\r\n){0,10}?content-(?:disposition|type):/i
 
 /**
- * Tells the forms in which a file or a definition may come apart, by content as much as by type.
+ * Distinguishes the forms in which a file or a definition may come, by content as much as by type.
  * Throws 415 for other types, 400 for a definition that is no JSON object, 413 for one of more than 10 MiB.
  */
 export async function readForm(
@@ -55,7 +55,7 @@ export async function readForm(
   if (JSON_TYPES.includes(type)) return readDefinition(body, json)
   if (type !== '' && !FILE_TYPES.includes(type)) throw unsupportedFile(`A body of type ${type.slice(0, 100)}`)
   const name = dispositionFilename(`;${headers['content-disposition'] ?? ''}`)
-  // What says that it is a file is not waited for: one announced as too large is refused before it comes.
+  // A declared file is not awaited: one announced as too large is refused before it is read.
   if (type !== OCTETS && type !== '') return { file: { name, chunks: body } }
   const { head, chunks } = await peek(body)
   if (head.length === 0 && type === '') return { definition: {} }
@@ -116,7 +116,7 @@ async function readDefinition(body: AsyncIterable<Buffer>, { read, maxBytes }: J
   return { definition }
 }
 
-/** Octets that open as a JSON object does: a definition, a file within one, or a file after all. */
+/** Bytes that begin as a JSON object does: a definition, a file within one, or a file after all. */
 async function readOctets({ name, chunks }: SentFile, { read, maxBytes }: JsonRules): Promise<Form> {
   const { head, isWhole } = await take(chunks, maxBytes)
   if (!isWhole || !isJson(head.toString())) return { file: { name, chunks: preceded(head, chunks) } }

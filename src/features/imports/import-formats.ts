@@ -131,19 +131,19 @@ function columnsOf({ separator, startAt, savedImportFormat, encoding, dateOrder 
   }
 }
 
-/** Throws 400 for a column or a field that comes twice, and for an unknown field. */
+/** Throws 400 for a repeated column or field, and for an unknown field. */
 async function replaceBinds(tx: Db, account: AccountId, format: number, binds: Binds): Promise<void> {
   refuseTwice(binds)
   const fields = binds.map(({ fieldId }) => (fieldId === NOT_READ ? null : fieldId))
   const known = await sql<{ id: number }>`
     select id from fields where account = ${account} and id = any(${fields}::integer[])`.execute(tx)
   const ids = new Set(known.rows.map(({ id }) => id))
-  const strangers = fields.flatMap((field, index): Fault[] =>
+  const unknown = fields.flatMap((field, index): Fault[] =>
     field === null || ids.has(field)
       ? []
       : [{ pointer: `/binds/${index}/fieldId`, detail: `there is no field ${field}` }],
   )
-  if (strangers.length > 0) throw invalid(strangers)
+  if (unknown.length > 0) throw invalid(unknown)
   await tx.deleteFrom('import_format_binds').where('format', '=', format).execute()
   await sql`
     insert into import_format_binds (account, format, position, column_index, field)

@@ -81,13 +81,13 @@ function announcedLength({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** What a request brings for an import, read as it arrives. Throws notFound before anything is read. */
+/** The form of a request for an import, read as it arrives. Throws notFound before anything is read. */
 async function formOf({ db }: Context, { account, id }: ImportRef, request: FastifyRequest) {
   await readImport(db, account, id)
   return readForm(request.headers, arriving(request), { read: readJson, maxBytes: BODY_LIMIT })
 }
 
-/** Files stream past the parsers: their routes read the request themselves. */
+/** Files bypass the parsers: their routes read the request themselves. */
 function fileRoutes(app: App, context: Context): void {
   const { db } = context
   app.removeAllContentTypeParsers()
@@ -125,7 +125,7 @@ function fileRoutes(app: App, context: Context): void {
   })
 }
 
-/** What asks for the executions themselves; whoever asks for nothing by name is an old client and gets the last state. */
+/** The types that ask for the executions themselves; a client that names none is an old one and gets the last state. */
 const LIST_TYPES = ['application/json', 'application/x-ndjson']
 
 function sendState(reply: FastifyReply, state: LastState): FastifyReply {

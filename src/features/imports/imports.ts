@@ -12,7 +12,7 @@ import type { Feature } from './feature-schemas.ts'
 import { readFeatures } from './features.ts'
 import { fileOfMaps } from './field-maps.ts'
 import type { Import, ImportBody, Source, SourceBody } from './import-schemas.ts'
-import { nextStart, readScheduler, type Scheduler, saysWhen } from './scheduler.ts'
+import { nextStart, readScheduler, type Scheduler, setsSchedule } from './scheduler.ts'
 import { discardFile, recordUpload, type StoredFile, storeFile, type UploadDirectory } from './uploads.ts'
 
 const NAME_LENGTH = 200
@@ -98,7 +98,7 @@ export async function lockImport(db: Db, account: AccountId, id: number): Promis
   if (!row) throw notFound('import', id)
 }
 
-/** What importing needs beside the database. */
+/** What writes of imports need beside the database. */
 export type Importing = Pick<Context, 'clock' | 'config'>
 
 /**
@@ -160,7 +160,7 @@ export async function replaceSource(db: Db, directory: UploadDirectory, file: St
 
 /**
  * Deletes an import with its executions and rejects; its upload directory is to be removed once that is committed, since an upload
- * that misses its file there asks whether the import is gone. Throws notFound, conflict `import-running`.
+ * that misses its file there checks whether the import is gone. Throws notFound, conflict `import-running`.
  */
 export async function deleteImport(db: Db, account: AccountId, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -189,7 +189,7 @@ async function applyDefinition(
     ...(read && { features: json(read.features) }),
     ...(source && { source: json(readSource(source, (await readImport(tx, account, id)).source)) }),
     ...(scheduler !== undefined &&
-      saysWhen(scheduler) &&
+      setsSchedule(scheduler) &&
       (await scheduled(tx, { account, id }, scheduler, importing.clock.now()))),
   }
   if (Object.keys(changes).length > 0) {
@@ -221,7 +221,7 @@ function requireInside({ id, name, source }: Import): void {
   throw badRequest('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
 }
 
-/** The columns of a scheduler: as it is shown, but for when it starts the import next. */
+/** The columns of a scheduler: as it is shown, and its next start. */
 async function scheduled(
   tx: Db,
   { account, id }: { account: AccountId; id: number },
@@ -263,7 +263,7 @@ async function storeData(
   }
 }
 
-/** The source that a request asks for: what it does not say stays, but that a file that comes along is one. */
+/** The source that a request asks for: absent members stay; a file in the request makes it one of files. */
 function readSource(given: SourceBody, present: StoredSource): StoredSource {
   const brings = given.data !== undefined && given.data !== null
   if ((given.type ?? (brings ? 'file' : present.type)) === 'file') return { type: 'file' }

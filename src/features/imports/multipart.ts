@@ -7,7 +7,7 @@ export interface Part {
   body: AsyncIterable<Buffer>
 }
 
-/** Headers of a part; a longer head is not one of a form. */
+/** Bytes that the headers of a part may have. */
 const MAX_HEAD = 16 << 10
 
 function broken(why: string): Problem {

@@ -15,10 +15,10 @@ import { lockImport, readImport } from './imports.ts'
 import { recordEnd } from './run-end.ts'
 import { recordUpload, storeFile, withStored } from './uploads.ts'
 
-/** A file is taken when nobody has written to it for so long. */
+/** A file is taken when it has not been written to for so long. */
 const STILL_MS = 10_000
 
-/** A look into the drop place of an import; `seen`: the files as they were a look ago. */
+/** A poll of the drop place of an import; `seen`: the files at the poll before. */
 export interface Look {
   account: AccountId
   import: number
@@ -57,7 +57,7 @@ interface Pulled {
   state: number
 }
 
-/** Puts away the files whose runs have ended: into `done`, or `error` for state 2. */
+/** Moves the files whose runs have ended: into `done`, or `error` for state 2. */
 async function putAway({ context: { db }, place, of, signal }: Pulling): Promise<void> {
   const { rows } = await sql<Pulled>`
     select p.execution, p.folder, p.filename, e.state from import_pulls p join import_executions e on e.id = p.execution
@@ -75,7 +75,7 @@ async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
   return (await running.executeTakeFirst()) !== undefined
 }
 
-/** Keeps a run for a file that cannot even be stored, so that its sender learns why. */
+/** Records a run for a file that cannot even be stored, so that its sender learns why. */
 async function recordFailure({ context, of }: Pulling, filename: string, problem: Problem): Promise<void> {
   const now = new Date(context.clock.now())
   const { features, source } = await readImport(context.db, of.account, of.import)
@@ -89,7 +89,7 @@ async function recordFailure({ context, of }: Pulling, filename: string, problem
   })
 }
 
-/** What is read of a file, until the signal aborts. */
+/** The bytes of a file, until the signal aborts. */
 async function* readWhole({ place, folder, signal }: Pulling, name: string): AsyncGenerator<Buffer> {
   for await (const chunk of place.read(folder, name)) {
     signal?.throwIfAborted()
@@ -99,8 +99,8 @@ async function* readWhole({ place, folder, signal }: Pulling, name: string): Asy
 }
 
 /**
- * Copies a file to the upload directory and starts its run. False for one that cannot be imported: it is put into `error`, with a
- * run that says why.
+ * Copies a file to the upload directory and starts its run. False for one that cannot
+ * be imported: it is moved into `error`, with a run that says why.
  */
 async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   const { context, place, of, folder } = pulling
@@ -121,7 +121,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
     )
     return true
   } catch (error) {
-    // No faults of the file: it is taken at another time, if there is one for the import.
+    // No fault of the file: it is taken at a later poll, if the import still exists.
     if (!(error instanceof Problem) || [404, 409, 503].includes(error.status)) throw error
     await recordFailure(pulling, name, error)
     await place.move(folder, name, 'error')
@@ -129,7 +129,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
   }
 }
 
-/** The files of the folder that the import wants and that nobody works on, oldest first. */
+/** The files of the folder that match the import and have no run under way, oldest first. */
 async function wanted({ place, folder }: Pulling, { templateFilename = '*' }: Source): Promise<DroppedFile[]> {
   const files = (await place.list(folder)).filter(({ name }) => matches(templateFilename, name))
   return files.sort((a, b) => a.modifiedAt - b.modifiedAt || (a.name < b.name ? -1 : 1))
@@ -164,9 +164,9 @@ async function findImport(db: Db, { account, import: id }: Look): Promise<Import
 }
 
 /**
- * Looks into the drop place of an import: puts away the files whose runs have ended, and starts a run for the oldest
- * that has stood still for ten seconds. When that run ends, the next look follows. Rejects when the place is away; the
- * queue tries again. `signal` breaks it off; the file that is being copied is copied anew.
+ * Polls the drop place of an import: moves the files whose runs have ended, and starts a run for the oldest that has
+ * been idle for ten seconds. When that run ends, the next poll follows. Rejects when the place is unavailable; the queue
+ * retries. `signal` aborts; the file that is being copied is copied again.
  */
 export async function pullFiles(context: Context, of: Look, signal?: AbortSignal): Promise<void> {
   const { db, masterKeys, log } = context
@@ -175,7 +175,7 @@ export async function pullFiles(context: Context, of: Look, signal?: AbortSignal
   const { source } = definition
   const folder = dropFolder(definition, source.folder ?? DEFAULT_FOLDER)
   if (folder === undefined) {
-    log.warn({ account: of.account, import: of.import }, 'the folder of an import leads out of its drop place')
+    log.warn({ account: of.account, import: of.import }, 'the folder of an import is outside its drop place')
     return
   }
   const place = await unlessAborted(openDropPlace(db, masterKeys, of.account, signal), signal)

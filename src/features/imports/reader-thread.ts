@@ -12,7 +12,7 @@ const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 /** A plain file of this size, in bytes, is read in less time than a thread takes to start. */
 const SMALL = 1 << 16
 
-/** The batches of `readBatches`, read without a thread only where nobody notices. */
+/** The batches of `readBatches`, read without a thread where they are few. */
 export async function* readAside(task: ReadTask): AsyncGenerator<Batch> {
   const { size } = await stat(task.upload.path)
   const isSmall = size <= SMALL && (await kindOf(task.upload)) === 'plain'
@@ -21,14 +21,14 @@ export async function* readAside(task: ReadTask): AsyncGenerator<Batch> {
 
 /**
  * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
- * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Leaving early ends the thread.
+ * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Ending the iteration early ends the thread.
  */
 export async function* readInThread(task: ReadTask): AsyncGenerator<Batch> {
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: HEAP_MIB,
   })
-  // A thread that ends without a word must not leave its run waiting.
+  // A thread that dies must not leave its run waiting.
   const exit = once(worker, 'exit').then(([status]): never => {
     throw new Error(`the reading thread ended with status ${status}`)
   })
@@ -36,7 +36,7 @@ export async function* readInThread(task: ReadTask): AsyncGenerator<Batch> {
   const ask = (): Promise<ReaderAnswer> => {
     worker.postMessage('next')
     const answer = Promise.race([once(worker, 'message').then(([message]) => message as ReaderAnswer), exit])
-    // Whoever leaves early does not wait for it.
+    // A caller that ends early does not wait for it.
     answer.catch(() => undefined)
     return answer
   }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../../lib/problem.ts'
 import { type Batch, type ReadTask, readBatches } from './reader.ts'
 
-/** What the thread answers to each word it is sent: the next batch, the end, or what keeps the file from being read. */
+/** The answer of the thread to each message: the next batch, the end, or why the file cannot be read. */
 export type ReaderAnswer = { batch: Batch } | { done: true } | { problem: { kind: string; detail: string } }
 
 const task: ReadTask = workerData
@@ -20,6 +20,6 @@ async function answer(): Promise<ReaderAnswer> {
 
 parentPort?.on('message', async () => {
   const next = await answer()
-  // The rows change hands: neither thread copies them.
+  // The rows are transferred: neither thread copies them.
   parentPort?.postMessage(next, 'batch' in next ? [next.batch.rows.buffer] : [])
 })

@@ -9,12 +9,12 @@ import { decode, REPLACEMENT } from './encoding.ts'
 import { type Reject, readRow, unicityColumn } from './rows.ts'
 import { detectSeparator } from './separator.ts'
 
-/** How the texts of a file are read; what is undefined is found in each of them. */
+/** How the texts of a file are read; what is undefined is detected in each of them. */
 export interface TextFormat {
   separator: string | undefined
   encoding: string
   dateOrder: DateOrder | undefined
-  /** Without binds the first line names the fields; with them `startAt` lines are passed over. */
+  /** Without binds the first line names the fields; with them `startAt` lines are skipped. */
   binds: Bind[] | null
   startAt: number
 }
@@ -31,15 +31,15 @@ export interface ReadTask {
   empties: boolean
   /** Of several lines of a batch with one key the first is kept; else all are. */
   keepsFirst: boolean
-  /** Lines which are left out for that are listed. */
+  /** Lines which are left out for that reason are listed. */
   listsDuplicates: boolean
-  /** Data lines that are passed over: an earlier run has committed them. */
+  /** Data lines that are skipped: an earlier run has committed them. */
   passed: number
   /** Lines of a batch at most. */
   batchLines: number
 }
 
-/** Some thousand lines of a file, ready for the database, which is given them as they are. */
+/** Some thousand lines of a file, in the form that the database reads. */
 export interface Batch {
   /** Data lines of the file up to the end of this batch, and bytes of the stored file that are read. */
   lines: number
@@ -75,7 +75,7 @@ export async function* readBatches(task: ReadTask): AsyncGenerator<Batch> {
     for await (const { separator, found, isReplaced } of readLines(text.open(), task.format)) {
       const rules: CellRules = { separator, dateOrder: task.format.dateOrder, normalization: task.normalization }
       if (task.format.binds) columns ??= boundColumns(task.format.binds, shape, rules)
-      if (isReplaced) builder.warn(`"${text.name}" holds bytes that mean nothing in its encoding: they were replaced.`)
+      if (isReplaced) builder.warn(`"${text.name}" holds bytes that are invalid in its encoding: they were replaced.`)
       for (const line of found) {
         if (toPass > 0) {
           toPass -= 1

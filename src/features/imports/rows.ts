@@ -31,7 +31,7 @@ const MAX_CONTENT = 1000
 /** Characters that a JSON text holds as they are. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 
-/** The JSON text of a value. Most are plain, and quotes around them all that a writer of JSON would add. */
+/** The JSON text of a value. Most are plain, and need only quotes. */
 function jsonOf(value: StoredValue): string {
   return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
 }
@@ -42,7 +42,7 @@ const lineFaults = {
 } as const
 
 /**
- * What a data line comes to: a contact to be written, or its faults, every one of them.
+ * Reads a data line: a contact to be written, or all its faults.
  * `empties`: empty cells empty the fields of contacts that are known, unicity fields excepted.
  */
 export function readRow(
@@ -72,7 +72,7 @@ export function readRow(
     const cell = line.cells[index] ?? ''
     const reading = read(cell)
     if ('fault' in reading) {
-      // An empty unicity field is said once, for all of them, below.
+      // Empty unicity fields are reported once, together, below.
       if (!(field.isUnicity && reading.fault === 'mandatory-empty')) reject(reading.fault, field.name, cell)
     } else if (reading.ok !== null) {
       if (field.isUnicity) unicity[field.id] = reading.ok
@@ -84,10 +84,10 @@ export function readRow(
     if (rejects.length === 0) {
       return { ordinal, line: line.number, unicity: identity.unicity, key: identity.key, fields: `{${fields}}` }
     }
-    // An erasure of the contact finds its rejected lines by this.
+    // By it an erasure of the contact finds its rejected lines.
     for (const one of rejects) one.key = identity.key
   } else {
-    // A unicity value that could not be read has said so already.
+    // A unicity value that could not be read is reported already.
     const missing = shape.unicity.filter(
       ({ id, name }) => unicity[id] === undefined && !rejects.some(({ column }) => column === name),
     )
@@ -97,7 +97,7 @@ export function readRow(
   return rejects
 }
 
-/** The name of what tells contacts apart, in a list of rejects. */
+/** The column of a list of rejects that names the unicity fields. */
 export function unicityColumn({ unicity }: Pick<ContactShape, 'unicity'>): string {
   return unicity.map(({ name }) => name).join(' + ')
 }

@@ -31,7 +31,7 @@ function occursOn(occurs: Occurs, day: Temporal.PlainDate): boolean {
     case 'weekly':
       return occurs.days.some((name) => WEEKDAYS.indexOf(name) + 1 === day.dayOfWeek)
     case 'monthly':
-      // A day that the month lacks is its last.
+      // For a day that the month lacks, its last.
       return occurs.days.some((number) => Math.min(number, day.daysInMonth) === day.day)
   }
 }

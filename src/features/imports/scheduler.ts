@@ -10,7 +10,7 @@ type Given = Record<string, unknown>
 /** When an import starts by itself, as it is stored and shown; `nextDate` is kept beside it. */
 export type Scheduler = NonNullable<Import['scheduler']>
 
-/** What reading a scheduler takes from its import: dates read without a zone are those of the account's. */
+/** What reading a scheduler takes from its import: dates without a zone are read in the account's. */
 export interface Surroundings {
   id: number
   creationDate: string
@@ -142,10 +142,10 @@ function readTimes(kind: (typeof TYPES)[number], given: Given, zone: string): Gi
 }
 
 /**
- * Whether the scheduler of a request says when, or is null to take one off. What old answers are sent back as does not:
+ * Whether the scheduler of a request sets a time, or is null to remove one. Old answers that are sent back do neither:
  * `{"id":79}` leaves an import as it is.
  */
-export function saysWhen(given: Given | null): boolean {
+export function setsSchedule(given: Given | null): boolean {
   return (
     given === null || ['type', 'frequency', 'validity', 'startDate'].some((member) => (given[member] ?? null) !== null)
   )
@@ -168,7 +168,7 @@ export function readScheduler(given: Given, { id, creationDate, accountZone }: S
   }
 }
 
-/** The first instant later than `after` at which a stored scheduler starts its import; undefined when it does so no more. */
+/** The first instant later than `after` at which a stored scheduler starts its import; undefined when there is none. */
 export function nextStart(scheduler: Scheduler, accountZone: string, after: number): Date | undefined {
   const { type, enabled, timeZone, startDate, frequency, validity } = scheduler as Given
   if (enabled !== true) return undefined

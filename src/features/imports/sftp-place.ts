@@ -20,7 +20,7 @@ export interface SftpSecrets {
 
 const TIMEOUT_MS = 20_000
 const NO_SUCH_FILE = 2
-/** File types in the mode that a server tells. */
+/** File types in the mode that a server reports. */
 const TYPE_MASK = 0o170000
 const REGULAR = 0o100000
 
@@ -39,7 +39,7 @@ async function connect(config: ConnectConfig, signal?: AbortSignal): Promise<Cli
   client.on('close', () => signal?.removeEventListener('abort', cut))
   return new Promise((resolve, reject) => {
     client.on('ready', () => resolve(client))
-    // Stays for the life of the connection: an error nobody listens to would end the process.
+    // Kept for the life of the connection: an unhandled error would end the process.
     client.on('error', reject)
     client.on('close', () => reject(new Error('the SFTP server closed the connection')))
     client.connect({ ...config, readyTimeout: TIMEOUT_MS, keepaliveInterval: TIMEOUT_MS })
@@ -54,7 +54,7 @@ function configOf({ host, port, username }: Target, { password, privateKey }: Sf
   return { host, port, username, ...(password && { password }), ...(privateKey && { privateKey }) }
 }
 
-/** Connects once, to see that the credentials are right, and gives the fingerprint of the server's key. Rejects when not. */
+/** Connects once, to check the credentials, and gives the fingerprint of the server's key. Rejects when not. */
 export async function learnHostKey(target: Target, secrets: SftpSecrets): Promise<string> {
   let learned = ''
   const hostVerifier = (key: Buffer): boolean => {
@@ -78,8 +78,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * A folder of an SFTP server as a drop place. Rejects when the server is away, refuses us, or shows another key. `signal`
- * cuts the connection.
+ * A folder of an SFTP server as a drop place. Rejects when the server is unavailable, refuses the login, or shows another key.
+ * `signal` closes the connection.
  */
 export async function openSftpPlace(
   settings: SftpSettings,
@@ -111,7 +111,7 @@ export async function openSftpPlace(
     list,
     async *read(folder, name) {
       const stream = sftp.createReadStream(await inside(folder, name))
-      // Closing the file is a request too: its failure may come when nobody reads any more.
+      // Closing the file is a request too: it may fail after the last read.
       stream.on('error', () => undefined)
       yield* stream
     },

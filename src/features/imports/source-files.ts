@@ -17,7 +17,7 @@ export interface ImportRef {
   id: number
 }
 
-/** A file that a request brings, alone or in a form of several parts. */
+/** The source file of a request: its body, or a part of a form. */
 export type SourceFile = { file: SentFile } | { parts: AsyncIterable<Part> }
 
 /** The file of a form: the part "data", else the first part with a file name. The form is read to its end. */
@@ -46,8 +46,8 @@ async function storePart(
 }
 
 /**
- * Stores a file of a request and does with it what `use` does, as `withStored`. `announced`: its length in bytes as far as
- * the request tells it, so that one that is too large is refused before it is read.
+ * Stores the source file of a request and runs `use` on it, as `withStored`. `announced`: its length in bytes by the
+ * request's headers, so that one that is too large is refused before it is read.
  */
 async function withFile<Result>(
   { db, config }: Context,
@@ -64,7 +64,7 @@ async function withFile<Result>(
   return withStored(db, directory, store, (file) => use(directory, file))
 }
 
-/** Makes a file the source of an import; a broken upload leaves the former. Throws notFound, and what `storeFile` throws. */
+/** Makes a file the source of an import; a broken upload leaves the former one. Throws notFound, and what `storeFile` throws. */
 export async function storeSource(
   context: Context,
   place: ImportRef,
@@ -76,7 +76,7 @@ export async function storeSource(
   )
 }
 
-/** Throws conflict `import-running`: before an upload that would be in vain. */
+/** Throws conflict `import-running`, before an upload that would be refused at its end. */
 async function requireIdle({ db }: Context, { account, id }: ImportRef): Promise<void> {
   const running = await db
     .selectFrom('import_executions')
@@ -89,8 +89,8 @@ async function requireIdle({ db }: Context, { account, id }: ImportRef): Promise
 }
 
 /**
- * Starts a run, on a file that comes with the request or, after the definition is changed by what does, on the last one.
- * All of it or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
+ * Starts a run: on the file of the request, or on the last one after changing the definition by the request. All of it
+ * or nothing. Throws notFound, 400, conflict `import-running`, `no-file`, and what `storeFile` throws.
  */
 export async function startRun(
   context: Context,

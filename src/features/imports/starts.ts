@@ -7,7 +7,7 @@ import { contactSettingsOf } from '../fields/contact-settings.ts'
 import { startExecution } from './executions.ts'
 import { nextStart, type Scheduler } from './scheduler.ts'
 
-/** Starts that were missed longer ago, because no process ran, are left out. */
+/** Starts that were missed for longer than this, because no process ran, are skipped. */
 const LATEST_MS = 24 * 3_600_000
 const MAX_BATCH = 100
 
@@ -23,7 +23,7 @@ interface Due {
   is_fresh: boolean
 }
 
-/** Imports whose time has come, locked: no other process starts them, and no request either. */
+/** Imports that are due, locked against other processes and requests. */
 async function takeDue(tx: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
@@ -46,7 +46,7 @@ function isRecent(due: Due, now: Date): boolean {
   return due.next_at.getTime() > now.getTime() - LATEST_MS || (latest !== undefined && latest <= now)
 }
 
-/** Starts one import, unless it runs, or its start was missed long ago, or there is nothing new to read. */
+/** Starts one import, unless it is running, its start was missed long ago, or there is no new file. */
 async function start(tx: Db, due: Due, now: Date): Promise<void> {
   const { id, account, source, is_running, is_fresh } = due
   if (is_running || !isRecent(due, now)) return
@@ -54,7 +54,7 @@ async function start(tx: Db, due: Due, now: Date): Promise<void> {
   else if (is_fresh) await startExecution(tx, { account, id }, now)
 }
 
-/** Looks into the drop place of an import soon. */
+/** Queues a poll of the drop place of an import. */
 export async function enqueuePull(db: Db, payload: { account: AccountId; import: number }): Promise<void> {
   await enqueue(db, 'imports.pull', payload, {
     key: `imports.pull ${payload.import}`,
@@ -63,8 +63,8 @@ export async function enqueuePull(db: Db, payload: { account: AccountId; import:
 }
 
 /**
- * Starts the imports whose schedulers say so, each tick once, whatever process sees it first. Of several ticks that
- * passed meanwhile, one run is made. To be called every second; gives how many were due.
+ * Starts the imports that are due, each tick once among all processes. Several missed ticks make one run. To be called
+ * every second; gives how many were due.
  */
 export async function startDueImports({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const now = new Date(clock.now())

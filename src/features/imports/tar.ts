@@ -2,7 +2,7 @@ import { byteQueue } from './byte-queue.ts'
 import { brokenArchive, MAX_FILES, tooManyFiles } from './problems.ts'
 
 const BLOCK = 512
-/** Longest header of a long name, which is held in memory. */
+/** Bytes of a header of a long name, which is held in memory. */
 const MAX_HEADER = 1 << 20
 
 /** A file within a tar archive. `body` must be read, if at all, before the next entry is asked for. */

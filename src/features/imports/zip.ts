@@ -27,7 +27,7 @@ const DEFLATED = 8
 const LOCAL_HEADER_SIZE = 30
 const READ_SIZE = 1 << 18
 
-/** A directory beyond this is not one of a file of contacts; it would be held in memory. */
+/** A directory is held in memory; one beyond this is not of a file of contacts. */
 const MAX_DIRECTORY = 16 << 20
 
 /**
@@ -46,7 +46,7 @@ export async function zipEntries(path: string): Promise<ZipEntry[]> {
 }
 
 /**
- * Unpacks one entry, checking its length and its checksum. `onRead` is told the bytes read from the archive.
+ * Unpacks one entry, checking its length and its checksum. `onRead` is called with the bytes read from the archive.
  * Throws Problem `archive-broken`, or `archive-encrypted`.
  */
 export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -57,7 +57,7 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
   const file = await open(path)
   let size = 0
   let crc = 0
-  let told = 0
+  let reported = 0
   try {
     const start = await dataStart(file, entry)
     if (entry.packed === 0) return
@@ -68,8 +68,8 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
     for await (const chunk of chunks) {
       size += chunk.length
       crc = crc32(chunk, crc)
-      onRead(stored.bytesRead - told)
-      told = stored.bytesRead
+      onRead(stored.bytesRead - reported)
+      reported = stored.bytesRead
       yield chunk
     }
   } finally {
@@ -79,7 +79,7 @@ export async function* unzip(path: string, entry: ZipEntry, onRead: (bytes: numb
 }
 
 async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  // What an archive says of itself may be more than a file can have.
+  // The sizes that an archive states may exceed those of a file.
   if (!Number.isSafeInteger(position)) throw brokenArchive('it ends too soon')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
   if (bytesRead < length) throw brokenArchive('it ends too soon')
