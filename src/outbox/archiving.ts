@@ -6,8 +6,8 @@ import { packName } from '../features/archives/archive-store.ts'
 import type { OutgoingMail } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import { uuidV7 } from '../lib/ids.ts'
-import type { Claimed } from './outbox.ts'
-import type { PreparedMessage } from './sender-cache.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 
 /** The storage of archives did not take a pack. */
@@ -15,7 +15,7 @@ export class StorageAway extends Error {}
 
 /** One message to be kept, as it will be handed over. */
 export interface Archived {
-  message: Claimed
+  message: ClaimedMessage
   mail: OutgoingMail
 }
 

@@ -1,7 +1,7 @@
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 
 /** The first delay, and the longest: what somebody waits for is tried again sooner, and more often. */
-const delays: Record<Claimed['kind'], { firstMs: number; longestMs: number }> = {
+const delays: Record<ClaimedMessage['kind'], { firstMs: number; longestMs: number }> = {
   message: { firstMs: 15_000, longestMs: 3_600_000 },
   copy: { firstMs: 15_000, longestMs: 3_600_000 },
   test: { firstMs: 15_000, longestMs: 3_600_000 },
@@ -15,7 +15,7 @@ export const GIVE_UP_MS = 4 * 24 * 3600 * 1000
 
 /** Milliseconds until the next try of a deferred message: doubling, as its kind says. `attempts`: those before. */
 export function retryDelay(
-  { kind, attempts }: Pick<Claimed, 'kind' | 'attempts'>,
+  { kind, attempts }: Pick<ClaimedMessage, 'kind' | 'attempts'>,
   random: () => number = Math.random,
 ): number {
   const { firstMs, longestMs } = delays[kind]

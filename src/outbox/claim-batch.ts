@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Lane, lanes } from '../lib/lanes.ts'
 import { claimMessages, LEASE_MS, releaseAll } from './claim.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { claimSlices, SLICE_SIZE } from './slices.ts'
 
@@ -21,7 +21,7 @@ async function keepGivingBack(batch: Sender): Promise<void> {
  * slices. When the answer is lost with the connection, the claim may have been made, or be made late: whatever it took is
  * given back, as nobody knows of it.
  */
-export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<Claimed[]> {
+export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<ClaimedMessage[]> {
   const { db, id, clock, log } = batch
   try {
     const turn = { now: clock.now(), leaseMs: LEASE_MS }

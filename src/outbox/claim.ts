@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MessageRequest } from '../channels/message.ts'
 import { type Db, inTransaction, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 import { namesOf } from './sender-names.ts'
 import {
   dissolveLost,
@@ -22,8 +22,8 @@ export const LEASE_MS = 5 * 60_000
 interface Row {
   id: number
   account: number
-  channel: Claimed['channel']
-  kind: Claimed['kind']
+  channel: ClaimedMessage['channel']
+  kind: ClaimedMessage['kind']
   sending: number
   action: number
   version: number
@@ -40,7 +40,7 @@ interface Row {
   destination: string | null
 }
 
-function read(row: Row): Claimed {
+function read(row: Row): ClaimedMessage {
   const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, ...same } = row
   return {
     ...same,
@@ -70,7 +70,7 @@ export async function claimMessages(
   sender: string,
   lane: Lane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
-): Promise<Claimed[]> {
+): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-messages')}
     with recursive heads as (
@@ -126,7 +126,7 @@ export async function takeOver(
   db: Db,
   sender: string,
   { name, now }: { name: string; now: number },
-): Promise<(Claimed & { batch: string })[]> {
+): Promise<(ClaimedMessage & { batch: string })[]> {
   const { first, last } = namesOf(sender)
   await dissolveOfSender(db, { first, last })
   const { rows } = await sql<Row & { batch: string }>`

@@ -7,7 +7,7 @@ import type { Outgoing } from '../gateways/gateway.ts'
 import { actionId } from '../lib/ids.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import { addressOf, contactAddress, saysYes } from './exclusions.ts'
-import type { PreparedMessage } from './sender-cache.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import { zoneOf } from './zones.ts'
 
 /** What a template used beside the request: kept, so that the mirror page shows the same for ever. */
@@ -21,8 +21,9 @@ export interface UsedValues {
   now: number
 }
 
-/** A message ready for a gateway. */
-export interface Composed {
+/** A message as a gateway takes it. */
+export interface ComposedMessage {
+  prepared: PreparedMessage
   outgoing: Outgoing
   address: string
   values: UsedValues
@@ -59,8 +60,8 @@ function mayHavePixel({ source, facts, rules }: PreparedMessage): boolean {
   return openConsentField === null || (facts.contact !== null && saysYes(rules, facts.contact, openConsentField))
 }
 
-function valuesOf(ready: PreparedMessage, now: number): UsedValues {
-  const { facts, owner, version, campaign, rules, source } = ready
+function valuesOf(prepared: PreparedMessage, now: number): UsedValues {
+  const { facts, owner, version, campaign, rules, source } = prepared
   const { needs } = version.compiled
   return {
     contact: facts.contact && owner.valuesOf(facts.contact, needs.contact),
@@ -71,12 +72,12 @@ function valuesOf(ready: PreparedMessage, now: number): UsedValues {
   }
 }
 
-function renderInput(ready: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
-  const { message, source } = ready
+function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
+  const { message, source } = prepared
   const { account, action, version, contact, stamp, request, kind } = message
   return {
     mode: MODES[kind],
-    scope: scopeOf(ready, values),
+    scope: scopeOf(prepared, values),
     links: {
       trackingUrl: source.sender.trackingUrl,
       key: tokens.signing(account),
@@ -87,7 +88,7 @@ function renderInput(ready: PreparedMessage, tokens: TokenKeys, values: UsedValu
       stamp: stamp.id,
     },
     zone: values.zone,
-    pixel: mayHavePixel(ready),
+    pixel: mayHavePixel(prepared),
     strict: false,
     ...(request.part && { part: request.part }),
     ...(source.test && { prefix: source.test.subjectPrefix }),
@@ -108,25 +109,25 @@ function failed(rendered: { message: string; part: string; position: unknown }):
 
 /** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
 export function compose(
-  ready: PreparedMessage,
+  prepared: PreparedMessage,
   tokens: TokenKeys,
   now: number,
-): Composed | { cancellation: Cancellation } {
-  const { message, version, facts, owner, keys, fetched } = ready
-  const values = valuesOf(ready, now)
-  const rendered = renderPieces(version.compiled, renderInput(ready, tokens, values))
+): ComposedMessage | { cancellation: Cancellation } {
+  const { message, version, facts, owner, keys, fetched } = prepared
+  const values = valuesOf(prepared, now)
+  const rendered = renderPieces(version.compiled, renderInput(prepared, tokens, values))
   if (rendered.outcome === 'cancelled') {
     return { cancellation: { type: 'user defined policy', value: { type: 'render', message: rendered.message } } }
   }
   if (rendered.outcome === 'failed') return failed(rendered)
-  const address = addressOf(ready)
+  const address = addressOf(prepared)
   const outgoing = version.compose(
     {
       id: message.id,
       message,
       rendered,
       address,
-      contactAddress: contactAddress(ready),
+      contactAddress: contactAddress(prepared),
       endsAt: facts.endsAt,
       account: owner,
       keys,
@@ -134,5 +135,7 @@ export function compose(
     },
     { tokens, now },
   )
-  return 'cancellation' in outgoing ? outgoing : { address, values, shortLinks: rendered.shortLinks, outgoing }
+  return 'cancellation' in outgoing
+    ? outgoing
+    : { prepared, address, values, shortLinks: rendered.shortLinks, outgoing }
 }

@@ -3,7 +3,7 @@ import { channels } from '../channels/facts.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, prepared } from '../database/connect.ts'
 import { stoppingCodes } from '../features/contacts/bounce-codes.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 
 /** A contact as a message sees it. */
 export interface ContactRow {
@@ -62,10 +62,10 @@ function contactOf(
  */
 export async function loadFacts(
   db: Db,
-  messages: readonly Claimed[],
+  messages: readonly ClaimedMessage[],
   fieldOf: (version: number) => number,
 ): Promise<Map<number, Facts>> {
-  const column = (of: (message: Claimed) => string | number | null | undefined) => arrayText(messages.map(of))
+  const column = (of: (message: ClaimedMessage) => string | number | null | undefined) => arrayText(messages.map(of))
   const { rows } = await sql<Row>`${prepared('facts')}
     select n.id, g.state = 'cancelled' as deleted, g.ends_at,
       c.id as contact, c.unicity, encode(c.hash, 'hex') as hash, c.fields,
@@ -120,7 +120,7 @@ function otherThan(contact: number | null, owner: number | null): number | null 
  */
 async function takeAddresses(
   db: Db,
-  messages: readonly Claimed[],
+  messages: readonly ClaimedMessage[],
   fresh: readonly Pick<Row, 'id' | 'contact' | 'address'>[],
 ): Promise<Map<number, number>> {
   if (fresh.length === 0) return new Map()

@@ -1,10 +1,11 @@
 import { fetchAttachments, type MissingAttachment } from '../channels/email/attachments.ts'
-import { type GatewayBatch, outcomeBase } from './gateway-batch.ts'
-import type { PreparedMessage } from './sender-cache.ts'
+import { outcomeBase } from './endings.ts'
+import type { GatewayBatch } from './gateway-batch.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import type { Sender } from './sender-context.ts'
 
 /** So many messages have their files in memory at once. */
-const MOST_AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 /** Whether something has to be fetched before a message can be composed. */
 export function hasToFetch({ message }: PreparedMessage): boolean {
@@ -35,13 +36,13 @@ export async function* fetching(
   list: readonly PreparedMessage[],
 ): AsyncGenerator<readonly PreparedMessage[]> {
   const silent = new Set<string>()
-  for (let from = 0; from < list.length && !sender.signal.aborted; from += MOST_AT_ONCE) {
-    const few = list.slice(from, from + MOST_AT_ONCE).map(async (ready): Promise<PreparedMessage[]> => {
-      const fetched = await fetchSafely(sender, ready, silent)
-      if (fetched instanceof Map) return [{ ...ready, fetched }]
-      untouched.delete(ready.message.id)
+  for (let from = 0; from < list.length && !sender.signal.aborted; from += MAX_CONCURRENT) {
+    const few = list.slice(from, from + MAX_CONCURRENT).map(async (prepared): Promise<PreparedMessage[]> => {
+      const fetched = await fetchSafely(sender, prepared, silent)
+      if (fetched instanceof Map) return [{ ...prepared, fetched }]
+      untouched.delete(prepared.message.id)
       const cancellation = { type: 'attachment', value: { ...fetched } } as const
-      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
       return []
     })
     yield (await Promise.all(few)).flat()

@@ -1,16 +1,16 @@
 import type { ShortLink } from '../features/rendering/message-links.ts'
-import type { Gateway, GatewayOutcome, Outgoing, Returned, SendListener, Stop } from '../gateways/gateway.ts'
+import type { Gateway, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
-import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import { releaseMessages } from './claim.ts'
-import { type Composed, compose } from './compose.ts'
-import { expiryOf, footprintOf } from './exclusions.ts'
+import { type ComposedMessage, compose } from './compose.ts'
+import { endingOf, outcomeBase, returnedEnding } from './endings.ts'
+import { expiryOf } from './exclusions.ts'
 import type { Halts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
-import type { Claimed } from './outbox.ts'
-import type { Outcome } from './record.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { Outcome } from './outcome.ts'
+import type { PreparedMessage } from './prepared-message.ts'
 import type { Recorder } from './recorder.ts'
-import type { PreparedMessage } from './sender-cache.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { storeShortLinks } from './short-links.ts'
 
@@ -23,108 +23,25 @@ const STORAGE_AWAY: Stop = { why: 'down', detail: 'the storage of archives is aw
 /** Why messages wait whose sending was paused or cancelled while they were being sent. */
 const HALTED: Stop = { why: 'aborted', detail: 'the action was stopped' }
 
-/** Why messages wait that were not begun when the sender was told to end. */
+/** Why messages wait that were not started when the sender had to end. */
 const ENDING: Stop = { why: 'aborted', detail: 'the sender ends' }
 
 /** So many messages, or octets of them, are kept in memory until what has to be stored before they leave is stored. */
 const MAX_DEFERRED = { messages: 250, bytes: 8 * 1024 * 1024 }
 
-/** What the outcome of a message says whatever it is. */
-export function outcomeBase({ message, facts, source }: PreparedMessage, at: number): Omit<Outcome, 'ending'> {
-  return {
-    id: message.id,
-    footprint: footprintOf(facts.contact),
-    field: message.address === null ? source.settings.field : null,
-    at,
-  }
-}
-
-/** Of a message that was not begun, as its destination takes no more for now. */
-function returnedEnding({ destination, reason, retryAfterMs }: Omit<Returned, 'id' | 'result'>, at: number) {
-  return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
-}
-
-/** What a gateway's answer means for a message: its end, or when to try again. */
-function endingOf(
-  { message, owner, version }: PreparedMessage,
-  composed: Composed,
-  answer: GatewayOutcome,
-  gateway: string,
-  at: number,
-): Outcome['ending'] {
-  const { address, values } = composed
-  switch (answer.result) {
-    case 'accepted':
-      return {
-        type: 'accepted',
-        address,
-        gateway,
-        values,
-        reference: answer.reference,
-        ...version.channel.referencesOf?.(composed.outgoing, answer),
-      }
-    case 'refused':
-      if (version.channel.isOurFault(answer.stage)) {
-        const cancellation = { type: 'configuration', value: { gateway, message: answer.reply } } as const
-        return { type: 'cancelled', cancellation }
-      }
-      return {
-        type: 'refused',
-        address,
-        gateway,
-        values,
-        stage: answer.stage,
-        code: answer.code ?? null,
-        enhanced: answer.enhanced,
-        ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
-        reply: answer.reply,
-        mta: answer.mta,
-      }
-    case 'returned':
-      return returnedEnding(answer, at)
-    case 'doubtful':
-      return owner.inDoubt === 'send'
-        ? { type: 'postponed', notBefore: at + retryDelay(message), reply: answer.reason }
-        : { type: 'held', reason: answer.reason }
-    case 'deferred': {
-      const since = message.firstTriedAt?.getTime() ?? at
-      const isOver = at >= Math.min(message.expiresAt.getTime(), since + GIVE_UP_MS)
-      if (!isOver)
-        return {
-          type: 'postponed',
-          notBefore: at + (answer.retryAfterMs ?? retryDelay(message)),
-          reply: answer.reply,
-          ...(answer.destination !== undefined && { destination: answer.destination }),
-        }
-      return {
-        type: 'refused',
-        address,
-        gateway,
-        values,
-        stage: answer.stage,
-        code: answer.code ?? null,
-        enhanced: '4.4.7',
-        ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
-        reply: `delivery time expired: ${answer.reply}`,
-        mta: answer.mta,
-      }
-    }
-  }
-}
-
-/** The share of one gateway in a batch, while it is being sent. */
+/** What one gateway has of a batch, while it is being sent. */
 export interface GatewayBatch {
   sender: Sender
   gateway: Gateway
   journal: BatchJournal
   recorder: Recorder
   /** Composed, and without an outcome yet. */
-  made: Map<number, ComposedMessage>
+  composed: Map<number, ComposedMessage>
   /** Composed, but short links or archives are to be stored first. */
-  later: ComposedMessage[]
+  deferred: ComposedMessage[]
   /** Neither ended nor taken by the gateway. */
   untouched: Set<number>
-  /** Messages that are to be archived are not begun any more. */
+  /** Messages that are to be archived are not started any more. */
   isStorageAway: boolean
   halts: Halts
   /** Messages were passed over because their sending was paused or cancelled. */
@@ -133,17 +50,15 @@ export interface GatewayBatch {
   handedOver(): void
 }
 
-interface ComposedMessage {
-  ready: PreparedMessage
-  composed: Composed
-}
-
 /** A fault of ours in one message must not keep the others from leaving: it ends that message, and the log has the cause. */
-function composeSafely({ tokens, clock, log }: Sender, ready: PreparedMessage): ReturnType<typeof compose> {
+function composeSafely({ tokens, clock, log }: Sender, prepared: PreparedMessage): ReturnType<typeof compose> {
   try {
-    return compose(ready, tokens, clock.now())
+    return compose(prepared, tokens, clock.now())
   } catch (error) {
-    log.error({ err: error, message: ready.message.id, version: ready.message.version }, 'a message cannot be composed')
+    log.error(
+      { err: error, message: prepared.message.id, version: prepared.message.version },
+      'a message cannot be composed',
+    )
     return {
       cancellation: {
         type: 'render error',
@@ -162,111 +77,110 @@ function closedTo({ gateway, sender }: GatewayBatch, { message }: PreparedMessag
 }
 
 /**
- * Makes messages one by one as the gateway takes them; one that cannot be made ends here. It stops when enough of them
+ * Makes messages one by one as the gateway takes them; one that cannot be composed ends here. It stops when enough of them
  * have to wait for what is to be stored first.
  */
-function* composing(share: GatewayBatch, list: Iterator<PreparedMessage>): Generator<Outgoing> {
-  const { sender, recorder, made, later, untouched, halts } = share
+function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Generator<Outgoing> {
+  const { sender, recorder, composed, deferred, untouched, halts } = batch
   let bytes = 0
-  while (later.length < MAX_DEFERRED.messages && bytes < MAX_DEFERRED.bytes) {
-    const { done, value: ready } = list.next()
+  while (deferred.length < MAX_DEFERRED.messages && bytes < MAX_DEFERRED.bytes) {
+    const { done, value: prepared } = list.next()
     if (done) {
-      if (later.length === 0) share.handedOver()
+      if (deferred.length === 0) batch.handedOver()
       return
     }
-    if (share.isStorageAway && isArchived(ready)) continue
-    if (halts.has(ready.message.sending)) {
-      share.isHalted = true
+    if (batch.isStorageAway && isArchived(prepared)) continue
+    if (halts.has(prepared.message.sending)) {
+      batch.isHalted = true
       continue
     }
-    // Known to come back: it need not be made.
-    const closed = closedTo(share, ready)
+    // Known to come back: it need not be composed.
+    const closed = closedTo(batch, prepared)
     if (closed) {
-      untouched.delete(ready.message.id)
-      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: closed })
+      untouched.delete(prepared.message.id)
+      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: closed })
       continue
     }
     // Its end may have come since it was claimed.
-    const expiry = expiryOf(ready, sender.clock.now())
-    const result = expiry ? { cancellation: expiry } : composeSafely(sender, ready)
+    const expiry = expiryOf(prepared, sender.clock.now())
+    const result = expiry ? { cancellation: expiry } : composeSafely(sender, prepared)
     if ('cancellation' in result) {
-      untouched.delete(ready.message.id)
+      untouched.delete(prepared.message.id)
       recorder.add({
-        ...outcomeBase(ready, sender.clock.now()),
+        ...outcomeBase(prepared, sender.clock.now()),
         ending: { type: 'cancelled', cancellation: result.cancellation },
       })
       continue
     }
-    const one = { ready, composed: result }
-    made.set(ready.message.id, one)
-    const archived = archivedOf(one)
+    composed.set(prepared.message.id, result)
+    const archived = archivedOf(result)
     if (archived) bytes += sizeOf(archived.mail)
-    if (archived || result.shortLinks.length > 0) later.push(one)
+    if (archived || result.shortLinks.length > 0) deferred.push(result)
     else yield result.outgoing
   }
 }
 
-function listenerOf({ sender, gateway, journal, recorder, made, untouched }: GatewayBatch): SendListener {
+function listenerOf({ sender, gateway, journal, recorder, composed, untouched }: GatewayBatch): SendListener {
   return {
     signal: sender.signal,
     beforeBody: journal.begin,
     outcome(answer) {
-      const one = made.get(answer.id)
+      const one = composed.get(answer.id)
       if (!one) return
-      made.delete(answer.id)
+      composed.delete(answer.id)
       untouched.delete(answer.id)
       const at = sender.clock.now()
       const outcome = {
-        ...outcomeBase(one.ready, at),
-        ending: endingOf(one.ready, one.composed, answer, gateway.name, at),
+        ...outcomeBase(one.prepared, at),
+        ending: endingOf(one, answer, gateway.name, at),
       }
-      // One that was not begun is not accounted for after a crash: it is still to be sent.
+      // One that was not started is not accounted for after a crash: it is still to be sent.
       if (answer.result !== 'returned') journal.end(answer.id, outcome)
       recorder.add(outcome)
     },
   }
 }
 
-function shortLinksOf(later: readonly ComposedMessage[]): { message: Claimed; link: ShortLink }[] {
-  return later.flatMap(({ ready, composed }) => composed.shortLinks.map((link) => ({ message: ready.message, link })))
+function shortLinksOf(deferred: readonly ComposedMessage[]): { message: ClaimedMessage; link: ShortLink }[] {
+  return deferred.flatMap(({ prepared, shortLinks }) => shortLinks.map((link) => ({ message: prepared.message, link })))
 }
 
-function archivedOf({ ready, composed: { outgoing } }: ComposedMessage): Archived | undefined {
-  return isArchived(ready) && 'envelope' in outgoing ? { message: ready.message, mail: outgoing } : undefined
+function archivedOf({ prepared, outgoing }: ComposedMessage): Archived | undefined {
+  return isArchived(prepared) && 'envelope' in outgoing ? { message: prepared.message, mail: outgoing } : undefined
 }
 
 /** Stores what has to be there before messages leave; gives those that may. Others wait for the storage of archives. */
 async function storeBeforeSending(
-  share: GatewayBatch,
-  later: readonly ComposedMessage[],
+  batch: GatewayBatch,
+  deferred: readonly ComposedMessage[],
 ): Promise<readonly ComposedMessage[]> {
-  const { sender, made } = share
-  const links = shortLinksOf(later)
+  const { sender, composed } = batch
+  const links = shortLinksOf(deferred)
   if (links.length > 0) await retryWhileUnavailable(sender, () => storeShortLinks(sender.db, links, sender.clock.now()))
-  const archived = later.flatMap((one) => archivedOf(one) ?? [])
+  const archived = deferred.flatMap((one) => archivedOf(one) ?? [])
   try {
     if (archived.length > 0) await archive(sender, archived)
-    return later
+    return deferred
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error
     sender.log.warn({ err: error }, 'messages wait for the storage of archives')
-    for (const { message } of archived) made.delete(message.id)
-    share.isStorageAway = true
-    return later.filter((one) => !archivedOf(one))
+    for (const { message } of archived) composed.delete(message.id)
+    batch.isStorageAway = true
+    return deferred.filter((one) => !archivedOf(one))
   }
 }
 
-/** Sends messages as they are made, and in turns with these those for which something is stored first. */
-async function sendInTurns(share: GatewayBatch, list: Iterator<PreparedMessage>): Promise<Stop | undefined> {
-  const { gateway, later } = share
-  const listener = listenerOf(share)
+/** Sends messages as they are composed, and in turns with these those for which something is stored first. */
+async function sendInTurns(batch: GatewayBatch, list: Iterator<PreparedMessage>): Promise<Stop | undefined> {
+  const { gateway, deferred } = batch
+  const listener = listenerOf(batch)
   for (;;) {
-    const { stop } = await gateway.send(composing(share, list), listener)
-    const stored = later.splice(0)
+    const { stop } = await gateway.send(composing(batch, list), listener)
+    const stored = deferred.splice(0)
     if (stop || stored.length === 0) return stop
-    const free = await storeBeforeSending(share, stored)
+    const free = await storeBeforeSending(batch, stored)
     const second = await gateway.send(
-      free.map(({ composed }) => composed.outgoing),
+      free.map(({ outgoing }) => outgoing),
       listener,
     )
     if (second.stop) return second.stop
@@ -280,20 +194,20 @@ function reasonToWait({ sender, isStorageAway, isHalted }: GatewayBatch): Stop |
   return sender.signal.aborted ? ENDING : undefined
 }
 
-/** Sends one gateway's share of a batch, list by list as they are ready; what it does not take is given back. */
+/** Sends what one gateway has of a batch, list by list as they are prepared; what it does not take is given back. */
 export async function sendGatewayBatch(
-  share: GatewayBatch,
+  batch: GatewayBatch,
   lists: Iterable<readonly PreparedMessage[]> | AsyncIterable<readonly PreparedMessage[]>,
 ): Promise<void> {
-  const { sender, gateway, recorder, untouched } = share
+  const { sender, gateway, recorder, untouched } = batch
   let stop: Stop | undefined
   for await (const list of lists) {
-    stop = await sendInTurns(share, list.values())
+    stop = await sendInTurns(batch, list.values())
     if (stop) break
   }
   if (stop?.why === 'down')
     sender.log.warn({ gateway: gateway.name, waiting: untouched.size, reason: stop.detail }, 'gateway is down')
-  const reason = stop ?? reasonToWait(share)
+  const reason = stop ?? reasonToWait(batch)
   if (!reason) return
   const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
   const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 import type { Sender } from './sender-context.ts'
 
 /** How often a sender looks whether what it is sending was stopped: a pause is to be felt within a second. */
@@ -14,7 +14,7 @@ export interface Halts {
 }
 
 /** Looks again and again, as long as a batch is under way, whether one of its sendings was paused or cancelled. */
-export function watchHalts({ db, log }: Pick<Sender, 'db' | 'log'>, claimed: readonly Claimed[]): Halts {
+export function watchHalts({ db, log }: Pick<Sender, 'db' | 'log'>, claimed: readonly ClaimedMessage[]): Halts {
   const sendings = [...new Set(claimed.map(({ sending }) => sending))]
   const closing = new AbortController()
   let halted: ReadonlySet<number> = new Set()

@@ -1,111 +1,14 @@
 import { sql } from 'kysely'
-import type { AcceptedSend, Channel } from '../channels/channel.ts'
+import type { Channel } from '../channels/channel.ts'
 import { loadChannels } from '../channels/registry.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
-import type { NewEvent } from '../features/events/new-event.ts'
-import {
-  activation,
-  type Cancellation,
-  cancellation,
-  type Footprint,
-  type Send,
-  syncBounce,
-} from '../features/events/record.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { Outcome, Postponed } from './outcome.ts'
+import { acceptedSends, type Ended, eventsOf } from './outcome-events.ts'
 import { isOfSlice, lockSlices, materialiseMessages, PLACES, sliceOf } from './slices.ts'
-
-/** How a message ended. `values` is what its template used, for the mirror page. */
-export type Ending =
-  | {
-      type: 'accepted'
-      address: string
-      reference: string
-      gateway: string
-      values: unknown
-      /** Where they are kept: the names of its parts at the gateway, and what it came from. */
-      references?: readonly string[]
-      sender?: string
-    }
-  | {
-      type: 'refused'
-      address: string
-      gateway: string
-      values: unknown
-      stage: Stage
-      code: number | null
-      enhanced: string | null
-      /** The word of a gateway that is no mail server. */
-      gatewayCode?: string
-      reply: string
-      mta: string
-    }
-  | { type: 'cancelled'; cancellation: Cancellation }
-  | { type: 'held'; reason: string }
-
-/** A message that will be tried again, at `notBefore` (milliseconds). */
-export interface Postponed {
-  type: 'postponed'
-  notBefore: number
-  reply: string
-  destination?: string
-}
-
-/** A message that was not begun, to be taken again at `notBefore` (milliseconds). */
-export interface SentBack {
-  type: 'returned'
-  notBefore: number
-  reply: string
-  destination: string
-}
-
-type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
-
-/** What became of a claimed message, with what its events repeat. JSON: it is kept in the journal. */
-export interface Outcome {
-  id: number
-  footprint: Footprint | null
-  /** Id of the address field; null when the address is none of the contact's. */
-  field: number | null
-  /** When, in milliseconds. */
-  at: number
-  ending: Ending | Postponed | SentBack
-}
-
-type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
-
-function sendOf(message: Claimed, { footprint, field }: Outcome): Send {
-  const { account, channel, action, contact, stamp, kind } = message
-  return { account, channel, action, contact, stamp, footprint, field, kind: kind === 'copy' ? 'message' : kind }
-}
-
-/** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
-function eventsOf(message: Claimed, outcome: Ended, { verdictOf }: Pick<Channel, 'verdictOf'>): NewEvent[] {
-  if (message.kind === 'copy') return []
-  const send = sendOf(message, outcome)
-  const { ending } = outcome
-  if (ending.type === 'cancelled') {
-    const asked =
-      message.kind === 'message' ? { data: message.request.data ?? {}, origin: { type: 'api' } as const } : undefined
-    return [cancellation(send, ending.cancellation, asked)]
-  }
-  const reference = ending.type === 'accepted' ? ending.reference : null
-  const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
-  if (ending.type === 'accepted') return [handOver]
-  const { stage, code, enhanced, gatewayCode, reply, mta, address } = ending
-  const analysis = verdictOf({ stage, code, enhanced, reply, ...(gatewayCode !== undefined && { gatewayCode }) })
-  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })]
-}
-
-/** Under which names an accepted message is known to its gateway, where they are kept. */
-function acceptedSends(message: Claimed, { at, ending }: Ended): AcceptedSend[] {
-  if (ending.type !== 'accepted' || ending.references === undefined) return []
-  const { account, stamp, contact } = message
-  const { gateway, address, references, sender = '' } = ending
-  return [{ account, gateway, references, contact, address, sender, at, stamp: stamp.id }]
-}
 
 /** What is known of ended messages beside the outbox, as rows. */
 function givenOf(outcomes: readonly Ended[]) {
@@ -247,6 +150,54 @@ async function leave(
   return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
 }
 
+/** Writes the outcomes of messages that stay in the outbox. */
+async function recordStaying(
+  tx: Db,
+  sender: string,
+  outcomes: readonly Outcome[],
+  slices: ReadonlySet<number>,
+): Promise<void> {
+  const [postponed, returned, held] = [
+    ofType(outcomes, ['postponed']),
+    ofType(outcomes, ['returned']),
+    ofType(outcomes, ['held']),
+  ]
+  const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
+  await materialiseMessages(
+    tx,
+    sender,
+    staying.filter((id) => slices.has(sliceOf(id))),
+  )
+  await postpone(tx, sender, postponed)
+  await returnMessages(
+    tx,
+    sender,
+    returned.map(({ id, ending }) => ({ id, ...ending })),
+  )
+  await hold(tx, sender, held)
+}
+
+interface Recorded {
+  message: ClaimedMessage
+  outcome: Ended
+  channel: Channel
+}
+
+/** Writes the events of recorded messages, and what channels keep of them. */
+async function publish(tx: Db, recorded: readonly Recorded[]): Promise<void> {
+  // A message is recorded once.
+  const events = recorded.flatMap(({ message, outcome, channel }) =>
+    eventsOf(message, outcome, channel).map((event) => ({ ...event, isOnce: true as const })),
+  )
+  await recordEvents(tx, events)
+  for (const [channel, own] of Map.groupBy(recorded, (one) => one.channel)) {
+    await channel.keepReferences?.(
+      tx,
+      own.flatMap(({ message, outcome }) => acceptedSends(message, outcome)),
+    )
+  }
+}
+
 /**
  * Writes what became of claimed messages, in one transaction: rows of the outbox, counts, events and their effects.
  * A message that this sender no longer holds is passed over, so that nothing is recorded twice.
@@ -254,37 +205,17 @@ async function leave(
 export async function recordOutcomes(
   db: Db,
   sender: string,
-  messages: ReadonlyMap<number, Claimed>,
+  messages: ReadonlyMap<number, ClaimedMessage>,
   outcomes: readonly Outcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
-  // As erasures do, so that they do not wait for each other in a ring.
+  // In the order of erasures, so that the two cannot deadlock.
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
   const loaded = await loadChannels([...messages.values()].map(({ channel }) => channel))
   await inTransaction(db, async (tx) => {
-    const slices = await lockSlices(
-      tx,
-      sender,
-      new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : []))),
-    )
-    const [postponed, returned, held] = [
-      ofType(inOrder, ['postponed']),
-      ofType(inOrder, ['returned']),
-      ofType(inOrder, ['held']),
-    ]
-    const staying = [...postponed, ...returned, ...held].map(({ id }) => id)
-    await materialiseMessages(
-      tx,
-      sender,
-      staying.filter((id) => slices.has(sliceOf(id))),
-    )
-    await postpone(tx, sender, postponed)
-    await returnMessages(
-      tx,
-      sender,
-      returned.map(({ id, ending }) => ({ id, ...ending })),
-    )
-    await hold(tx, sender, held)
+    const ofSlices = new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : [])))
+    const slices = await lockSlices(tx, sender, ofSlices)
+    await recordStaying(tx, sender, inOrder, slices)
     const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
     if (ended.length === 0) return
     const left = await leave(tx, sender, ended, slices)
@@ -292,17 +223,6 @@ export async function recordOutcomes(
       const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
       return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
     })
-    // A message is recorded once.
-    const events = recorded.flatMap(({ message, outcome, channel }) =>
-      eventsOf(message, outcome, channel).map((event) => ({ ...event, isOnce: true as const })),
-    )
-    await recordEvents(tx, events)
-    for (const [name, channel] of loaded) {
-      const own = recorded.filter(({ message }) => message.channel === name)
-      await channel.keepReferences?.(
-        tx,
-        own.flatMap(({ message, outcome }) => acceptedSends(message, outcome)),
-      )
-    }
+    await publish(tx, recorded)
   })
 }

@@ -1,5 +1,6 @@
-import type { Claimed } from './outbox.ts'
-import { type Outcome, recordOutcomes } from './record.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { Outcome } from './outcome.ts'
+import { recordOutcomes } from './record.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { isOfSlice, sliceOf } from './slices.ts'
 
@@ -19,7 +20,7 @@ export interface Recorder {
 }
 
 /** Collects the outcomes of a batch and writes them behind the sending: the journal holds them until they are in the database. */
-export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Claimed>): Recorder {
+export function startRecorder(sender: Sender, messages: ReadonlyMap<number, ClaimedMessage>): Recorder {
   let waiting: Outcome[] = []
   const open = new Set([...messages.keys()].filter(isOfSlice))
   const slices = new Set([...open].map(sliceOf))

@@ -5,8 +5,9 @@ import type { Clock } from '../lib/clock.ts'
 import { retryDelay } from './backoff.ts'
 import { releaseMessages, takeOver } from './claim.ts'
 import { type JournalEntry, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
-import type { Claimed } from './outbox.ts'
-import { type Outcome, recordOutcomes } from './record.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { Outcome } from './outcome.ts'
+import { recordOutcomes } from './record.ts'
 import type { SenderCache } from './sender-cache.ts'
 import { newSenderName } from './sender-names.ts'
 
@@ -23,7 +24,7 @@ const DOUBT = 'the sender died before the answer came'
 /** How long a connection of a dead sender may take to end, in milliseconds. */
 const ENDED_WITHIN_MS = 5000
 
-async function doubtful({ cache, clock }: Recovery, message: Claimed): Promise<Outcome> {
+async function doubtful({ cache, clock }: Recovery, message: ClaimedMessage): Promise<Outcome> {
   const { inDoubt } = await cache.account(message.account)
   const at = clock.now()
   const ending: Outcome['ending'] =
@@ -33,7 +34,7 @@ async function doubtful({ cache, clock }: Recovery, message: Claimed): Promise<O
   return { id: message.id, footprint: null, field: null, at, ending }
 }
 
-async function outcomeOf(recovery: Recovery, message: Claimed, entry: JournalEntry): Promise<Outcome> {
+async function outcomeOf(recovery: Recovery, message: ClaimedMessage, entry: JournalEntry): Promise<Outcome> {
   return entry.state === 'ended' ? (entry.ended as Outcome) : doubtful(recovery, message)
 }
 
@@ -60,7 +61,7 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
   const name = newSenderName()
   await inTransaction(db, async (tx) => {
     const taken = await takeOver(tx, sender, { name, now: clock.now() })
-    const [begun, untouched]: [[Claimed, JournalEntry][], number[]] = [[], []]
+    const [begun, untouched]: [[ClaimedMessage, JournalEntry][], number[]] = [[], []]
     for (const { batch, ...message } of taken) {
       const word = left.wordOn(batch, message.id)
       if (word) begun.push([message, word])

@@ -3,7 +3,7 @@ import type { Db } from '../database/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import { execution, type Footprint, type Origin } from '../features/events/record.ts'
 import { findMessages } from './by-stamp.ts'
-import { type NewMessage, queueMessages } from './outbox.ts'
+import { type NewMessage, queueMessages } from './messages.ts'
 import { openOnDemand, type SendingContent } from './sendings.ts'
 
 /** What is sent on demand: its sending is opened with the first message. */

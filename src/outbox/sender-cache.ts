@@ -1,57 +1,23 @@
-import type { Channel, Compose } from '../channels/channel.ts'
 import { loadChannel } from '../channels/registry.ts'
-import { contentSourceOf, type VersionSource } from '../channels/version-source.ts'
+import { contentSourceOf } from '../channels/version-source.ts'
 import type { Db } from '../database/connect.ts'
-import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import { readSendingSettings } from '../features/accounts/sending-settings.ts'
-import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
 import { type NamedCampaign, oldestCampaign } from '../features/campaigns/oldest.ts'
 import { type ContactShape, loadShape } from '../features/contacts/shape.ts'
 import { showValue } from '../features/contacts/values.ts'
 import type { StoredValue } from '../features/fields/identity.ts'
 import { compileContent } from '../features/rendering/compile.ts'
-import type { CompiledContent } from '../features/rendering/content.ts'
-import type { ContactValues, FieldNeeds } from '../features/rendering/scope.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
-import type { Candidate, SendingRules } from './exclusions.ts'
 import type { ContactRow } from './facts.ts'
+import type { CompiledVersion, SenderAccount } from './prepared-message.ts'
 import { loadVersion } from './version.ts'
 
-/** How long what an account says of its sends, and the name of a campaign, is trusted: a change counts for messages claimed a second later. */
-const TRUST_MS = 1000
-const MOST_VERSIONS = 200
-const MOST_TRUSTED = 10_000
-
-/** A frozen content, compiled once for all messages of a sender. */
-export interface CompiledVersion {
-  id: number
-  source: VersionSource
-  compiled: CompiledContent
-  channel: Channel
-  compose: Compose
-}
-
-/** What an account gives to every message of its own. */
-export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
-  rules: SendingRules
-  inDoubt: 'hold' | 'send'
-  /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */
-  valuesOf(contact: ContactRow, needs?: Pick<FieldNeeds, 'fields'>): ContactValues
-}
-
-/** A claimed message with everything it is judged and made by. */
-export interface PreparedMessage extends Candidate {
-  version: CompiledVersion
-  owner: SenderAccount
-  /** What the account signs with, by domain. */
-  keys: AccountKeys['byDomain']
-  /** The oldest campaign that holds the action; undefined where the template does not name it. */
-  campaign?: NamedCampaign | null
-  /** What was at the addresses of its attachments. */
-  fetched?: ReadonlyMap<string, Buffer>
-}
+/** How long what an account says of its sends, and the name of a campaign, is cached: a change counts for messages claimed a second later. */
+const CACHED_MS = 1000
+const MAX_VERSIONS = 200
+const MAX_CACHED = 10_000
 
 /** What messages are made from, kept by a sender between batches. */
 export interface SenderCache {
@@ -91,8 +57,8 @@ async function loadAccount(db: Db, account: AccountId): Promise<SenderAccount> {
   }
 }
 
-/** What is read of a number, read again when it was trusted long enough; that of the last numbers is kept. */
-function trusted<More extends unknown[], Read>(
+/** Reads by number, and again after CACHED_MS; the oldest numbers go first. */
+function cached<More extends unknown[], Read>(
   clock: Clock,
   read: (number: number, ...more: More) => Promise<Read>,
 ): (number: number, ...more: More) => Promise<Read> {
@@ -101,19 +67,19 @@ function trusted<More extends unknown[], Read>(
     const known = kept.get(number)
     if (known && known.until > clock.now()) return known.value
     kept.delete(number)
-    if (kept.size >= MOST_TRUSTED) kept.delete(kept.keys().next().value ?? 0)
+    if (kept.size >= MAX_CACHED) kept.delete(kept.keys().next().value ?? 0)
     const value = read(number, ...more)
-    kept.set(number, { until: clock.now() + TRUST_MS, value })
+    kept.set(number, { until: clock.now() + CACHED_MS, value })
     value.catch(() => kept.delete(number))
     return value
   }
 }
 
-/** Opens the store of a sender: versions compiled once (the oldest go first), accounts read again every second. */
+/** Opens the cache of a sender: versions compiled once (the oldest go first), accounts read again every second. */
 export function openSenderCache(db: Db, clock: Clock): SenderCache {
   const versions = new Map<number, Promise<CompiledVersion>>()
-  const account = trusted(clock, (id: AccountId) => loadAccount(db, id))
-  const campaign = trusted(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
+  const account = cached(clock, (id: AccountId) => loadAccount(db, id))
+  const campaign = cached(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
 
   async function compile(account: AccountId, id: number): Promise<CompiledVersion> {
     const version = await loadVersion(db, account, id)
@@ -128,7 +94,7 @@ export function openSenderCache(db: Db, clock: Clock): SenderCache {
     version(account, id) {
       const known = versions.get(id)
       if (known) return known
-      if (versions.size >= MOST_VERSIONS) versions.delete(versions.keys().next().value ?? 0)
+      if (versions.size >= MAX_VERSIONS) versions.delete(versions.keys().next().value ?? 0)
       const compiled = compile(account, id)
       versions.set(id, compiled)
       compiled.catch(() => versions.delete(id))

@@ -8,7 +8,7 @@ import type { Reach } from '../lib/guarded-client.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import type { GatewayRegistry } from './gateway-registry.ts'
 import type { Journal } from './journal.ts'
-import type { Outcome } from './record.ts'
+import type { Outcome } from './outcome.ts'
 import type { SenderCache } from './sender-cache.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

@@ -4,22 +4,24 @@ import type { Gateway } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import { claimBatch } from './claim-batch.ts'
+import { outcomeBase } from './endings.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import { fetching, hasToFetch } from './fetching.ts'
-import { type GatewayBatch, outcomeBase, sendGatewayBatch } from './gateway-batch.ts'
+import { type GatewayBatch, sendGatewayBatch } from './gateway-batch.ts'
 import { watchHalts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
+import type { CompiledVersion, PreparedMessage, SenderAccount } from './prepared-message.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import type { CompiledVersion, PreparedMessage, SenderAccount, SenderCache } from './sender-cache.ts'
+import type { SenderCache } from './sender-cache.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { endSlices } from './slices.ts'
 
 /** The campaigns that templates of a batch name, by its actions. */
 async function namedCampaigns(
   cache: SenderCache,
-  claimed: readonly Claimed[],
+  claimed: readonly ClaimedMessage[],
   versions: ReadonlyMap<number, CompiledVersion>,
 ): Promise<Map<number, NamedCampaign | null>> {
   const campaigns = new Map<number, NamedCampaign | null>()
@@ -31,7 +33,10 @@ async function namedCampaigns(
 }
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
-async function prepare({ db, cache, signing, clock }: Sender, claimed: readonly Claimed[]): Promise<PreparedMessage[]> {
+async function prepare(
+  { db, cache, signing, clock }: Sender,
+  claimed: readonly ClaimedMessage[],
+): Promise<PreparedMessage[]> {
   const versions = new Map<number, CompiledVersion>()
   const owners = new Map<AccountId, { owner: SenderAccount; keys: AccountKeys['byDomain'] }>()
   for (const { account, version } of claimed) {
@@ -67,11 +72,11 @@ async function byGateway(
   list: readonly PreparedMessage[],
 ): Promise<Map<Gateway, PreparedMessage[]>> {
   const groups = new Map<Gateway, PreparedMessage[]>()
-  for (const ready of list) {
-    const gateway = await gateways.gatewayOf(ready.account, ready.message.channel)
+  for (const prepared of list) {
+    const gateway = await gateways.gatewayOf(prepared.account, prepared.message.channel)
     const group = groups.get(gateway)
-    if (group) group.push(ready)
-    else groups.set(gateway, [ready])
+    if (group) group.push(prepared)
+    else groups.set(gateway, [prepared])
   }
   return groups
 }
@@ -79,59 +84,59 @@ async function byGateway(
 /** Ends the messages that are excluded; gives the others, by gateway. */
 async function applyExclusions(
   sender: Sender,
-  claimed: readonly Claimed[],
+  claimed: readonly ClaimedMessage[],
   recorder: Recorder,
 ): Promise<Map<Gateway, PreparedMessage[]>> {
   const fit: PreparedMessage[] = []
-  for (const ready of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
-    const cancellation = exclusionOf(ready)
+  for (const prepared of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
+    const cancellation = exclusionOf(prepared)
     if (cancellation)
-      recorder.add({ ...outcomeBase(ready, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
-    else fit.push(ready)
+      recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
+    else fit.push(prepared)
   }
   return retryWhileUnavailable(sender, () => byGateway(sender, fit))
 }
 
-/** Something on its way: when it is in the hands of gateways, and when it is over. */
-interface Sending {
+/** Something on its way: when gateways have taken all of it, and when it is over. */
+interface InFlight {
   handedOver: Promise<void>
   ended: Promise<void>
 }
 
-/** Sends what a gateway is to have of a batch. Messages that wait for files of others keep none of the rest waiting. */
+/** Sends what a gateway is to have of a batch. Messages whose attachments are to be fetched keep none of the rest waiting. */
 function sendTo(
   batch: Pick<GatewayBatch, 'sender' | 'gateway' | 'journal' | 'recorder' | 'halts'>,
   list: readonly PreparedMessage[],
-): Sending[] {
-  const shareOf = (own: readonly PreparedMessage[], handedOver: () => void): GatewayBatch => {
+): InFlight[] {
+  const batchOf = (own: readonly PreparedMessage[], handedOver: () => void): GatewayBatch => {
     const untouched = new Set(own.map(({ message }) => message.id))
-    return { ...batch, made: new Map(), later: [], untouched, isStorageAway: false, isHalted: false, handedOver }
+    return { ...batch, composed: new Map(), deferred: [], untouched, isStorageAway: false, isHalted: false, handedOver }
   }
-  const { whole = [], waiting = [] } = Object.groupBy(list, (ready) => (hasToFetch(ready) ? 'waiting' : 'whole'))
-  const sendings: Sending[] = []
+  const { whole = [], waiting = [] } = Object.groupBy(list, (prepared) => (hasToFetch(prepared) ? 'waiting' : 'whole'))
+  const parts: InFlight[] = []
   if (whole.length > 0) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ended = sendGatewayBatch(shareOf(whole, resolve), [whole])
-    sendings.push({ ended, handedOver: Promise.race([promise, ended]) })
+    const ended = sendGatewayBatch(batchOf(whole, resolve), [whole])
+    parts.push({ ended, handedOver: Promise.race([promise, ended]) })
   }
   if (waiting.length > 0) {
-    // Lists come as files do: only the end tells that there are no more.
-    const slow = shareOf(waiting, () => undefined)
+    // Lists come as files do: that there are no more is known at the end.
+    const slow = batchOf(waiting, () => undefined)
     const ended = sendGatewayBatch(slow, fetching(slow, waiting))
-    sendings.push({ ended, handedOver: ended })
+    parts.push({ ended, handedOver: ended })
   }
-  return sendings
+  return parts
 }
 
 /** A batch on its way. */
-export interface Batch extends Sending {
+export interface Batch extends InFlight {
   claimed: number
 }
 
-/** Sees a batch through: `isHandedOver` is told when gateways have all of it. */
+/** Works through a batch; calls `isHandedOver` when gateways have all of it. */
 async function runBatch(
   sender: Sender,
-  { claimed, journal }: { claimed: readonly Claimed[]; journal: BatchJournal },
+  { claimed, journal }: { claimed: readonly ClaimedMessage[]; journal: BatchJournal },
   isHandedOver: () => void,
 ): Promise<void> {
   const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
@@ -154,8 +159,8 @@ async function runBatch(
 
 /**
  * Claims up to `limit` due messages of a lane and begins to check, compose, send and record them; undefined when none is
- * due. While the database is away it waits with what it has. When it throws, or its end is a failure, the next sender
- * takes up what is left from the journal.
+ * due. While the database is away it waits with what it has. When it throws, or `ended` rejects, the next sender
+ * recovers the rest from the journal.
  */
 export async function startBatch(sender: Sender, lane: Lane, limit: number): Promise<Batch | undefined> {
   const journal = sender.journal.open()
@@ -165,7 +170,7 @@ export async function startBatch(sender: Sender, lane: Lane, limit: number): Pro
   const { promise, resolve } = Promise.withResolvers<void>()
   const ended = runBatch(batch, { claimed, journal }, resolve)
   const handedOver = Promise.race([promise, ended])
-  // A failure is told by the end.
+  // A failure is reported by `ended`.
   handedOver.catch(() => undefined)
   return { claimed: claimed.length, ended, handedOver }
 }

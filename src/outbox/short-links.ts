@@ -3,7 +3,7 @@ import type { Db } from '../database/connect.ts'
 import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { TokenKind } from '../lib/tokens.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 
 /** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
 export interface StoredShortLink {
@@ -22,7 +22,7 @@ export interface StoredShortLink {
 /** Keeps the short links of messages about to go out. `now` in milliseconds. */
 export async function storeShortLinks(
   db: Db,
-  links: readonly { message: Claimed; link: ShortLink }[],
+  links: readonly { message: ClaimedMessage; link: ShortLink }[],
   now: number,
 ): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
-import type { Claimed } from './outbox.ts'
+import type { ClaimedMessage } from './messages.ts'
 
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
@@ -46,7 +46,7 @@ function stampAt({ stamp_prefix, seed }: Row, place: number): string {
 interface Row {
   id: number
   account: number
-  channel: Claimed['channel']
+  channel: ClaimedMessage['channel']
   sending: number
   action: number
   version: number
@@ -58,7 +58,7 @@ interface Row {
   expires_at: Date
 }
 
-function messagesOf(slice: Row): Claimed[] {
+function messagesOf(slice: Row): ClaimedMessage[] {
   const { id, account, channel, sending, action, version, run, expires_at } = slice
   const time = slice.stamp_time.getTime()
   return slice.contacts.map((contact, place) => {
@@ -92,7 +92,7 @@ export async function claimSlices(
   batch: string,
   lane: Lane,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
-): Promise<Claimed[]> {
+): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-slices')}
     with recursive heads as (

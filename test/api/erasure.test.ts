@@ -21,8 +21,9 @@ import { readActionId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import { lanes } from '../../src/lib/lanes.ts'
 import { claimMessages } from '../../src/outbox/claim.ts'
 import { startJournal } from '../../src/outbox/journal.ts'
-import type { Claimed } from '../../src/outbox/outbox.ts'
-import { type Outcome, recordOutcomes } from '../../src/outbox/record.ts'
+import type { ClaimedMessage } from '../../src/outbox/messages.ts'
+import type { Outcome } from '../../src/outbox/outcome.ts'
+import { recordOutcomes } from '../../src/outbox/record.ts'
 import { recoverSenders } from '../../src/outbox/recover.ts'
 import type { RecordedMail } from '../fakes/recording-gateway.ts'
 import { startTestSender } from '../sending.ts'
@@ -563,7 +564,11 @@ suite('while others write of the contact', () => {
   }
 
   /** What the sender of this test claims now, and the outcome of the one message of a contact. */
-  async function claimed(sender: string, contact: string, address: string): Promise<[Map<number, Claimed>, Outcome]> {
+  async function claimed(
+    sender: string,
+    contact: string,
+    address: string,
+  ): Promise<[Map<number, ClaimedMessage>, Outcome]> {
     const messages = await claimMessages(db, sender, lanes.transactional, {
       limit: 100,
       now: clock.now(),

@@ -5,8 +5,9 @@ import { suite, test } from 'node:test'
 import { lanes } from '../../src/lib/lanes.ts'
 import { claimMessages, holdLost, releaseMessages } from '../../src/outbox/claim.ts'
 import { type BatchJournal, type Journal, journalsIn, startJournal } from '../../src/outbox/journal.ts'
-import type { Claimed } from '../../src/outbox/outbox.ts'
-import { type Outcome, recordOutcomes } from '../../src/outbox/record.ts'
+import type { ClaimedMessage } from '../../src/outbox/messages.ts'
+import type { Outcome } from '../../src/outbox/outcome.ts'
+import { recordOutcomes } from '../../src/outbox/record.ts'
 import { recoverSenders } from '../../src/outbox/recover.ts'
 import { sendBatch } from '../../src/outbox/sender.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
@@ -51,7 +52,7 @@ function dies({ journal }: Mortal): void {
   journal.close()
 }
 
-async function stateOf({ id }: Claimed): Promise<string | undefined> {
+async function stateOf({ id }: ClaimedMessage): Promise<string | undefined> {
   const { rows } = await context.pool.query<{ state: string }>('select state from messages where id = $1', [id])
   return rows[0]?.state
 }
@@ -65,7 +66,7 @@ async function held(): Promise<{ counted: number; there: number }> {
 }
 
 /** Queues a message to each of the contacts, claims them for a batch of that name, and gives them in order. */
-async function claimed(batch: string, names: string[]): Promise<Claimed[]> {
+async function claimed(batch: string, names: string[]): Promise<ClaimedMessage[]> {
   clock.advance(1001)
   const recipients = names.map((name) => `${name}@example.org`)
   for (const Email of recipients) await call('PUT', '/targets', { body: { Email } })

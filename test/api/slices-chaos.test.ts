@@ -5,8 +5,9 @@ import { suite, test } from 'node:test'
 import { lanes } from '../../src/lib/lanes.ts'
 import { claimMessages, holdLost, releaseMessages, renewLeases } from '../../src/outbox/claim.ts'
 import { type BatchJournal, type Journal, startJournal } from '../../src/outbox/journal.ts'
-import type { Claimed } from '../../src/outbox/outbox.ts'
-import { type Outcome, recordOutcomes } from '../../src/outbox/record.ts'
+import type { ClaimedMessage } from '../../src/outbox/messages.ts'
+import type { Outcome } from '../../src/outbox/outcome.ts'
+import { recordOutcomes } from '../../src/outbox/record.ts'
 import { recoverSenders } from '../../src/outbox/recover.ts'
 import { newSenderName } from '../../src/outbox/sender-names.ts'
 import { claimSlices, endSlices, isOfSlice, sliceOf } from '../../src/outbox/slices.ts'
@@ -36,7 +37,7 @@ async function planned(name: string, size: number): Promise<{ id: string; action
 /** What a batch of a sender has in its hands. */
 interface Batch {
   journal: BatchJournal
-  messages: ReadonlyMap<number, Claimed>
+  messages: ReadonlyMap<number, ClaimedMessage>
   untouched: Set<number>
   /** What is to be recorded, and all that ever was. */
   waiting: Outcome[]

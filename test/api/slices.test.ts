@@ -10,8 +10,9 @@ import { findMessage } from '../../src/outbox/by-stamp.ts'
 import { holdLost, releaseAll, releaseMessages, renewLeases } from '../../src/outbox/claim.ts'
 import { contactsWithMessages } from '../../src/outbox/erasure.ts'
 import { startJournal } from '../../src/outbox/journal.ts'
-import type { Claimed } from '../../src/outbox/outbox.ts'
-import { type Outcome, recordOutcomes } from '../../src/outbox/record.ts'
+import type { ClaimedMessage } from '../../src/outbox/messages.ts'
+import type { Outcome } from '../../src/outbox/outcome.ts'
+import { recordOutcomes } from '../../src/outbox/record.ts'
 import { recoverSenders } from '../../src/outbox/recover.ts'
 import { sendBatch } from '../../src/outbox/sender.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
@@ -80,10 +81,10 @@ async function activations({ action }: Campaign): Promise<number> {
 }
 
 /** Claims everything that waits in slices, for a batch of that name. */
-const claimAll = (name: string, limit = 100): Promise<Claimed[]> =>
+const claimAll = (name: string, limit = 100): Promise<ClaimedMessage[]> =>
   claimSlices(db, name, lanes.bulk, { limit, now: clock.now(), leaseMs: LEASE_MS })
 
-function accepted({ id }: Claimed, address: string): Outcome {
+function accepted({ id }: ClaimedMessage, address: string): Outcome {
   const ending = { type: 'accepted', address, reference: 'r1', gateway: 'gone', values: { contact: null } } as const
   return { id, footprint: null, field: 1, at: clock.now(), ending }
 }
@@ -97,7 +98,7 @@ async function somebodyWaits(): Promise<void> {
   assert.fail('nobody waits')
 }
 
-const byId = (messages: readonly Claimed[]) => new Map(messages.map((message) => [message.id, message]))
+const byId = (messages: readonly ClaimedMessage[]) => new Map(messages.map((message) => [message.id, message]))
 const recover = (dataDir: string) => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
 
 suite('a campaign without a pace', () => {

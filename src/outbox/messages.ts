@@ -10,7 +10,7 @@ export interface NewMessage extends Omit<Message, 'action'> {
 }
 
 /** A message that a sender holds until its lease ends. */
-export interface Claimed extends Message {
+export interface ClaimedMessage extends Message {
   /** Below zero: of a slice (slices.ts). */
   id: number
   /** Tries before this one. */

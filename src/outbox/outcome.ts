@@ -1,0 +1,58 @@
+import type { Cancellation, Footprint } from '../features/events/record.ts'
+
+/** How a message ended. `values` is what its template used, for the mirror page. */
+export type Ending =
+  | {
+      type: 'accepted'
+      address: string
+      reference: string
+      gateway: string
+      values: unknown
+      /** Where they are kept: the names of its parts at the gateway, and what it came from. */
+      references?: readonly string[]
+      sender?: string
+    }
+  | {
+      type: 'refused'
+      address: string
+      gateway: string
+      values: unknown
+      stage: Stage
+      code: number | null
+      enhanced: string | null
+      /** The code of a gateway that is no mail server. */
+      gatewayCode?: string
+      reply: string
+      mta: string
+    }
+  | { type: 'cancelled'; cancellation: Cancellation }
+  | { type: 'held'; reason: string }
+
+/** A message that will be tried again, at `notBefore` (milliseconds). */
+export interface Postponed {
+  type: 'postponed'
+  notBefore: number
+  reply: string
+  destination?: string
+}
+
+/** A message that was not started, to be claimed again at `notBefore` (milliseconds). */
+export interface Returned {
+  type: 'returned'
+  notBefore: number
+  reply: string
+  destination: string
+}
+
+type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
+
+/** What became of a claimed message, with what its events repeat. JSON: it is kept in the journal. */
+export interface Outcome {
+  id: number
+  footprint: Footprint | null
+  /** Id of the address field; null when the address is none of the contact's. */
+  field: number | null
+  /** When, in milliseconds. */
+  at: number
+  ending: Ending | Postponed | Returned
+}
