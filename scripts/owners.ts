@@ -1,0 +1,173 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/*
+ * Every table has one owner: the room of src/ that writes it. Whoever else writes or reads it is listed below with a
+ * reason. Looks at SQL text and at calls of kysely; what triggers of the migrations write is not seen.
+ */
+
+/** Tables by the room that owns them. */
+const rooms: Record<string, string> = {
+  'features/accounts': 'accounts api_keys domain_keys sending_domains',
+  'features/actions': 'actions action_segments action_exports',
+  'features/archives': 'archives archive_wipes',
+  'features/campaigns': 'campaigns campaign_items',
+  'features/categories': 'categories',
+  'features/contacts': 'contacts contact_counts bounce_flags soft_bounces red_list red_list_memory red_list_removals',
+  'features/deliverability': 'destination_holds',
+  'features/display': 'display_campaigns display_contents display_placements display_content_placements',
+  'features/events':
+    'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
+  'features/fields': 'fields value_lists value_list_labels',
+  'features/forms': 'forms form_fields action_forms',
+  'features/imports':
+    'imports import_executions import_fields import_formats import_format_binds import_keys import_members import_pulls import_rejects import_segments import_uploads drop_places',
+  'features/inbound': 'unmatched_reports',
+  'features/jobs': 'jobs job_contacts',
+  'features/notices': 'notices notice_listeners',
+  'features/personal-data': 'erased_contacts',
+  'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
+  'features/webhooks': 'webhooks webhook_queue webhook_deliveries stream_notices',
+  channels: 'sms_inbox sms_sends',
+  commands: 'master_keys',
+  http: 'idempotency_keys',
+  jobs: 'job_workers',
+  outbox:
+    'sendings sending_counts sending_ends messages message_slices sent_messages short_links content_versions campaign_audiences run_addresses gateways destination_states live_senders warm_ups warm_up_counts',
+}
+
+/** Room, tables of others, reason. */
+type Exception = readonly [room: string, tables: string, reason: string]
+
+const writers: readonly Exception[] = [
+  ['features/categories', 'actions', 'takes a deleted category off its actions, in one transaction'],
+  ['features/contacts', 'accounts', 'its settings are members of the row of the account'],
+  ['features/contacts', 'job_contacts', 'a selection is stored as the contacts of its job, in one statement'],
+  [
+    'features/contacts',
+    'segment_members',
+    'a deleted contact leaves its segments; segments are to the right of contacts',
+  ],
+  ['features/deliverability', 'messages', 'what waited for a destination is due when an operator lets it go on'],
+  ['features/events', 'accounts', 'its settings are members of the row of the account'],
+  [
+    'features/fields',
+    'contacts',
+    'a change of the unicity or of a field is made to all contacts in the transaction of its definition',
+  ],
+  ['features/inbound', 'sms_inbox', 'takes reports in the transaction that records their events'],
+  [
+    'features/personal-data',
+    'idempotency_keys jobs job_contacts',
+    'erases a contact from kept answers and results of jobs',
+  ],
+  [
+    'features/personal-data',
+    'red_list red_list_memory red_list_removals',
+    'erases a contact and keeps that it must not be written to',
+  ],
+  ['outbox', 'archives archive_wipes', 'a message and its archive are recorded in one transaction'],
+]
+
+const readers: readonly Exception[] = [
+  ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
+  ['commands', 'accounts', 'restore refuses a database that has one'],
+  ['tasks.ts', 'messages message_slices', 'metrics: how much waits'],
+  ['channels', 'erased_contacts', 'nothing is kept of a contact that was erased meanwhile'],
+  ['features/account-mail', 'imports import_executions', 'the report of an import'],
+  ['features/accounts', 'fields', 'the settings of sending name fields'],
+  ['features/actions', 'bounce_flags red_list', 'whom a request must not be sent to'],
+  ['features/actions', 'categories segments', 'what an action refers to'],
+  ['features/actions', 'contacts', 'recipients of a request or a test'],
+  ['features/actions', 'events', 'an export streams the log'],
+  ['features/archives', 'accounts', 'how long archives are kept'],
+  ['features/archives', 'actions contacts', 'whether what a path names exists'],
+  ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
+  ['features/campaigns', 'actions display_campaigns', 'what a campaign holds'],
+  ['features/contacts', 'fields', 'types of the fields that bounces belong to'],
+  ['features/display', 'accounts contacts', 'what an address of a tag stands for'],
+  ['features/display', 'erased_contacts events', 'whom a hit belongs to'],
+  ['features/events', 'accounts', 'how long events are kept, and the time zone of summaries'],
+  ['features/events', 'actions', 'events by category or name of the action'],
+  ['features/events', 'contacts soft_bounces', 'effects of events on contacts'],
+  ['features/events', 'erased_contacts', 'events of erased contacts are written empty or left out'],
+  ['features/fields', 'accounts contacts', 'definitions, and labels in use'],
+  [
+    'features/fields',
+    'actions forms form_fields imports import_fields import_formats import_format_binds segments segment_fields',
+    'what a field is linked to',
+  ],
+  ['features/forms', 'actions', 'what a form is linked to'],
+  ['features/imports', 'accounts', 'time zone, drop places of an account and limits'],
+  ['features/imports', 'fields segments', 'what an import refers to'],
+  ['features/inbound', 'accounts sending_domains', 'whose an address is'],
+  ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
+  ['features/notices', 'accounts', 'locks the account while listeners change'],
+  ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
+  ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
+  ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
+  [
+    'features/segments',
+    'actions action_segments forms imports import_segments import_executions',
+    'what a segment is linked to',
+  ],
+  ['features/segments', 'bounce_flags red_list', 'criteria of contacts that cannot be reached'],
+  ['features/tracking', 'contacts', 'values that a page shows'],
+  ['features/webhooks', 'notices', 'wakes streams'],
+  ['features/deliverability', 'destination_states live_senders message_slices', 'how queues and destinations stand'],
+  ['outbox', 'accounts contacts bounce_flags red_list', 'facts of a whole batch in one statement'],
+  ['outbox', 'destination_holds', 'what an operator holds back'],
+  ['outbox', 'erased_contacts', 'what is recorded of an erased contact is recorded empty'],
+]
+
+const owners = new Map(
+  Object.entries(rooms).flatMap(([room, tables]) => tables.split(' ').map((table) => [table, room] as const)),
+)
+const faults: string[] = []
+const tables = readFileSync('src/database/tables.ts', 'utf8').split('export interface DB {')[1] ?? ''
+const known = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
+for (const table of known) if (!owners.has(table)) faults.push(`${table} has no owner`)
+for (const table of owners.keys()) if (!known.includes(table)) faults.push(`${table} is no table`)
+
+/** `room table` for each exception. */
+function listed(exceptions: readonly Exception[]): Set<string> {
+  return new Set(exceptions.flatMap(([room, tables]) => tables.split(' ').map((table) => `${room} ${table}`)))
+}
+
+const WRITE =
+  /(?:insert into|update|delete from|truncate|merge into)\s+(?:only\s+)?(\w+)|(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)/g
+const READ = /(?<!delete )(?:from|join|using)\s+(?:only\s+)?(\w+)|(?:selectFrom|Join|using)\(\s*['"`](\w+)/g
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm
+
+/** Adds accesses by rooms that do not own the table, with a file of each. */
+function note(found: Map<string, string>, file: string, matches: Iterable<RegExpExecArray>): void {
+  const room = /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.[1] ?? ''
+  for (const [, inText, inCall] of matches) {
+    const table = inText ?? inCall ?? ''
+    if (owners.has(table) && owners.get(table) !== room) found.set(`${room} ${table}`, file)
+  }
+}
+
+const [written, read] = [new Map<string, string>(), new Map<string, string>()]
+for (const path of globSync('src/**/*.ts')) {
+  const file = path.replaceAll('\\', '/')
+  if (/\.test\.ts$|database\/tables\.ts$/.test(file)) continue
+  const text = readFileSync(file, 'utf8').replace(COMMENT, '')
+  note(written, file, text.matchAll(WRITE))
+  note(read, file, text.matchAll(READ))
+  if (text.includes('graphile_worker') && !/^src\/(?:jobs|database)\//.test(file))
+    faults.push(`${file} uses the tables of the queue: jobs are added through src/jobs/`)
+}
+const [mayWrite, mayRead] = [listed(writers), listed(readers)]
+for (const [access, file] of written)
+  if (!mayWrite.has(access))
+    faults.push(`${file}: "${access}" writes a table of ${owners.get(access.split(' ')[1] ?? '')}`)
+for (const [access, file] of read)
+  if (!mayRead.has(access) && !mayWrite.has(access))
+    faults.push(`${file}: "${access}" reads a table of ${owners.get(access.split(' ')[1] ?? '')}`)
+for (const access of mayWrite) if (!written.has(access)) faults.push(`"${access}" is listed as a writer and is none`)
+for (const access of mayRead) if (!read.has(access)) faults.push(`"${access}" is listed as a reader and is none`)
+
+if (!process.argv.includes('--check'))
+  for (const [table, room] of [...owners].sort()) process.stdout.write(`${table.padEnd(28)} ${room}\n`)
+for (const fault of faults) process.stderr.write(`${fault} (scripts/owners.ts)\n`)
+if (faults.length > 0) process.exitCode = 1
