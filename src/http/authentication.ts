@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Credentials } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
@@ -26,9 +27,9 @@ function unauthorized(): Problem {
   return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header.')
 }
 
-/** A cache of keys by their text; bounded, the oldest is dropped first. */
+/** A cache of keys by their text. */
 function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Promise<Credentials | undefined> {
-  const cache = new Map<string, Known>()
+  const cache = new LRUCache<string, Known>({ max: MAX_KEYS })
   return async (key) => {
     const now = clock.now()
     const known = cache.get(key)
@@ -36,7 +37,6 @@ function keyCache(store: KeyStore, clock: Clock, app: App): (key: string) => Pro
     cache.delete(key)
     const credentials = await store.find(key, new Date(now))
     if (!credentials) return undefined
-    if (cache.size >= MAX_KEYS) cache.delete(cache.keys().next().value ?? '')
     cache.set(key, { credentials, until: now + CACHE_MS })
     if (!credentials.lastUsedAt || now - credentials.lastUsedAt.getTime() > USE_INTERVAL_MS) {
       store

@@ -11,8 +11,8 @@ describe('a memoized function', () => {
     })
     assert.deepEqual([3, 3, 4, 3, 4].map(square), [9, 9, 16, 9, 16])
     assert.deepEqual(asked, [3, 4])
-    // The third one empties the cache.
-    assert.deepEqual([5, 4, 5].map(square), [25, 16, 25])
-    assert.deepEqual(asked, [3, 4, 5, 4])
+    // The third one takes the place of the one that was used longest ago.
+    assert.deepEqual([5, 4, 5, 3].map(square), [25, 16, 25, 9])
+    assert.deepEqual(asked, [3, 4, 5, 3])
   })
 })

@@ -1,14 +1,15 @@
-/** Caches up to `max` answers of a pure function; a full cache is emptied before the next answer is added. */
-export function memoize<Key extends string | number, Answer>(
+import { LRUCache } from 'lru-cache'
+
+/** Caches up to `max` answers of a pure function, those used last. */
+export function memoize<Key extends string | number, Answer extends {}>(
   max: number,
   make: (key: Key) => Answer,
 ): (key: Key) => Answer {
-  const answers = new Map<Key, Answer>()
+  const answers = new LRUCache<Key, Answer>({ max })
   return (key) => {
     let answer = answers.get(key)
     if (answer === undefined) {
       answer = make(key)
-      if (answers.size >= max) answers.clear()
       answers.set(key, answer)
     }
     return answer

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { loadChannel } from '../channels/registry.ts'
 import { contentSourceOf } from '../channels/version-source.ts'
 import type { Db } from '../database/connect.ts'
@@ -62,12 +63,10 @@ function cached<More extends unknown[], Read>(
   clock: Clock,
   read: (number: number, ...more: More) => Promise<Read>,
 ): (number: number, ...more: More) => Promise<Read> {
-  const kept = new Map<number, { until: number; value: Promise<Read> }>()
+  const kept = new LRUCache<number, { until: number; value: Promise<Read> }>({ max: MAX_CACHED })
   return (number, ...more) => {
     const known = kept.get(number)
     if (known && known.until > clock.now()) return known.value
-    kept.delete(number)
-    if (kept.size >= MAX_CACHED) kept.delete(kept.keys().next().value ?? 0)
     const value = read(number, ...more)
     kept.set(number, { until: clock.now() + CACHED_MS, value })
     value.catch(() => kept.delete(number))
@@ -75,9 +74,9 @@ function cached<More extends unknown[], Read>(
   }
 }
 
-/** Opens the cache of a sender: versions compiled once (the oldest go first), accounts read again every second. */
+/** Opens the cache of a sender: versions compiled once, accounts read again every second. */
 export function openSenderCache(db: Db, clock: Clock): SenderCache {
-  const versions = new Map<number, Promise<CompiledVersion>>()
+  const versions = new LRUCache<number, Promise<CompiledVersion>>({ max: MAX_VERSIONS })
   const account = cached(clock, (id: AccountId) => loadAccount(db, id))
   const campaign = cached(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
 
@@ -94,7 +93,6 @@ export function openSenderCache(db: Db, clock: Clock): SenderCache {
     version(account, id) {
       const known = versions.get(id)
       if (known) return known
-      if (versions.size >= MAX_VERSIONS) versions.delete(versions.keys().next().value ?? 0)
       const compiled = compile(account, id)
       versions.set(id, compiled)
       compiled.catch(() => versions.delete(id))

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
@@ -70,16 +71,14 @@ const MAX_SHAPES = 1000
 
 /**
  * A cache of shapes by the number of the present definitions, which the caller has read, so a change made in any process
- * shows at once. Bounded; the oldest goes first.
+ * shows at once.
  */
 export function shapeCache(): Shapes {
-  const shapes = new Map<AccountId, ContactShape>()
+  const shapes = new LRUCache<AccountId, ContactShape>({ max: MAX_SHAPES })
   return async (db, account, version) => {
     const kept = shapes.get(account)
     if (kept?.version === version) return kept
     const shape = await loadShape(db, account)
-    shapes.delete(account)
-    if (shapes.size >= MAX_SHAPES) shapes.delete(shapes.keys().next().value ?? 0)
     shapes.set(account, shape)
     return shape
   }

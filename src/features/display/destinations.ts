@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -15,7 +16,7 @@ export interface Destination {
   isContact: boolean
 }
 
-const MOST_KEPT = 2000
+const MAX_DESTINATIONS = 2000
 
 /**
  * Where tags lead, read at every request: a changed address counts at once. The last known answers are kept for when
@@ -37,14 +38,13 @@ async function readDestination(db: Db, { account, content, contact }: Tag): Prom
 
 /** Opens an empty memory; the contents that were asked for least lately go first. `soon` rejects what takes too long with a Problem. */
 export function openDestinations(db: Db, soon: <T>(reading: Promise<T>) => Promise<T>): Destinations {
-  const kept = new Map<number, Destination>()
+  const kept = new LRUCache<number, Destination>({ max: MAX_DESTINATIONS })
   return {
     async find(tag) {
       try {
         const found = await soon(readDestination(db, tag))
-        kept.delete(tag.content)
         if (found) kept.set(tag.content, { ...found, isContact: false })
-        if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? 0)
+        else kept.delete(tag.content)
         return found
       } catch (error) {
         const last = kept.get(tag.content)

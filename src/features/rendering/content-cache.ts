@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { compileContent } from './compile.ts'
 import type { CompiledContent, ContentSource } from './content.ts'
 
@@ -10,27 +11,15 @@ export interface ContentCache {
 }
 
 export function contentCache(limit: number): ContentCache {
-  const kept = new Map<string, CompiledContent>()
-
-  function get(key: string): CompiledContent | undefined {
-    const found = kept.get(key)
-    if (found === undefined) return undefined
-    kept.delete(key)
-    kept.set(key, found)
-    return found
-  }
+  const kept = new LRUCache<string, CompiledContent>({ max: limit })
 
   return {
-    get,
+    get: (key) => kept.get(key),
     compile(key, source) {
-      const known = get(key)
+      const known = kept.get(key)
       if (known !== undefined) return known
       const compiled = compileContent(source)
       kept.set(key, compiled)
-      for (const oldest of kept.keys()) {
-        if (kept.size <= limit) break
-        kept.delete(oldest)
-      }
       return compiled
     },
   }

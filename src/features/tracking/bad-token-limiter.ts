@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Counts the bad tokens of an address; returns whether this one exceeds the limit. */
 export type BadTokenLimiter = (address: string, now: number) => boolean
 
@@ -8,12 +10,10 @@ const MAX_ADDRESSES = 10_000
 
 /** Creates a limiter: a window of a minute begins with the first bad token of an address. `now` in milliseconds. */
 export function openBadTokenLimiter(): BadTokenLimiter {
-  const counts = new Map<string, { since: number; n: number }>()
+  const counts = new LRUCache<string, { since: number; n: number }>({ max: MAX_ADDRESSES })
   return (address, now) => {
     const known = counts.get(address)
     if (known && now - known.since < WINDOW_MS) return ++known.n > MAX_BAD_TOKENS
-    counts.delete(address)
-    if (counts.size >= MAX_ADDRESSES) counts.delete(counts.keys().next().value ?? '')
     counts.set(address, { since: now, n: 1 })
     return false
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -46,10 +47,11 @@ async function readVersion(db: Db, account: AccountId, id: number): Promise<Vers
 
 /** Opens an empty cache that evicts the least recently used version first. */
 export function openVersionCache(db: Db): VersionCache {
-  const kept = new Map<number, Promise<VersionFacts | undefined>>()
+  const kept = new LRUCache<number, Promise<VersionFacts | undefined>>({ max: MAX_VERSIONS })
 
   function read(account: AccountId, id: number): Promise<VersionFacts | undefined> {
     const reading = withTimeout(readVersion(db, account, id))
+    kept.set(id, reading)
     // Failures and absences are not cached.
     reading.then(
       (facts) => facts ?? kept.delete(id),
@@ -61,9 +63,6 @@ export function openVersionCache(db: Db): VersionCache {
   return {
     async find(account, id) {
       const facts = kept.get(id) ?? read(account, id)
-      kept.delete(id)
-      kept.set(id, facts)
-      if (kept.size > MAX_VERSIONS) kept.delete(kept.keys().next().value ?? 0)
       const found = await facts
       return found?.account === account ? found : undefined
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { DnsUnavailable, type MailDns } from '../../lib/dns.ts'
 import { callOutside, type Reach } from '../../lib/guarded-client.ts'
 
@@ -64,16 +65,9 @@ interface Known {
   until: number
 }
 
-const MAX_KNOWN = 10_000
+const MAX_POLICIES = 10_000
 /** How soon a policy that could not be had is asked for again. */
 const AGAIN_MS = 5 * 60_000
-
-/** The oldest goes when there are too many. */
-function keep<Value>(map: Map<string, Value>, domain: string, value: Value): void {
-  map.delete(domain)
-  if (map.size >= MAX_KNOWN) map.delete(map.keys().next().value ?? '')
-  map.set(domain, value)
-}
 
 /** Gives the policy of a domain that holds now; undefined when it has none. Never throws. */
 export type FindPolicy = (domain: string, now: number) => Promise<StsPolicy | undefined>
@@ -83,14 +77,14 @@ export type FindPolicy = (domain: string, now: number) => Promise<StsPolicy | un
  * nothing more can be learned of it: RFC 8461, 5.1.
  */
 export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy): FindPolicy {
-  const known = new Map<string, Known>()
-  const failedAt = new Map<string, number>()
+  const known = new LRUCache<string, Known>({ max: MAX_POLICIES })
+  const failedAt = new LRUCache<string, number>({ max: MAX_POLICIES })
 
   async function renew(domain: string, id: string, now: number): Promise<void> {
     if (now - (failedAt.get(domain) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return
     const policy = await fetchPolicy(domain).then(readPolicy, () => undefined)
-    if (policy === undefined) keep(failedAt, domain, now)
-    else keep(known, domain, { id, policy, until: now + policy.maxAgeSeconds * 1000 })
+    if (policy === undefined) failedAt.set(domain, now)
+    else known.set(domain, { id, policy, until: now + policy.maxAgeSeconds * 1000 })
   }
 
   return async (domain, now) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { DnsUnavailable, type Exchange, type MailDns } from '../../lib/dns.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Refused } from '../gateway.ts'
@@ -31,7 +32,7 @@ const MAX_HOSTS = 6
 /** How long a route is kept: as the records of its addresses say within bounds; what is no route is asked for again soon. */
 const MIN_MS = 60_000
 const MAX_MS = 15 * 60_000
-const MAX_KEPT = 20_000
+const MAX_ROUTES = 20_000
 
 function refused(code: number, enhanced: string, text: string): Route {
   return { refused: { code, enhanced, reply: `${code} ${enhanced} ${text}` } }
@@ -98,7 +99,7 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
 
 /** Finds routes and keeps them for a while; whoever asks for a domain that is being looked up waits for the same answer. */
 export function router(parts: RouterParts): FindRoute {
-  const kept = new Map<string, { route: Promise<Route>; until: number }>()
+  const kept = new LRUCache<string, { route: Promise<Route>; until: number }>({ max: MAX_ROUTES })
   return (domain, now) => {
     const before = kept.get(domain)
     if (before !== undefined && now < before.until) return before.route
@@ -114,8 +115,6 @@ export function router(parts: RouterParts): FindRoute {
         throw error
       }
     }
-    kept.delete(domain)
-    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
     kept.set(domain, entry)
     return entry.route
   }
