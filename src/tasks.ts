@@ -35,6 +35,7 @@ import { webhookWork } from './features/webhooks/working.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
+import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
@@ -118,16 +119,19 @@ interface PeriodicTask {
 /** Runs a task periodically until stopped; a failure is logged, and does not stop it. */
 function startPeriodic({ name, ms, work }: PeriodicTask, { log }: Context): () => Promise<void> {
   const stopping = new AbortController()
+  const backoff: Backoff = { firstMs: 2 * ms, maxMs: Math.max(ms, MAX_PAUSE_MS), jitter: NO_JITTER }
   const done = (async () => {
-    for (let pause = ms; !stopping.signal.aborted; ) {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      let pauseMs = ms
       try {
         await work()
-        pause = ms
+        failures = 0
       } catch (error) {
         log.error({ err: error, task: name }, 'periodic task failed')
-        pause = isUnavailable(error) ? Math.min(pause * 2, Math.max(ms, MAX_PAUSE_MS)) : ms
+        if (isUnavailable(error)) pauseMs = delayAfter(backoff, failures++)
+        else failures = 0
       }
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   })()
   return async () => {

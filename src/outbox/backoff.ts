@@ -1,14 +1,15 @@
+import { type Backoff, delayAfter, FIFTH_JITTER } from '../lib/backoff.ts'
 import type { ClaimedMessage } from './messages.ts'
 
-/** The first delay, and the longest: what somebody waits for is tried again sooner, and more often. */
-const delays: Record<ClaimedMessage['kind'], { firstMs: number; longestMs: number }> = {
-  message: { firstMs: 15_000, longestMs: 3_600_000 },
-  copy: { firstMs: 15_000, longestMs: 3_600_000 },
-  test: { firstMs: 15_000, longestMs: 3_600_000 },
-  campaign: { firstMs: 30_000, longestMs: 4 * 3_600_000 },
+const onDemand: Backoff = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JITTER }
+
+/** What a recipient waits for is tried again sooner, and more often. */
+const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
+  message: onDemand,
+  copy: onDemand,
+  test: onDemand,
+  campaign: { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER },
 }
-/** A fifth either way, so that what failed together does not come back together. */
-const JITTER = 0.2
 
 /** After this long in the queue a message that was tried is given up: RFC 5321, 4.5.4.1 asks for 4 to 5 days. */
 export const GIVE_UP_MS = 4 * 24 * 3600 * 1000
@@ -18,6 +19,5 @@ export function retryDelay(
   { kind, attempts }: Pick<ClaimedMessage, 'kind' | 'attempts'>,
   random: () => number = Math.random,
 ): number {
-  const { firstMs, longestMs } = delays[kind]
-  return Math.round(Math.min(firstMs * 2 ** attempts, longestMs) * (1 - JITTER + 2 * JITTER * random()))
+  return Math.round(delayAfter(backoffs[kind], attempts, random))
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import { isPassing, isUnavailable } from '../database/errors.ts'
 import type { ArchiveStore } from '../features/archives/archive-store.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Reach } from '../lib/guarded-client.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
@@ -12,13 +13,11 @@ import type { Outcome } from './outcome.ts'
 import type { SenderCache } from './sender-cache.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** Pauses between tries while the database is away: twice as long each time, up to a limit. */
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 8000
+const databaseBackoff: Backoff = { firstMs: 500, maxMs: 8000, jitter: NO_JITTER }
 
 /** How long a sender waits, in milliseconds, after so many tries in a row for which the database was away (from 1). */
 export function databasePause(tries: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
+  return delayAfter(databaseBackoff, tries - 1)
 }
 
 /** One sender: what it works with, and the name its claims carry. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../../lib/backoff.ts'
 import { Problem } from '../../lib/problem.ts'
 import { writeContacts } from '../contacts/write.ts'
 import type { Definitions } from '../fields/definitions.ts'
@@ -17,6 +18,7 @@ import { effectsOf, openRun, type Run, readTaskOf } from './run-task.ts'
 import { openStaging, type StagingConnection } from './staging.ts'
 
 const MAX_TRIES = 5
+const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
 const MAX_WARNINGS = 100
 
 /** The connection that a run is worked on, and what stops it. */
@@ -115,7 +117,7 @@ async function retry({ context: { log } }: Work, { batch }: Step, attempt: () =>
         const detail = `The batch up to data line ${batch.lines} failed ${MAX_TRIES} times; those before it stay.`
         throw new Problem(500, 'batch-failed', detail, { cause: error })
       }
-      await delay(20 * 2 ** tries)
+      await delay(delayAfter(backoff, tries - 1))
     }
   }
 }

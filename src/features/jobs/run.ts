@@ -4,10 +4,12 @@ import type { Context } from '../../context.ts'
 import { type Db, json } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { type Backoff, delayAfter, NO_JITTER } from '../../lib/backoff.ts'
 import { Problem } from '../../lib/problem.ts'
 import { enqueueJob } from './jobs.ts'
 
 const MOST_TRIES = 5
+const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
 /** After so long a job stands at the end of the queue again, so that others have their turn. */
 const TURN_MS = 10_000
 
@@ -102,7 +104,7 @@ async function persist(tools: Tools, bodies: JobBodies, id: string): Promise<boo
         await tools.db.transaction().execute((tx) => end(tx, id, { error: problem }, new Date(tools.clock.now())))
         return false
       }
-      await delay(20 * 2 ** tries)
+      await delay(delayAfter(backoff, tries - 1))
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { judgeAnswer, readRetryAfter } from './answer.ts'
+import { judgeAnswer } from './answer.ts'
 import { readSmsHttp } from './settings.ts'
 
 const now = Date.UTC(2026, 2, 20, 8)
@@ -86,14 +86,5 @@ describe('the answer of an HTTP peer', () => {
     ]
     for (const [status, expected] of cases) assert.deepEqual(judged(plain, status, ''), expected, String(status))
     assert.deepEqual(judged(settingsWith({ deferredStatuses: [500] }), 500, ''), ['deferred', 'data', '500', 5000])
-  })
-
-  it('says when to come again', () => {
-    assert.equal(readRetryAfter('120', now), 120_000)
-    assert.equal(readRetryAfter('Fri, 20 Mar 2026 08:00:30 GMT', now), 30_000)
-    assert.equal(readRetryAfter('Fri, 20 Mar 2026 07:00:30 GMT', now), 0)
-    assert.equal(readRetryAfter('999999999', now), 3600_000)
-    assert.equal(readRetryAfter('soon', now), undefined)
-    assert.equal(readRetryAfter(undefined, now), undefined)
   })
 })

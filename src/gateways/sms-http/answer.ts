@@ -1,3 +1,4 @@
+import { readRetryAfter } from '../../lib/backoff.ts'
 import type { GatewayOutcome, SendStage } from '../gateway.ts'
 import { readable, selectFrom } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'
@@ -15,17 +16,9 @@ export interface Judgement {
   pauseMs?: number
 }
 
-const MAX_PAUSE_MS = 3600_000
 const PAUSE_MS = 5000
 const DOWN_MS = 60_000
 const MAX_REPLY = 2000
-
-/** Retry-After (RFC 9110, 10.2.3): seconds or a date, in milliseconds from `now`, at most an hour. */
-export function readRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_PAUSE_MS)
-}
 
 interface Report {
   id: number

@@ -1,6 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import {
+  type Backoff,
+  type Circuit,
+  countFailure,
+  createCircuit,
+  HALF_JITTER,
+  openFor,
+  resetFailures,
+  waitOf,
+} from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Check, Gateway, GatewayOutcome, OutgoingSms, Stop } from '../gateway.ts'
 import { addBatch, createQueue, type Delivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
@@ -14,9 +24,8 @@ import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
 /** What is under way at the end has this long to end by itself. */
 const CLOSING_MS = 5000
 
-/** How long a peer that cannot be reached is left alone: the first time, and at most. Doubled in between. */
-const FIRST_PAUSE_MS = 1000
-const MAX_PAUSE_MS = 60_000
+/** How long a peer that cannot be reached is left alone. */
+const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
 
 /** One HTTP peer, and what is under way to it. */
 interface Connection {
@@ -27,10 +36,8 @@ interface Connection {
   queue: Queue<OutgoingSms>
   /** Requests without an answer yet. They never reject. */
   open: Set<Promise<void>>
-  /** Requests that reached nobody, in a row, and when to try again. */
-  failures: number
-  pausedUntil: number
-  lastFault: string
+  /** Its failures are requests without a connection; its times are of performance.now(). */
+  circuit: Circuit
   closing: boolean
   cut: AbortController
 }
@@ -39,27 +46,22 @@ const now = (): number => performance.now()
 
 function stopOf(connection: Connection): Stop | undefined {
   if (connection.closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = Math.ceil(connection.pausedUntil - now())
-  return pauseMs > 0 ? { why: 'down', detail: connection.lastFault, retryAfterMs: pauseMs } : undefined
-}
-
-function pause(connection: Connection, pauseMs: number, fault: string): void {
-  connection.pausedUntil = Math.max(connection.pausedUntil, now() + pauseMs)
-  connection.lastFault = fault
+  const { circuit } = connection
+  const pauseMs = waitOf(circuit, now())
+  return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** What a request came to, as an outcome. */
 function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms>, exchanged: Exchange): Judgement {
   const mta = connection.name
   if (exchanged.kind === 'answered') {
-    connection.failures = 0
+    resetFailures(connection.circuit)
     return judgeAnswer({ id, mta, now: connection.clock.now() }, exchanged.answer, connection.form.settings)
   }
   const { reason } = exchanged
   if (exchanged.kind === 'broken') return { outcome: { id, result: 'doubtful', reason, mta } }
   if (exchanged.kind === 'unsent') return { outcome: { id, result: 'deferred', stage: 'data', reply: reason, mta } }
-  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** connection.failures) * (0.5 + Math.random() / 2)
-  connection.failures++
+  const pauseMs = countFailure(connection.circuit, backoff)
   return { outcome: { id, result: 'deferred', stage: 'connect', reply: reason, mta: '' }, pauseMs }
 }
 
@@ -71,7 +73,7 @@ async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Pro
   const beforeBody = () => batch.listener.beforeBody?.(message.id)
   const exchanged = await exchange(requestOf(message, form), form.settings, { agent, signal: cut.signal, beforeBody })
   const { outcome, pauseMs } = judge(connection, delivery, exchanged)
-  if (pauseMs !== undefined) pause(connection, pauseMs, textOf(outcome))
+  if (pauseMs !== undefined) openFor(connection.circuit, pauseMs, textOf(outcome), now())
   reportOutcome(delivery, outcome)
 }
 
@@ -139,9 +141,7 @@ export function openSmsHttpGateway(
     clock,
     queue: createQueue(),
     open: new Set(),
-    failures: 0,
-    pausedUntil: 0,
-    lastFault: '',
+    circuit: createCircuit(),
     closing: false,
     cut,
   }

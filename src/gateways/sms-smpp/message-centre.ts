@@ -1,4 +1,13 @@
 import { setMaxListeners } from 'node:events'
+import {
+  type Circuit,
+  countFailure,
+  createCircuit,
+  HALF_JITTER,
+  openFor,
+  resetFailures,
+  waitOf,
+} from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { OutgoingSms, Stop } from '../gateway.ts'
 import { createQueue, stopQueue } from '../queue.ts'
@@ -32,10 +41,8 @@ export interface MessageCentre {
   opening: BindKind[]
   /** The running of binds, from the opening to the goodbye. They never reject. */
   running: Set<Promise<void>>
-  /** Binds of no use, in a row, and when to try again. */
-  failures: number
-  downUntil: number
-  lastFault: string
+  /** Its failures are binds of no use; its times are of performance.now(). */
+  circuit: Circuit
   timer: NodeJS.Timeout | undefined
   cut: AbortController
 }
@@ -67,9 +74,7 @@ export function openMessageCentre(
     binds: new Set(),
     opening: [],
     running: new Set(),
-    failures: 0,
-    downUntil: 0,
-    lastFault: '',
+    circuit: createCircuit(),
     timer: undefined,
     cut,
   }
@@ -80,11 +85,11 @@ const submittingBinds = ({ binds }: MessageCentre): OpenBind[] => [...binds].fil
 
 /** Why nothing is taken now; undefined while the message centre may be tried. */
 export function stopOf(centre: MessageCentre): Stop | undefined {
-  const { submitter, opening, downUntil, lastFault } = centre
+  const { submitter, opening, circuit } = centre
   if (submitter.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   if (submittingBinds(centre).length > 0 || opening.some((kind) => kind !== 'receiver')) return undefined
-  const pauseMs = Math.ceil(downUntil - now())
-  return pauseMs > 0 ? { why: 'down', detail: lastFault, retryAfterMs: pauseMs } : undefined
+  const pauseMs = waitOf(circuit, now())
+  return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** How many binds of each kind there should be. Where things come in they stand all the time. */
@@ -166,7 +171,7 @@ export function advance(centre: MessageCentre): void {
   const paceMs = submitWaiting(centre)
   const stop = stopOf(centre)
   if (stop !== undefined) stopAll(centre, stop)
-  const downMs = centre.downUntil - now()
+  const downMs = waitOf(centre.circuit, now())
   if (downMs <= 0) openMissing(centre)
   const idleMs = closeIdle(centre)
   if (submitter.closing) {
@@ -180,11 +185,9 @@ export function advance(centre: MessageCentre): void {
 
 /** A bind that could not be made, or ended before it was of use: the next one is tried after a while. */
 function recordFailure(centre: MessageCentre, fault: string): void {
-  const pauseMs = Math.min(MAX_PAUSE_MS, centre.submitter.settings.reconnectMs * 2 ** centre.failures)
-  centre.lastFault = fault
-  centre.failures++
-  // Spread, so that the senders of many machines do not come back in one instant.
-  centre.downUntil = now() + pauseMs * (0.5 + Math.random() / 2)
+  const { reconnectMs } = centre.submitter.settings
+  const backoff = { firstMs: reconnectMs, maxMs: MAX_PAUSE_MS, jitter: HALF_JITTER }
+  openFor(centre.circuit, countFailure(centre.circuit, backoff), fault, now())
 }
 
 /** One bind, from its opening to its end. */
@@ -206,7 +209,7 @@ async function runBind(centre: MessageCentre, kind: BindKind): Promise<void> {
   await left
   centre.binds.delete(bound)
   const { fault } = link
-  if (bound.judged > 0 || now() - since >= LASTING_MS) centre.failures = 0
+  if (bound.judged > 0 || now() - since >= LASTING_MS) resetFailures(centre.circuit)
   else if (fault !== undefined) recordFailure(centre, fault.message)
   advance(centre)
   if (fault === undefined) await closeLink(link)

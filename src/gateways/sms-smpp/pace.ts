@@ -1,5 +1,6 @@
-const FIRST_PAUSE_MS = 100
-const MAX_PAUSE_MS = 10_000
+import { type Backoff, delayAfter } from '../../lib/backoff.ts'
+
+const backoff: Backoff = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
 
 /** How fast submissions may follow each other: as the settings say, and as the message centre lets them. */
 export interface Pace {
@@ -18,7 +19,7 @@ export function createPace(rate: number, random: () => number = Math.random): Pa
   const intervalMs = rate === 0 ? 0 : 1000 / rate
   let nextAt = 0
   let pausedUntil = 0
-  let pauseMs = 0
+  let failures = 0
   return {
     waitMs: (now) => Math.max(0, nextAt - now, pausedUntil - now),
     spend(now) {
@@ -27,11 +28,11 @@ export function createPace(rate: number, random: () => number = Math.random): Pa
     throttle(now) {
       // What was under way before the pause began says nothing of whether it was long enough.
       if (now < pausedUntil) return
-      pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2))
-      pausedUntil = now + pauseMs * (0.75 + random() / 2)
+      pausedUntil = now + delayAfter(backoff, failures, random)
+      failures++
     },
     ease() {
-      pauseMs = 0
+      failures = 0
     },
   }
 }

@@ -1,3 +1,4 @@
+import { delayAfter, FIFTH_JITTER } from '../../lib/backoff.ts'
 import type { Limits } from './destination-table.ts'
 
 /** What was taken away grows back to twice as much in this time. */
@@ -9,8 +10,6 @@ const MIN_FACTOR = 1 / 64
 const AFTER_PROBE = 1 / 4
 /** Suspensions that follow each other within this time are longer and longer. */
 const STRIKES_MS = 3_600_000
-/** A fifth either way, so that senders do not all come back at once. */
-const JITTER = 0.2
 
 /** How fast a destination is used by this sender. Times are milliseconds since 1970. */
 export interface Pace {
@@ -72,11 +71,11 @@ export function suspend(pace: Pace, now: number, minutes?: number, random: () =>
   if (isSuspended(pace, now)) return
   if (now - pace.suspendedUntil > STRIKES_MS) pace.strikes = 0
   const { backoff } = pace.limits
-  const step = backoff[Math.min(pace.strikes, backoff.length - 1)] ?? 0
-  pace.strikes++
   // A probe that fails is not to come back as soon as the first time.
-  const length = Math.max(minutes ?? 0, minutes === undefined || pace.strikes > 1 ? step : 0)
-  suspendUntil(pace, now + length * 60_000 * (1 - JITTER + 2 * JITTER * random()))
+  const steps = minutes === undefined || pace.strikes > 0 ? backoff : [0]
+  const delaysMs = steps.map((step) => Math.max(minutes ?? 0, step) * 60_000)
+  suspendUntil(pace, now + delayAfter({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
+  pace.strikes++
 }
 
 /** As another sender has found out. */

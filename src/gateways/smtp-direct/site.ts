@@ -1,3 +1,4 @@
+import { type Backoff, type Circuit, countFailure, FIFTH_JITTER, openFor } from '../../lib/backoff.ts'
 import type { OutgoingMail } from '../gateway.ts'
 import type { Delivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
@@ -46,10 +47,8 @@ export interface Site {
   /** What came back from a connection that ended; goes first. */
   requeued: Waiting[]
   waiting: number
-  /** Rounds in which no host could be used, and when to try again (milliseconds of performance.now). */
-  failures: number
-  downUntil: number
-  lastFault: string
+  /** Its failures are rounds in which no host could be used; its times are of performance.now(). */
+  circuit: Circuit
   usedAt: number
 }
 
@@ -57,8 +56,7 @@ export interface Site {
 const AVOID_MS = 5 * 60_000
 /** Addresses tried for one connection. */
 const MAX_TRIES = 5
-const FIRST_PAUSE_MS = 30_000
-const MAX_PAUSE_MS = 15 * 60_000
+const backoff: Backoff = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JITTER }
 
 export const ticks = (): number => performance.now()
 
@@ -92,10 +90,7 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
 
 /** No host could be used: the site is left alone, longer and longer. */
 export function fail(site: Site, fault: string, random: () => number = Math.random): void {
-  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** site.failures)
-  site.failures++
-  site.lastFault = fault
-  site.downUntil = ticks() + pauseMs * (0.8 + 0.4 * random())
+  openFor(site.circuit, countFailure(site.circuit, backoff, random), fault, ticks())
 }
 
 /** Puts a message behind the others of its batch. */

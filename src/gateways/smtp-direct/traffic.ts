@@ -1,3 +1,4 @@
+import { createCircuit, resetFailures, waitOf } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Closed, GatewayOutcome, OutgoingMail, ShapingOrders, WarmUp } from '../gateway.ts'
 import { createQueue, type Delivery, type Queue, reportOutcome } from '../queue.ts'
@@ -115,13 +116,13 @@ function ownerOf(place: () => Place): PoolOwner {
       return (
         !traffic.closing &&
         site.waiting > 0 &&
-        site.downUntil <= ticks() &&
+        waitOf(site.circuit, ticks()) === 0 &&
         mayGo(destination.pace, traffic.clock.now())
       )
     },
     ended(fault) {
       const { traffic, destination, site } = place()
-      site.failures = 0
+      resetFailures(site.circuit)
       if (fault !== undefined) weighEnd(destination, fault, traffic.clock.now())
       clear(place())
     },
@@ -142,10 +143,10 @@ function recordFailure(place: Place, fault: Error): void {
   for (const delivery of withdraw(site, () => true)) settle(traffic, delivery, unreachable(site, delivery))
 }
 
-function unreachable({ destination, lastFault, hosts }: Site, { message }: Mail): GatewayOutcome {
+function unreachable({ destination, circuit, hosts }: Site, { message }: Mail): GatewayOutcome {
   const mta = hosts[0]?.host ?? ''
   const { name } = destination.kind
-  return { id: message.id, result: 'deferred', stage: 'connect', reply: lastFault, mta, destination: name }
+  return { id: message.id, result: 'deferred', stage: 'connect', reply: circuit.lastFault, mta, destination: name }
 }
 
 function createSite(traffic: Traffic, destination: Destination, given: Pick<Site, 'key' | 'hosts' | 'isVerified'>) {
@@ -168,7 +169,7 @@ function createSite(traffic: Traffic, destination: Destination, given: Pick<Site
         site.waiting++
       },
     }),
-    ...{ queues: new Map(), requeued: [], waiting: 0, failures: 0, downUntil: 0, lastFault: '', usedAt: ticks() },
+    ...{ queues: new Map(), requeued: [], waiting: 0, circuit: createCircuit(), usedAt: ticks() },
   }
   return site
 }
@@ -247,7 +248,7 @@ export async function place(traffic: Traffic, site: Site, delivery: Mail): Promi
   const { destination } = site
   const here = whyNot(traffic, destination, delivery)
   if (here) return sendBack(traffic, destination, delivery, here)
-  if (site.downUntil > ticks()) return settle(traffic, delivery, unreachable(site, delivery))
+  if (waitOf(site.circuit, ticks()) > 0) return settle(traffic, delivery, unreachable(site, delivery))
   const today = await warmUp({ traffic, destination }, delivery)
   if (today) return sendBack(traffic, destination, delivery, today)
   enqueue(site, delivery)
@@ -304,7 +305,7 @@ export function sweep(traffic: Traffic): void {
       continue
     }
     for (const [key, site] of destination.sites)
-      if (site.usedAt < ticks() - SITE_KEPT_MS && site.downUntil < ticks()) destination.sites.delete(key)
+      if (site.usedAt < ticks() - SITE_KEPT_MS && waitOf(site.circuit, ticks()) === 0) destination.sites.delete(key)
     const isForgotten = destination.sites.size === 0 && destination.usedAt < now - DESTINATION_KEPT_MS
     if (isForgotten && destination.pace.suspendedUntil < now) traffic.destinations.delete(name)
   }

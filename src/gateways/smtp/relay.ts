@@ -1,12 +1,21 @@
+import {
+  type Backoff,
+  type Circuit,
+  countFailure,
+  createCircuit,
+  NO_JITTER,
+  openFor,
+  resetFailures,
+  waitOf,
+} from '../../lib/backoff.ts'
 import type { GatewayOutcome, OutgoingMail, Stop } from '../gateway.ts'
 import { createQueue, hasDelivery, type Queue, reportOutcome, stopQueue, takeDelivery } from '../queue.ts'
 import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './pool.ts'
 import { openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
-/** How long a relay that cannot be reached is left alone: the first time, and at most. Doubled in between. */
-const FIRST_PAUSE_MS = 1000
-const MAX_PAUSE_MS = 60_000
+/** How long a relay that cannot be reached is left alone. */
+const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
 
 /** How long fewer connections are used after the relay refused one while others stand. */
 const NARROW_MS = 30_000
@@ -19,10 +28,8 @@ export interface Relay {
   /** Connections used at most until `narrowUntil`; then the settings' number again. */
   ceiling: number
   narrowUntil: number
-  /** Connections of no use, in a row, and when to try again. */
-  failures: number
-  downUntil: number
-  lastFault: string
+  /** Its failures are connections of no use; its times are of performance.now(). */
+  circuit: Circuit
 }
 
 const now = (): number => performance.now()
@@ -35,7 +42,7 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
     maxConnections: () => (now() < relay.narrowUntil ? relay.ceiling : settings.connections),
     hasDelivery: () => hasDelivery(queue),
     ended: () => {
-      relay.failures = 0
+      resetFailures(relay.circuit)
     },
     failed: (fault) => recordFailure(relay, fault),
     changed: () => advance(relay),
@@ -51,9 +58,7 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
     pool,
     ceiling: settings.connections,
     narrowUntil: 0,
-    failures: 0,
-    downUntil: 0,
-    lastFault: '',
+    circuit: createCircuit(),
   }
   return relay
 }
@@ -61,8 +66,9 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
 /** Why nothing is taken now; undefined while the relay may be tried. */
 export function stopOf(relay: Relay): Stop | undefined {
   if (relay.pool.closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = Math.ceil(relay.downUntil - now())
-  return pauseMs > 0 ? { why: 'down', detail: relay.lastFault, retryAfterMs: pauseMs } : undefined
+  const { circuit } = relay
+  const pauseMs = waitOf(circuit, now())
+  return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
 /** Ends every batch; deliveries that had come back from a connection wait for better times. */
@@ -87,13 +93,12 @@ export function advance(relay: Relay): void {
  */
 function recordFailure(relay: Relay, fault: Error): void {
   const { sessions, opening } = relay.pool
-  relay.lastFault = fault.message
+  relay.circuit.lastFault = fault.message
   if (sessions.size > 0) {
     relay.ceiling = sessions.size
     relay.narrowUntil = now() + NARROW_MS
   } else if (opening === 0) {
-    relay.downUntil = now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** relay.failures)
-    relay.failures++
+    openFor(relay.circuit, countFailure(relay.circuit, backoff), fault.message, now())
   }
 }
 

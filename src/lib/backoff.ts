@@ -1,0 +1,76 @@
+/**
+ * How long a remote that failed is left alone: `firstMs`, doubled by each further failure up to `maxMs`, or the listed
+ * delays, of which the last repeats.
+ */
+export type Backoff = ({ firstMs: number; maxMs: number } | { delaysMs: readonly number[] }) & {
+  /** The delay is multiplied by a random factor from the first to the second, so that clients do not return together. */
+  jitter: readonly [from: number, to: number]
+}
+
+/** Without a random part. */
+export const NO_JITTER = [1, 1] as const
+/** A fifth either way. */
+export const FIFTH_JITTER = [0.8, 1.2] as const
+/** From half of the delay to the whole. */
+export const HALF_JITTER = [0.5, 1] as const
+/** From nothing to the whole delay. */
+export const FULL_JITTER = [0, 1] as const
+
+/** The delay in milliseconds after a failure. `failures`: those in a row before it; `random` gives 0 up to 1. */
+export function delayAfter(backoff: Backoff, failures: number, random: () => number = Math.random): number {
+  const [from, to] = backoff.jitter
+  const delayMs =
+    'delaysMs' in backoff
+      ? (backoff.delaysMs[Math.min(failures, backoff.delaysMs.length - 1)] ?? 0)
+      : Math.min(backoff.maxMs, backoff.firstMs * 2 ** failures)
+  return delayMs * (from + (to - from) * random())
+}
+
+const MAX_RETRY_AFTER_MS = 3_600_000
+
+/**
+ * A Retry-After header (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `now`: from 0 to an hour. Undefined
+ * when there is none, or none that can be read.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+}
+
+/** Whether a remote may be tried. Times are of any one clock, in milliseconds. */
+export interface Circuit {
+  /** Failures in a row. */
+  failures: number
+  /** Nothing is tried before this time. */
+  openUntil: number
+  /** What the last failure was. */
+  lastFault: string
+}
+
+export function createCircuit(): Circuit {
+  return { failures: 0, openUntil: 0, lastFault: '' }
+}
+
+/** Counts one more failure, and gives the delay that follows it. The circuit stays as it is: see `openFor`. */
+export function countFailure(circuit: Circuit, backoff: Backoff, random: () => number = Math.random): number {
+  const delayMs = delayAfter(backoff, circuit.failures, random)
+  circuit.failures++
+  return delayMs
+}
+
+/** Opens the circuit for so long from `now`, or leaves it open for longer. */
+export function openFor(circuit: Circuit, delayMs: number, fault: string, now: number): void {
+  circuit.openUntil = Math.max(circuit.openUntil, now + delayMs)
+  circuit.lastFault = fault
+}
+
+/** The remote was of use: the next failure is a first one. */
+export function resetFailures(circuit: Circuit): void {
+  circuit.failures = 0
+}
+
+/** Milliseconds until the remote may be tried, rounded up; 0 when it may be now. */
+export function waitOf({ openUntil }: Circuit, now: number): number {
+  return Math.max(0, Math.ceil(openUntil - now))
+}
