@@ -73,7 +73,8 @@ select a.account, v.source ->> 'channel', 'action', a.id, 'campaign', v.id,
   case when a.audience_at is null then jsonb_build_object(
     'selected', coalesce((select jsonb_agg(segment) from action_segments s where s.action = a.id and role = 'selected'), '[]'),
     'excluded', coalesce((select jsonb_agg(segment) from action_segments s where s.action = a.id and role = 'excluded'), '[]')) end,
-  a.audience_at, a.planned_through, a.planned_at, coalesce(a.started_at, a.updated_at), a.ended_at
+  a.audience_at, a.planned_through, a.planned_at, coalesce(a.started_at, a.updated_at),
+  coalesce(a.ended_at, a.deleted_at)
 from actions a join content_versions v on v.id = a.version
 where a.type in ('mailCampaign', 'smsCampaign') and a.state in (55, 60) and a.run is not null;
 
