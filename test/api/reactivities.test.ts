@@ -8,7 +8,7 @@ import { recordEvents } from '../../src/features/events/effects.ts'
 import { ReactivitySummary } from '../../src/features/events/event-schemas.ts'
 import type { Classification, NewEvent, Watch } from '../../src/features/events/new-event.ts'
 import { activation, hit, type Link, type Send, syncBounce } from '../../src/features/events/record.ts'
-import { settleHits, springHoneypot } from '../../src/features/events/settle.ts'
+import { recordHoneypot, settleHits } from '../../src/features/events/settle.ts'
 import { actionId, contactId, uuidV7 } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
 
@@ -318,7 +318,7 @@ suite('robots found by looking at other hits', () => {
       clickOn(send, 1, { hitAt: now, visitor }),
       clickOn(send, 1, { hitAt: now, visitor: Buffer.from('other') }),
     ])
-    await springHoneypot(db, { account, stamp: send.stamp.id, visitor })
+    await recordHoneypot(db, { account, stamp: send.stamp.id, visitor })
     await appendEvents(db, [
       clickOn(send, 2, { hitAt: now + 60_000, visitor }),
       clickOn(another, 1, { hitAt: now, visitor }),

@@ -50,14 +50,14 @@ export async function describeAccount(db: Db, account: AccountId): Promise<{ ide
 }
 
 /**
- * Makes an account and everything a new one has, through `furnish`, in one transaction.
+ * Creates an account and its defaults, through `addDefaults`, in one transaction.
  * Throws conflict `account-taken`.
  */
 export async function createAccount(
   db: Db,
   identity: Identity,
   name: string,
-  furnish: (db: Db, account: AccountId) => Promise<void>,
+  addDefaults: (db: Db, account: AccountId) => Promise<void>,
 ): Promise<AccountId> {
   return inTransaction(db, async (tx) => {
     const { id } = await refusing(
@@ -68,7 +68,7 @@ export async function createAccount(
         .executeTakeFirstOrThrow(),
       { unique: () => conflict('account-taken', `Account ${identity.agency}${identity.customer} exists.`) },
     )
-    await furnish(tx, id)
+    await addDefaults(tx, id)
     return id
   })
 }
@@ -78,7 +78,7 @@ export function randomKey(): string {
   return `sk_${randomBytes(32).toString('base64url')}`
 }
 
-/** Stores the digest of a key; the key itself is shown once, by whoever made it. `expiresAt` null: never. */
+/** Stores the digest of a key; the caller shows the key itself once. `expiresAt` null: never. */
 export async function createKey(
   db: Db,
   account: AccountId,
@@ -104,7 +104,7 @@ export async function createKey(
   return row.id
 }
 
-/** Withdraws a key from now on (within a second in every process). Throws notFound. */
+/** Revokes a key (within a second in every process). Throws notFound. */
 export async function revokeKey(db: Db, id: number, at: Date): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
@@ -125,7 +125,7 @@ export function listKeys(db: Db, account: AccountId) {
     .execute()
 }
 
-/** Whom a key belongs to; undefined when it is unknown, revoked or expired. The digest is compared in constant time. */
+/** The credentials of a key; undefined when it is unknown, revoked or expired. The digest is compared in constant time. */
 export async function authenticate(db: Db, key: string, now: Date): Promise<Credentials | undefined> {
   const secret = digest(key)
   const rows = await db
@@ -149,7 +149,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   )
 }
 
-/** Notes that a key was used; a write per key and minute at most, also with several processes. */
+/** Records the use of a key; one write per key and minute at most, also with several processes. */
 export async function noteUse(db: Db, key: number, at: Date): Promise<void> {
   await db
     .updateTable('api_keys')

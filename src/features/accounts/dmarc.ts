@@ -6,7 +6,7 @@ export interface Policy {
   isStrictSpf: boolean
 }
 
-/** The domain that somebody registered, of a name at or under it; of others the name itself. */
+/** The registered domain of a name; of other names the name itself. */
 export function organisationOf(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain
 }

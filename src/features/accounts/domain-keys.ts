@@ -31,7 +31,7 @@ function algorithmOf(text: string): Algorithm {
   return algorithm
 }
 
-/** What a private key is sealed for: it opens for this domain and selector only. */
+/** The context a private key is sealed with: it opens for this domain and selector only. */
 function sealContext(account: AccountId, domain: string, selector: string): string {
   return `domain ${account} ${domain} ${selector}`
 }
@@ -45,7 +45,7 @@ async function nextNumber(db: Db, domain: string): Promise<number> {
   return rows[0]?.next ?? 1
 }
 
-/** Keys of every algorithm, made before any lock is taken: RSA takes its time. */
+/** Keys of every algorithm, generated before any lock is taken: RSA is slow. */
 export async function makeKeys(): Promise<[Algorithm, NewKey][]> {
   return Promise.all(
     algorithms.map(async (algorithm): Promise<[Algorithm, NewKey]> => [algorithm, await makeDkimKey(algorithm)]),
@@ -115,7 +115,7 @@ export async function listKeysOfDomain(db: Db, account: AccountId, domain: strin
   }))
 }
 
-/** The keys that waited sign from now on; those before are retired, and forgotten 30 days later. */
+/** The waiting keys sign from now on; those before are retired, and deleted 30 days later. */
 export async function activateKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows: waiting } = await sql<{ id: number }>`
@@ -130,7 +130,7 @@ export async function activateKeys(db: Db, account: AccountId, domain: string, n
   })
 }
 
-/** Forgets keys that were retired so long ago that nothing they signed is under way. */
+/** Deletes keys that were retired so long ago that no mail they signed is under way. */
 export async function forgetRetiredKeys(db: Db, account: AccountId, domain: string, now: Date): Promise<void> {
   await sql`delete from domain_keys where account = ${account} and domain = ${domain}
     and retired_at < ${now}::timestamptz - ${`${RETIRED_DAYS} days`}::interval`.execute(db)
@@ -146,7 +146,7 @@ export interface AccountKeys {
 export const NO_KEYS: AccountKeys = { byDomain: new Map(), opened: new Map() }
 
 /**
- * Reads what an account signs with now, and opens what `before` had not. A key that cannot be opened is told to `report`
+ * Reads what an account signs with now, and opens what `before` had not. A key that cannot be opened is passed to `report`
  * and left out: its domain counts as one without keys.
  */
 export async function loadSigningKeys(

@@ -22,7 +22,7 @@ export interface PublishedDomain {
   keys: readonly DomainKey[]
   /** Domains of its return paths. */
   bounceDomains: readonly string[]
-  /** The name under which this service is reached: it takes bounces, and hands over mail unless a relay does. */
+  /** The host name of this service: it receives bounces, and sends mail unless a relay does. */
   host: string
 }
 
@@ -54,7 +54,7 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
     const texts = await dns.txt(name)
     return key !== undefined && texts.some((text) => publishesKey(text, key.algorithm, key.publicKey))
   },
-  // What stands in it is the sender's own matter: mail may leave through relays that nobody told us of.
+  // Only its presence is checked: mail may also leave through relays that are not configured here.
   SPF: async (dns, { name }) => (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text)).length === 1,
   DMARC: async (dns, { name }) => (await findPolicy(dns, name.replace(/^_dmarc\./, ''))) !== null,
   async bounces(dns, { name, value }) {
@@ -63,7 +63,7 @@ const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) =
   },
 }
 
-/** Looks each record up; `found` says whether what is published does. Throws DnsUnavailable. */
+/** Looks up each record; `found` says whether what is published is sufficient. Throws DnsUnavailable. */
 export async function findRecords(
   dns: Dns,
   records: readonly DomainRecord[],

@@ -37,7 +37,7 @@ export async function readPublishedDomain(
 
 /**
  * Looks for the records of a domain, and sets whether it is verified: it is when the record of every key that signs is
- * found. Keys that waited sign from now on when theirs are all found. Throws notFound, DnsUnavailable; then nothing changes.
+ * found. Waiting keys sign from now on when all their records are found. Throws notFound, DnsUnavailable; then nothing changes.
  */
 export async function verifyDomain(
   { db, dns, publicUrl }: { db: Db; dns: Dns; publicUrl: string },

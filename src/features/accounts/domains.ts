@@ -7,7 +7,7 @@ import { listKeysOfDomain, makeKeys, storeKeys } from './domain-keys.ts'
 
 /**
  * Adds a domain an account may send from, or changes it, and makes its keys when it has none. The first one is the
- * default, and so is one that asks to be. `verifiedAt`: taken as verified without asking the domain name system.
+ * default, and so is one that asks to be. `verifiedAt`: taken as verified without a DNS query.
  */
 export async function addDomain(
   { db, masterKeys }: { db: Db; masterKeys: MasterKeys },

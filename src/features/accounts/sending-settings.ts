@@ -8,7 +8,7 @@ import { listDomains } from './domains.ts'
 import { sendingFaults } from './sending-settings-faults.ts'
 import type { Profile, SendingSettings, SendingSettingsBody } from './sending-settings-schemas.ts'
 
-/** What an account keeps: what it changed, and the last id given to a profile or an analyser, so that none is used again. */
+/** What is stored of an account: changed settings, and the last id of a profile or an analyser, so that none is reused. */
 type Stored = Partial<Omit<SendingSettings, 'domains'>> & { lastId?: number }
 
 type Channel = Profile['channel']
@@ -41,14 +41,14 @@ const defaults: Omit<SendingSettings, 'profiles' | 'domains'> = {
 /** What stands before the @ where a profile does not say. */
 const DEFAULT_PREFIX = 'news'
 
-/** The domain of mail that nobody gave one: the host of the public address when it is a name, else one that is nowhere. */
+/** The domain of mail without a configured one: the host of the public address when it is a name, else an invalid domain. */
 function hostDomain(publicUrl: string): string {
   const host = URL.parse(publicUrl)?.hostname ?? ''
   return host.includes('.') && isIP(host) === 0 ? host : 'localhost.localdomain'
 }
 
-/** The profile a channel has before anybody makes one. */
-function madeProfile(channel: Channel): Profile {
+/** The profile a channel has before one is created. */
+function defaultProfile(channel: Channel): Profile {
   const { id, name, hasFrom } = factsOf(channel).profile
   const common = {
     id,
@@ -66,7 +66,7 @@ function withDefaults(stored: Stored, domains: SendingSettings['domains']): Send
   const { lastId: _, profiles = [], ...settings } = stored
   const made = channelNames
     .filter((channel) => profiles.every((profile) => profile.channel !== channel))
-    .map(madeProfile)
+    .map(defaultProfile)
   return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
 }
 
@@ -102,7 +102,7 @@ async function loadStored(db: Db, account: AccountId, lock = sql``): Promise<Sto
   return rows[0]?.sending ?? {}
 }
 
-/** Holds the settings until the transaction ends. */
+/** Locks the settings until the transaction ends. */
 export async function lockSendingSettings(db: Db, account: AccountId): Promise<void> {
   await loadStored(db, account, sql`for update`)
 }
@@ -127,7 +127,7 @@ function numbered<T extends { id?: number }>(
 
 type GivenProfile = NonNullable<SendingSettingsBody['profiles']>[number] & { id: number }
 
-/** A profile as it is kept. A domain that only stood in for a missing one is nobody's choice, so it is not kept. */
+/** A profile as it is stored. A domain that was only the default for a missing one is not stored. */
 function storedProfile(given: GivenProfile, host: string): Profile {
   const {
     default: isDefault = false,
@@ -188,7 +188,7 @@ export function updateSendingSettings(
   })
 }
 
-/** The members that are settings: others a caller may have sent are passed over. */
+/** The members that are settings: others are ignored. */
 function known(members: object): object {
   return Object.fromEntries(
     Object.entries(members).filter(([name, value]) => Object.hasOwn(defaults, name) && value !== undefined),

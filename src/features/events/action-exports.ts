@@ -32,7 +32,7 @@ function chosen({ account, action }: ExportOf, kind: string): RawBuilder<unknown
     and classification is null`
 }
 
-/** Hits counted by send, and what else they are told apart by; the first of them says who it was. */
+/** Hits counted by send and further columns; the first of them gives the contact. */
 function counted(of: ExportOf, kind: string, more: Record<string, RawBuilder<unknown>>): RawBuilder<unknown> {
   const columns = Object.entries(more)
   const named = columns.map(([name, value]) => sql`${value} as ${sql.id(name)}, `)

@@ -38,7 +38,7 @@ export async function findActivation(
   return row && activated(row, email.name)
 }
 
-/** The send that an activation tells of. */
+/** The send of an activation. */
 export function activated(
   { account, action, contact, activation }: ActivationRow,
   channel: Send['channel'],

@@ -6,7 +6,7 @@ import { emptiedDetail } from './erasure.ts'
 import { isReaction } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 
-/** An event as the statement takes it. */
+/** An event as a row of the statement. */
 export interface EventRow {
   event: NewEvent
   /** Place in the list that was given. */

@@ -7,7 +7,7 @@ import type { NewEvent, Written } from './new-event.ts'
 import { ensurePartitions } from './partitions.ts'
 
 /**
- * Writes events and gives, in their order, what became of each: undefined when its natural key is known, or when it is
+ * Writes events and gives, in their order, the outcome of each: undefined when its natural key is known, or when it is
  * a hit of an erased contact, and nothing was written. Ids and timestamps are the database's; those of one stamp rise in
  * the order given, so an activation goes before its bounce. A reaction embeds the activation given before it in the
  * list, else the stored one of its stamp, else its fallback.
@@ -17,7 +17,7 @@ import { ensurePartitions } from './partitions.ts'
 export async function appendEvents(db: Db, events: readonly NewEvent[]): Promise<(Written | undefined)[]> {
   const rows = laidOut(events)
   if (rows.length === 0) return events.map(() => undefined)
-  const written = (await write(db, rows)) ?? (await makeRoomAndWrite(db, rows))
+  const written = (await write(db, rows)) ?? (await createPartitionAndWrite(db, rows))
   return events.map((_, n) => written.get(n))
 }
 
@@ -28,8 +28,8 @@ async function write(db: Db, rows: readonly EventRow[]): Promise<Map<number, Wri
   return new Map(answer.flatMap(({ n, id, ms }) => (id === null ? [] : [[n, { id, timestamp: ms }]])))
 }
 
-/** Partitions are made months ahead; should one be missing all the same, it is made now. */
-async function makeRoomAndWrite(db: Db, rows: readonly EventRow[]): Promise<Map<number, Written>> {
+/** Partitions are created months ahead; a missing one is created now. */
+async function createPartitionAndWrite(db: Db, rows: readonly EventRow[]): Promise<Map<number, Written>> {
   await ensurePartitions(db, 1)
   const written = await write(db, rows)
   if (!written) throw new Error('there is no partition for the events of this month')

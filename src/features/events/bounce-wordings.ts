@@ -102,7 +102,7 @@ export const closedMailbox = any(
   '(?:帐号|账号|邮箱|用户|帳號)[^。]{0,8}(?:停用|关闭|禁用|冻结|凍結|注销|锁定)|アカウント[^。]{0,12}(?:無効|停止|解約)|(?:계정|메일함)[^.]{0,8}(?:정지|중지|휴면)',
 )
 
-/** The domain does not exist, or has nobody to take its mail. */
+/** The domain does not exist, or has no mail server. */
 export const unknownDomain = any(
   '(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|computer)(?: ?name)?(?: or domain name)?(?: named)?(?: <h>)? (?:is |was )?(?:not found|unknown|not known|invalid|non-?existent|not resolvable)',
   `(?<!(?:your|sender|sending|client|helo|ehlo) )(?:host|domain|destination server)(?: ?name)?(?: for this recipient)?(?: <h>)? ${CANNOT} be (?:found|resolved)|${CANNOT} (?:find|resolve) (?:the |any |a )*(?:host|domain)`,

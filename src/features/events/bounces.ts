@@ -23,8 +23,8 @@ export interface BounceAnalysis {
   rule: string
 }
 
-/** What is beyond is of no use to the rules, and could take long. */
-const LONGEST_TEXT = 4000
+/** Characters that the rules see: more is of no use, and could take long. */
+const MAX_TEXT_LENGTH = 4000
 
 const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/g
 /** A reply code stands before what was said; other numbers of a text, sizes and ports, do not count. */
@@ -44,7 +44,7 @@ const HOST = /(?<![\w@.-])(?:[a-z0-9][a-z0-9_-]{0,62}\.){1,12}[a-z]{2,24}\b/gi
 /** Words of mail servers that look like hosts, and say what the matter is. */
 const SERVER_WORDS = /^(?:RESOLVER|STOREDRV|QUEUE|SMTPSEND|ROUTING|CAT)\./i
 
-/** Where in the dialogue it was, as reports tell; the first that matches. */
+/** The stage of the dialogue, by words of reports; the first that matches. */
 const stages: readonly [RegExp, SmtpStage][] = [
   [/end of data|final data|after (?:the )?data|\(?in reply to data|after i sent the message/i, 'data'],
   [
@@ -63,9 +63,9 @@ const commands: readonly [RegExp, SmtpStage][] = [
   [/^(?:ehlo|helo|starttls)/i, 'connect'],
 ]
 
-/** Where in the dialogue a refusal came, as its text tells; null when it does not. */
+/** The stage of the dialogue in which a refusal came, by its text; null when it is unknown. */
 export function stageIn(given: string): SmtpStage | null {
-  const text = given.slice(0, LONGEST_TEXT)
+  const text = given.slice(0, MAX_TEXT_LENGTH)
   const shown = inTranscript(text)
   if (shown) return shown
   const folded = text.replace(/\s+/g, ' ')
@@ -92,7 +92,7 @@ function inTranscript(text: string): SmtpStage | null {
  * A transient answer (class 4) is soft whatever its text.
  */
 export function classifyBounce(report: BounceReport): BounceAnalysis {
-  const text = report.text.slice(0, LONGEST_TEXT)
+  const text = report.text.slice(0, MAX_TEXT_LENGTH)
   const reply = report.reply ?? replyIn(text)
   const said = codeIn(text)
   const code = said ?? codeIn(report.enhanced ?? '')
@@ -171,7 +171,7 @@ function derivedCode({ stage, reply }: BounceFacts, subject: SubjectCode, isHard
 
 /** The reply code of a text; null when it holds none. */
 export function replyIn(given: string): number | null {
-  const text = given.slice(0, LONGEST_TEXT)
+  const text = given.slice(0, MAX_TEXT_LENGTH)
   const match = REPLY.exec(text) ?? REPLY_SAID.exec(text) ?? BARE_REPLY.exec(text.trim())
   return match ? Number(match[1]) : null
 }

@@ -9,12 +9,12 @@ export interface LinkHit {
 }
 
 const WINDOW_MS = 2000
-/** As many different links of one stamp a person may follow within the window. */
-export const MOST_LINKS = 2
+/** Different links of one stamp that a person may follow within the window. */
+export const MAX_LINKS = 2
 
 /**
  * The hits that no person can have made: those among three or more different links of one stamp within 2 s.
- * Each stamp's hits are walked once, with the window that begins at each of them.
+ * Each stamp's hits are scanned once, with the window that begins at each of them.
  */
 export function findBursts(hits: readonly LinkHit[]): Set<string> {
   const byStamp = Map.groupBy(hits, ({ stamp }) => stamp)
@@ -31,7 +31,7 @@ function burstsOfStamp(hits: readonly LinkHit[]): string[] {
     for (let next = hits[end]; next && next.hitAt <= first.hitAt + WINDOW_MS; next = hits[++end]) {
       counts.set(next.link, (counts.get(next.link) ?? 0) + 1)
     }
-    if (counts.size > MOST_LINKS) {
+    if (counts.size > MAX_LINKS) {
       found.push(...hits.slice(Math.max(start, flagged), end).map(({ event }) => event))
       flagged = end
     }

@@ -3,7 +3,7 @@ import { plainAddress } from './address.ts'
 import type { Classification, EarlyClass } from './new-event.ts'
 import type { Robots } from './robots.ts'
 
-/** What a request shows of who made it. */
+/** What a request shows of its client. */
 export interface HitEvidence {
   /** The kind of link, as in `hits/open`. */
   type: 'open' | 'redirection' | 'mirror' | 'form' | 'unsubscribe'

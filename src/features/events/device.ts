@@ -1,4 +1,4 @@
-/** What read a message, as far as a user agent tells: `os` and `client` are short names, or null. */
+/** The device and program that read a message, by the user agent: `os` and `client` are short names, or null. */
 export interface Device {
   type: 'desktop' | 'phone' | 'tablet' | 'server' | 'unknown'
   os: string | null
@@ -74,7 +74,7 @@ function typeOfDevice(agent: string): Device['type'] {
   return desktops.test(agent) ? 'desktop' : 'unknown'
 }
 
-/** The device behind a user agent; a browser's own words, so a good guess and never a proof. */
+/** The device of a user agent; the client may send anything, so this is a guess. */
 export function readDevice(agent: string | null): Device {
   if (agent === null) return { type: 'unknown', os: null, client: null }
   return { type: typeOfDevice(agent), os: nameIn(systems, agent), client: nameIn(clients, agent) }

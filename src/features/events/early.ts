@@ -5,17 +5,17 @@ import { type Db, prepared } from '../../database/connect.ts'
 export const WAITING_DAYS = 5
 export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
 
-const MOST_REACTIONS = 1000
+const MAX_REACTIONS = 1000
 
 /**
  * Joins reactions that were stored before their activation to it: the sender records an outcome up to a second after the
- * hand-over, and long after it when it died in between. Whoever is not found yet is looked for again, ever more rarely.
+ * hand-over, and long after it when it died in between. A missing activation is searched again at growing intervals.
  */
 export async function adoptEarly(db: Db): Promise<void> {
   await sql`${prepared('adopt-early')}
     with due as materialized (
       select * from early_reactions where next_at < clock_timestamp()
-      order by next_at limit ${MOST_REACTIONS} for update skip locked),
+      order by next_at limit ${MAX_REACTIONS} for update skip locked),
     found as materialized (
       select d.event, d.at, a.*, case when d.hit_at < a.activation_at + make_interval(secs => d.early_ms / 1000.0) then d.early_class end as class
       from due d cross join lateral (

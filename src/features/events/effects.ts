@@ -44,7 +44,7 @@ async function applyFlags(tx: Db, account: AccountId, flags: readonly FlagEffect
   await flagBounces(tx, account, holding, await readContactSettings(tx, account))
 }
 
-/** The flags whose contact has that address in that field to this day. */
+/** The flags whose contact still has that address in that field. */
 async function stillHolding(tx: Db, account: AccountId, flags: readonly FlagEffect[]): Promise<FlagEffect[]> {
   const { rows } = await sql<{ n: number }>`
     select n::integer from unnest(${flags.map(({ contact }) => contact)}::bigint[], ${flags.map(({ field }) => field)}::integer[],

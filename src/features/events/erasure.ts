@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /**
- * What of a record tells who somebody is, by the part of `source.detail` that holds it. An erasure empties it: a text
+ * The personal data in a record, by the part of `source.detail` that holds it. An erasure empties it: a text
  * becomes '', an object {}; what is null, and everything else, stays.
  */
 const personal = {
@@ -93,10 +93,10 @@ export async function unicitiesInEvents(
 
 /**
  * Empties what events hold of contacts; rows, ids, kinds, times and stamps stay, and with them every count. Events
- * that are empty already are not written again. Whoever writes new ones asks `erased_contacts`.
+ * that are empty already are not written again. Writers of new events check `erased_contacts`.
  */
 export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEvents): Promise<void> {
-  // Settling rewrites details that it read before: it ends first, or waits until these are empty.
+  // Settling rewrites details that it read before: it ends first, or waits until the erasure is done.
   for (const table of ['unsettled_hits', 'early_reactions']) {
     await sql`
       select from ${sql.table(table)} h

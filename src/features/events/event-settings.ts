@@ -16,7 +16,7 @@ const members = {
     description: 'words of an inbound SMS that stop further ones, beside the built-in',
   }),
   displayIdentity: Type.Enum(['none', 'consent', 'always'], {
-    description: 'when the cookie of display tells the contact',
+    description: 'when the cookie of display identifies the contact',
   }),
 }
 

@@ -51,11 +51,11 @@ interface StoredRecord {
 
 /** The first page is small so that it comes soon; later ones aim at a length in characters, and hold so many at most. */
 const FIRST_ROWS = 100
-const MOST_ROWS = 4000
+const MAX_ROWS = 4000
 const PAGE_LENGTH = 1_000_000
 
-/** How long a reader is left without a byte while the database looks for records. */
-const SILENCE_MS = 150
+/** How often white space is sent while the database is searching. */
+const KEEP_ALIVE_MS = 150
 
 /** A selection, and one of its channels: the first rows of it, in order, walk one index. */
 interface Leg {
@@ -114,7 +114,7 @@ function instantOf(id: string): number {
 export async function* readText(db: Db, reading: Reading, framing: Framing): AsyncGenerator<string> {
   const read = (after: string | undefined, rows: number): Promise<Page> => {
     const page = readPage(db, { ...reading, after }, rows)
-    // Its failure is met when the page is awaited, unless the reader has left by then.
+    // Its failure is handled when the page is awaited, unless the client has disconnected by then.
     page.catch(() => undefined)
     return page
   }
@@ -133,14 +133,14 @@ export async function* readText(db: Db, reading: Reading, framing: Framing): Asy
 /** How many rows of the same size make a page of the length aimed at. */
 function rowsLike({ records }: Page): number {
   const length = records.reduce((sum, { detail }) => sum + detail.length, 0)
-  return Math.max(1, Math.min(MOST_ROWS, Math.round((PAGE_LENGTH * records.length) / length)))
+  return Math.max(1, Math.min(MAX_ROWS, Math.round((PAGE_LENGTH * records.length) / length)))
 }
 
 async function* whileWaiting<T>(promise: Promise<T>): AsyncGenerator<string, T> {
   for (;;) {
     const settled = await Promise.race([
       promise.then((value) => ({ value })),
-      delay(SILENCE_MS, undefined, { ref: false }),
+      delay(KEEP_ALIVE_MS, undefined, { ref: false }),
     ])
     if (settled) return settled.value
     yield ' '

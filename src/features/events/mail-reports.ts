@@ -4,16 +4,16 @@ import type { Activated } from './activations.ts'
 import type { Detail, Effect, NewEvent } from './new-event.ts'
 import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal } from './record.ts'
 
-/** What a mail reader told of a message that somebody took for abuse (RFC 5965). What is null it did not tell. */
+/** A report of a mailbox provider about a complaint (RFC 5965). Null: not reported. */
 export interface MailComplaint {
-  /** Milliseconds: when it was told. */
+  /** Milliseconds: when it was reported. */
   time: number
   feedback: string
   userAgent: string | null
   version: string | null
   sourceIp: string | null
   reportedDomain: string | null
-  /** The domain of who tells; '' when it says none. */
+  /** The domain of the reporter; '' when there is none. */
   provider: string
   /** Null when it is hidden. */
   recipient: string | null
@@ -45,9 +45,9 @@ export function asyncBounce({ send, address }: Activated, refusal: Refusal, isOf
   }
 }
 
-/** Somebody complained about a message. Once per stamp and address; that of a person stops what is sent to them. */
-export function complaint({ send, address }: Activated, told: MailComplaint): NewEvent {
-  const { time, feedback, userAgent, version, sourceIp, reportedDomain, provider, recipient } = told
+/** A complaint about a message. Once per stamp and address; that of a person puts the contact on the red list. */
+export function complaint({ send, address }: Activated, report: MailComplaint): NewEvent {
+  const { time, feedback, userAgent, version, sourceIp, reportedDomain, provider, recipient } = report
   const short = (text: string | null): string | null => (text === null ? null : cut(text, AGENT_LENGTH))
   return {
     ...base(send),
@@ -72,7 +72,7 @@ export function complaint({ send, address }: Activated, told: MailComplaint): Ne
   }
 }
 
-/** Who complains gets nothing more, of whatever kind the message was. */
+/** A contact that complains gets no further messages, whatever the kind of this one. */
 function effectsOf({ send, address }: Activated, time: number): Effect[] {
   const { contact, field, action } = send
   if (contact === null) return []
@@ -89,7 +89,7 @@ function effectsOf({ send, address }: Activated, time: number): Effect[] {
   return [listed, { type: 'flag', contact, field, address, code: REPORT_AS_SPAM, at, reason: 'complaint' }]
 }
 
-/** What stands for the activation when it is gone. */
+/** The fallback when the activation is gone. */
 function known({ action, kind, contact, stamp }: Activated['send']): Detail {
   return {
     id: actionId(action),

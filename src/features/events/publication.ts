@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { type Channel, channels, type Kind } from './kinds.ts'
 import type { Classification } from './new-event.ts'
 
-/** What of an event tells who wants to be told of it. */
+/** The members of an event that webhooks are selected by. */
 export interface Publication {
   id: string
   account: AccountId

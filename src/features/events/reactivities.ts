@@ -24,7 +24,7 @@ export interface Summary {
   kinds: (KindCounts & { kind: Kind })[]
 }
 
-const MOST_BUCKETS = 10_000
+const MAX_BUCKETS = 10_000
 
 /** How the parts of a summary without buckets are read: in pieces of some size. */
 const days: Buckets = { unit: 'day', zone: 'UTC' }
@@ -67,7 +67,7 @@ async function countKinds(parts: AsyncIterable<Part>, isBucketed: boolean): Prom
     own.robots += part.robots
     own.contacts += addContacts(inAll, part.contacts)
     if (!isBucketed) continue
-    if (starts.add(part.bucket.getTime()).size > MOST_BUCKETS) throw tooManyBuckets()
+    if (starts.add(part.bucket.getTime()).size > MAX_BUCKETS) throw tooManyBuckets()
     own.buckets.push(bucketOf(part, inBucket))
   }
   return counts
@@ -89,6 +89,6 @@ function tooManyBuckets(): Problem {
   return new Problem(
     400,
     'too-many-buckets',
-    `There are more than ${MOST_BUCKETS} buckets: narrow the period or take days.`,
+    `There are more than ${MAX_BUCKETS} buckets: narrow the period or take days.`,
   )
 }

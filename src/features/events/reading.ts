@@ -30,8 +30,8 @@ export interface Read {
 }
 
 /**
- * A transaction that writes events is ended 20 s after it took its timestamps. One that had begun to commit just then is
- * not: its last word to the disk is given 5 s more.
+ * A transaction that writes events is ended 20 s after it took its timestamps. One that is committing
+ * just then is not: its commit is given 5 s more.
  */
 const COMMIT_LIMIT_MS = 20_000 + 5_000
 

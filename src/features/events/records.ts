@@ -4,8 +4,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { pageText } from './history.ts'
 import type { Channel, Kind } from './kinds.ts'
 
-/** An event for those who are told of it one by one. */
-export interface ToldEvent {
+/** An event as it is delivered one by one. */
+export interface EventWithRecord {
   id: string
   account: AccountId
   channel: Channel
@@ -16,16 +16,16 @@ export interface ToldEvent {
   text: string
 }
 
-interface Row extends Omit<ToldEvent, 'text'> {
+interface Row extends Omit<EventWithRecord, 'text'> {
   agency: string
   customer: string
   detail: string
 }
 
 /** Events of any accounts by their ids, in that order; what is not there any more is left out. */
-export async function readRecords(db: Db, ids: readonly string[]): Promise<ToldEvent[]> {
+export async function readRecords(db: Db, ids: readonly string[]): Promise<EventWithRecord[]> {
   if (ids.length === 0) return []
-  // The time in an id tells the partition the event is in.
+  // The time in an id gives the partition of the event.
   const { rows } = await sql<Row>`
     select e.id, e.account, e.channel, e.kind, e.at, e.detail::text as detail, a.agency, a.customer
     from unnest(${ids}::uuid[]) as wanted(event)

@@ -18,13 +18,13 @@ const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)})
  * 40 days, honeypots after ten minutes, and at once the whole months that no account keeps. To be called nightly.
  */
 export async function forgetOldEvents(db: Db): Promise<void> {
-  await inBatches(() => eraseOfShorter(db))
+  await inBatches(() => deleteExpiredEvents(db))
   await inBatches(() => forgetKeys(db))
   await sql`delete from sprung_honeypots where sprung_at < now() - interval '10 minutes'`.execute(db)
   await dropMonths(db)
 }
 
-/** Short transactions, so that nobody waits for long. */
+/** In short transactions, so that no lock is held for long. */
 async function inBatches(work: () => Promise<number>): Promise<void> {
   while ((await work()) === BATCH) {
     // The next batch.
@@ -40,14 +40,14 @@ async function dropMonths(db: Db): Promise<void> {
     order by 1`.execute(db)
   for (const { name } of rows) {
     await inTransaction(db, async (tx) => {
-      // A reader in its way must not make all the others wait behind this.
+      // A lock that waits for one reader would block all others.
       await sql`set local lock_timeout = '2s'`.execute(tx)
       await sql`drop table ${sql.table(name)}`.execute(tx)
     })
   }
 }
 
-async function eraseOfShorter(db: Db): Promise<number> {
+async function deleteExpiredEvents(db: Db): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from events e using (
       select e.id, e.at from accounts a join events e on e.account = a.id

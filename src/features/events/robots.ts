@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 /** Where the lists that come with the program are. */
 export const ROBOTS_DIRECTORY = join(import.meta.dirname, 'robots')
 
-/** The lists that tell machines from people, ready to be asked. */
+/** The lists that distinguish robots from people. */
 export interface Robots {
   /** Crawlers, security gateways, HTTP libraries. */
   agents: RegExp
@@ -28,7 +28,7 @@ const Ranges = Type.Object({
 
 /**
  * Reads `agents.json` and `ranges.json` of a directory: parts of user agents, in any case, and networks as
- * `192.0.2.0/24`. Throws when a file is missing or ill-formed, so that a bad replacement never takes the old one's place.
+ * `192.0.2.0/24`. Throws when a file is missing or ill-formed, so that a bad file never replaces a valid one.
  */
 export async function readRobots(directory: string): Promise<Robots> {
   const agents = Value.Parse(Agents, await readJson(join(directory, 'agents.json')))

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
-import { findBursts, MOST_LINKS } from './bursts.ts'
+import { findBursts, MAX_LINKS } from './bursts.ts'
 import { adoptEarly } from './early.ts'
 
 /** A hit on a link that may be part of a burst. */
@@ -24,9 +24,9 @@ interface Due {
   near: NearHit[]
 }
 
-/** Age at which a hit is settled: the window of the bursts, and what a group commit and a turn of the timer take. */
+/** Age at which a hit is settled: the window of the bursts, and the duration of a group commit and a run of the timer. */
 const DUE_MS = 2600
-const MOST_HITS = 5000
+const MAX_HITS = 5000
 /** How far back a followed honeypot looks. */
 const HONEYPOT_MS = 3000
 
@@ -61,10 +61,10 @@ export interface Honeypot {
 }
 
 /**
- * Notes that a honeypot link was followed: hits of that visitor on that stamp are a robot's, those of the 3 s before
+ * Records that a honeypot link was followed: hits of that visitor on that stamp are a robot's, those of the 3 s before
  * and, as they are stored, those of the 10 minutes after.
  */
-export async function springHoneypot(db: Db, { account, stamp, visitor }: Honeypot): Promise<void> {
+export async function recordHoneypot(db: Db, { account, stamp, visitor }: Honeypot): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`
       insert into sprung_honeypots (account, stamp, visitor, sprung_at) values (${account}, ${stamp}, ${visitor}, clock_timestamp())
@@ -91,11 +91,11 @@ async function findDue(tx: Db): Promise<Due> {
   const { rows } = await sql<Due>`${prepared('hits-due')}
     with due as materialized (
       select event, account, stamp, link from unsettled_hits where event < ${firstId(DUE_MS)}
-      order by event limit ${MOST_HITS} for update skip locked),
+      order by event limit ${MAX_HITS} for update skip locked),
     near as materialized (
       select event, account, stamp, link, date_part('epoch', hit_at) * 1000 as hit_at from unsettled_hits
       where link is not null and stamp = any(array(select distinct stamp from due where link is not null))),
-    busy as (select account, stamp from near group by account, stamp having count(distinct link) > ${MOST_LINKS})
+    busy as (select account, stamp from near group by account, stamp having count(distinct link) > ${MAX_LINKS})
     select count(*), array_agg(event)::text as events,
       (select coalesce(json_agg(near), '[]') from near where (account, stamp) in (select account, stamp from busy)) as near
     from due`.execute(tx)
@@ -116,7 +116,7 @@ async function markRobots(tx: Db, events: readonly string[]): Promise<void> {
     from marked m where e.id = m.event and e.at = m.at`.execute(tx)
 }
 
-/** A person read or followed what was sent there: what had been held against such an address counts no more. */
+/** A person opened or clicked a message sent there: soft bounces of the address are forgiven. */
 async function forgetSettled(tx: Db, events: string): Promise<void> {
   const { rows } = await sql<{ account: AccountId; contact: number; field: number }>`
     with settled as (

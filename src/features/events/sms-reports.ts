@@ -6,7 +6,7 @@ import type { BounceAnalysis } from './bounces.ts'
 import type { Detail, NewEvent, RedListEffect } from './new-event.ts'
 import { base, cut, DIAGNOSTIC_LENGTH, flagOf, type Send } from './record.ts'
 
-/** What a network told of an SMS: by which gateway, and under which name it had been given to it. */
+/** A delivery report of an SMS: its gateway, and its reference there. */
 export interface NetworkReport {
   /** Milliseconds. */
   time: number
@@ -19,14 +19,14 @@ export interface NetworkReport {
 }
 
 /** An SMS from a contact, of one account. */
-export interface ReplyTold {
+export interface MatchedReply {
   account: AccountId
-  /** Tells this reply from all others of its gateway. */
+  /** Identifies this reply among all of its gateway. */
   key: string
   /** Milliseconds. */
   time: number
   text: string
-  /** The word that says that nothing more is wanted; null: it is any other text. */
+  /** The keyword that unsubscribes; null for any other text. */
   keyword: string | null
   from: string
   to: string
@@ -70,9 +70,9 @@ export function smsBounce({ send, address }: Activated, report: NetworkReport, a
   }
 }
 
-/** Somebody answered. Once per key; a STOP puts `stopped`, the contacts with that number, on the red list, even after a proof. */
-export function smsReply(told: ReplyTold, stopped: readonly number[]): NewEvent {
-  const { account, key, time, keyword, answered, contact } = told
+/** A reply to an SMS. Once per key; a STOP puts `stopped`, the contacts with that number, on the red list, even after a proof. */
+export function smsReply(reply: MatchedReply, stopped: readonly number[]): NewEvent {
+  const { account, key, time, keyword, answered, contact } = reply
   const isStop = keyword !== null
   const common = answered
     ? base(answered.send)
@@ -85,10 +85,10 @@ export function smsReply(told: ReplyTold, stopped: readonly number[]): NewEvent 
       reply: {
         type: isStop ? 'stop' : 'other',
         time,
-        text: cut(told.text, TEXT_LENGTH),
+        text: cut(reply.text, TEXT_LENGTH),
         keyword,
-        from: cut(told.from, NUMBER_LENGTH),
-        to: cut(told.to, NUMBER_LENGTH),
+        from: cut(reply.from, NUMBER_LENGTH),
+        to: cut(reply.to, NUMBER_LENGTH),
       },
     },
     fallback: answered ? known(answered.send) : null,
@@ -100,7 +100,7 @@ function stopOf(contact: number, time: number): RedListEffect {
   return { type: 'redList', contact, channel: sms.redList, at: new Date(time), origin: STOPPED, detail: {} }
 }
 
-/** What stands for the activation when it is gone. */
+/** The fallback when the activation is gone. */
 function known({ action, kind, contact, stamp }: Send): Detail {
   const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
   return { id: actionId(action), kind, receiver, stamp: { id: stamp.id } }

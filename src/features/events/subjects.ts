@@ -34,7 +34,7 @@ function once(query: Query, name: string): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** A deleted action keeps its row, and so its history. Its type tells the channel. */
+/** A deleted action keeps its row, and so its history. Its type gives the channel. */
 async function action(db: Db, { account, id }: SubjectRequest): Promise<Selected> {
   const number = readActionId(id)
   const row =

@@ -5,15 +5,15 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 export const QUARTER_MS = 900_000
 const MINUTE_MS = 60_000
 /** What one step takes in at most: a day. */
-const MOST_MS = 96 * QUARTER_MS
+const MAX_STEP_MS = 96 * QUARTER_MS
 /** A step takes about so long: after an upgrade there are years to be counted. */
 const STEP_MS = 500
-const MOST_STALE = 50
-/** How long one call goes on. */
-const TURN_MS = 20_000
+const MAX_STALE = 50
+/** How long one call runs. */
+const RUN_MS = 20_000
 
-/** The age at which events are counted: thrice what the database leaves a transaction to publish them. */
-const PATIENCE_MS = 60_000
+/** The age at which events are counted: three times the timeout of a transaction that publishes them. */
+const MIN_AGE_MS = 60_000
 
 /** The channels that have reactivities. */
 const channels = sql`unnest(array['email', 'sms', 'rcs', 'notification']) c (channel)`
@@ -48,14 +48,14 @@ export function countsOf(events: RawBuilder<unknown>, since = 0): RawBuilder<unk
 
 /**
  * Counts the events that are a minute old and settled, and quarters of an hour again whose events were changed since. To be
- * called every few seconds; several processes may do so, and one works.
+ * called every few seconds; several processes may do so, and one at a time works.
  */
 export async function keepCounts(db: Db): Promise<void> {
-  const end = performance.now() + TURN_MS
+  const end = performance.now() + RUN_MS
   const now = await quietMoment(db)
   let next = { span: QUARTER_MS, isLast: now === undefined }
   while (now !== undefined && !next.isLast && performance.now() < end) next = await countNext(db, now, next.span)
-  while ((await recount(db)) === MOST_STALE && performance.now() < end) {
+  while ((await recount(db)) === MAX_STALE && performance.now() < end) {
     // The next ones.
   }
 }
@@ -92,15 +92,15 @@ interface Next {
 async function countNext(db: Db, now: number, span: number): Promise<Next> {
   const started = performance.now()
   return inTransaction(db, async (tx) => {
-    const counted = await takeTurn(tx)
+    const counted = await lockProgress(tx)
     if (counted === undefined) return { span, isLast: true }
-    const ripe = floorTo(MINUTE_MS, Math.min(now - PATIENCE_MS, (await firstUnsettled(tx)) ?? now))
+    const ripe = floorTo(MINUTE_MS, Math.min(now - MIN_AGE_MS, (await firstUnsettled(tx)) ?? now))
     if (ripe <= counted) return { span, isLast: true }
     const until = await countFrom(tx, counted, { ripe, span })
     await sql`update event_counting set counted_until = ${new Date(until)}`.execute(tx)
     const isQuick = performance.now() - started < STEP_MS
     return {
-      span: isQuick ? Math.min(2 * span, MOST_MS) : Math.max(QUARTER_MS, quarterOf(span / 2)),
+      span: isQuick ? Math.min(2 * span, MAX_STEP_MS) : Math.max(QUARTER_MS, quarterOf(span / 2)),
       isLast: until >= ripe,
     }
   })
@@ -121,8 +121,8 @@ async function countFrom(tx: Db, counted: number, { ripe, span }: { ripe: number
   return Math.min(until, ripe)
 }
 
-/** Until when events are counted, in milliseconds; kept from others. Undefined while another process is at it. */
-async function takeTurn(tx: Db): Promise<number | undefined> {
+/** Until when events are counted, in milliseconds; locked. Undefined while another process counts. */
+async function lockProgress(tx: Db): Promise<number | undefined> {
   const { rows } = await sql<{ counted: number }>`
     select (date_part('epoch', counted_until) * 1000)::bigint as counted from event_counting
     for update skip locked`.execute(tx)
@@ -166,10 +166,10 @@ interface Stale {
 /** Counts quarters again whose events were changed after they were counted; gives how many such notes there were. */
 async function recount(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const counted = await takeTurn(tx)
+    const counted = await lockProgress(tx)
     if (counted === undefined) return 0
     const { rows } = await sql<Stale>`
-      delete from stale_event_counts where id in (select id from stale_event_counts order by id limit ${MOST_STALE})
+      delete from stale_event_counts where id in (select id from stale_event_counts order by id limit ${MAX_STALE})
       returning account, channel, start`.execute(tx)
     // What is not counted yet will be, with its changes. Display has no reactivities.
     const stale = rows.filter(({ start, channel }) => start.getTime() < counted && channel !== 'display')

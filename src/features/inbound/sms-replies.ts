@@ -7,7 +7,7 @@ import type { SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { recordEvents } from '../events/effects.ts'
 import { findSmsActivations } from '../events/sms-activations.ts'
-import { type ReplyTold, smsReply } from '../events/sms-reports.ts'
+import { type MatchedReply, smsReply } from '../events/sms-reports.ts'
 import { stopWord } from './sms-stop-words.ts'
 import { keepUnmatched } from './unmatched-reports.ts'
 
@@ -127,7 +127,7 @@ export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): P
   const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
     const own = contacts.get(`${account} ${phone}`) ?? []
-    const one: ReplyTold = {
+    const one: MatchedReply = {
       ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text) },
       answered: answered.get(`${account} ${stamp}`) ?? null,
       contact: own[0] ?? null,

@@ -6,7 +6,7 @@ import { notFound } from '../../lib/problem.ts'
 import { Job } from './job-schemas.ts'
 import { readJob } from './jobs.ts'
 
-/** How far work is that goes on after its request was answered. */
+/** The progress of work that goes on after its request was answered. */
 export function jobRoutes(app: App, { db }: Context): void {
   app.get('/jobs/:id', {
     config: { right: 'read' },

@@ -51,7 +51,7 @@ export async function enqueueJob(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Begins a job when the caller's transaction commits. `type` names its body among those of `runJob`, which is given the
+ * Begins a job when the caller's transaction commits. `type` names its body among those of `runJob`, which gets the
  * payload (JSON).
  */
 export function startJob(
@@ -70,7 +70,7 @@ export function startJob(
   })
 }
 
-/** Queues every job that has not ended: those whose process died go on. A job under way is not disturbed. */
+/** Queues every job that has not ended, also those whose process died. A running job is not affected. */
 export async function wakeJobs(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)

@@ -8,10 +8,10 @@ import { type Backoff, delayAfter, NO_JITTER } from '../../lib/backoff.ts'
 import { Problem } from '../../lib/problem.ts'
 import { enqueueJob } from './jobs.ts'
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const backoff: Backoff = { firstMs: 40, maxMs: 320, jitter: NO_JITTER }
-/** After so long a job stands at the end of the queue again, so that others have their turn. */
-const TURN_MS = 10_000
+/** After this time a job goes to the end of the queue, so that others run. */
+const SLICE_MS = 10_000
 
 /** A job as its body sees it, its row locked. */
 export interface OpenJob {
@@ -25,12 +25,12 @@ export interface OpenJob {
   done: number
 }
 
-/** What a step comes to: where the next one goes on, or the result of the whole. */
+/** The outcome of a step: the position of the next one, or the result of the job. */
 export type Step = { position: unknown; done: number; total?: number } | { result: unknown }
 
 /**
- * One step of a job in the given transaction, which the position is committed with. The step that is cut off is done
- * again; it may not leave a trace outside of the transaction. What is thrown as a Problem ends the job.
+ * One step of a job in the given transaction, which also commits the position. An interrupted step is repeated, so it must
+ * have no effect outside the transaction. A Problem that it throws ends the job.
  */
 export type JobBody = (tx: Db, job: OpenJob) => Promise<Step>
 
@@ -47,7 +47,7 @@ async function lockOpen(tx: Db, id: string): Promise<OpenJob | undefined> {
   return rows[0]
 }
 
-/** Whether there is something to do; a job that was only queued until now has started. */
+/** Whether there is something to do; a queued job is marked as started. */
 async function open(db: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update jobs set state = 'running', started_at = coalesce(started_at, ${now})
@@ -87,20 +87,20 @@ async function takeStep({ db, clock }: Tools, bodies: JobBodies, id: string): Pr
   })
 }
 
-/** Tries a step again when it fails. The fifth failure ends the job, and a Problem at once; its batches before stay. */
-async function persist(tools: Tools, bodies: JobBodies, id: string): Promise<boolean> {
+/** Retries a step that fails. The fifth failure ends the job, a Problem at once; committed batches stay. */
+async function retryStep(tools: Tools, bodies: JobBodies, id: string): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       return await takeStep(tools, bodies, id)
     } catch (error) {
       if (isUnavailable(error)) throw error
-      // What the caller is told to change is no fault of ours.
+      // A mistake of the request is no failure of the service.
       if (error instanceof Problem && error.status < 500)
-        tools.log.info({ kind: error.kind, job: id }, 'a job ends with a mistake of its request')
+        tools.log.info({ kind: error.kind, job: id }, 'a job ended because of a mistake in its request')
       else tools.log.warn({ err: error, tries, job: id }, 'a step of a job failed')
-      const detail = `A batch failed ${MOST_TRIES} times; those before it stay.`
+      const detail = `A batch failed ${MAX_TRIES} times; those before it stay.`
       const problem = error instanceof Problem ? error : new Problem(500, 'batch-failed', detail)
-      if (error instanceof Problem || tries === MOST_TRIES) {
+      if (error instanceof Problem || tries === MAX_TRIES) {
         await tools.db.transaction().execute((tx) => end(tx, id, { error: problem }, new Date(tools.clock.now())))
         return false
       }
@@ -110,9 +110,9 @@ async function persist(tools: Tools, bodies: JobBodies, id: string): Promise<boo
 }
 
 /**
- * Works on a job from where it stands until it ends, its turn is over or `signal` aborts; each step is a transaction
- * that takes the job's row and its position along, so that none is done twice, whoever else works on it or dies.
- * Does nothing for a job that has ended. A job that is not done yet is queued again, by itself or by `wakeJobs`.
+ * Runs a job from its position until it ends, its time slice is over or `signal` aborts. Each step is a transaction that
+ * locks the job's row and moves its position, so that none is done twice, also when processes run it at once or die.
+ * Does nothing for a job that has ended. A job that is not done yet is queued again, here or by `wakeJobs`.
  */
 export async function runJob(
   tools: Tools,
@@ -124,7 +124,7 @@ export async function runJob(
   const start = clock.now()
   if (!(await open(db, job, new Date(start)))) return
   while (!signal?.aborted) {
-    if (!(await persist(tools, bodies, job))) return
-    if (clock.now() - start > TURN_MS) return enqueueJob(db, job)
+    if (!(await retryStep(tools, bodies, job))) return
+    if (clock.now() - start > SLICE_MS) return enqueueJob(db, job)
   }
 }

@@ -4,12 +4,12 @@ import type { AccountId } from '../../lib/account.ts'
 import type { NoticeType } from './notices.ts'
 
 /**
- * Makes these the types that `owner` (`webhook <id>`, `workflow <id>`) listens to, and no others; none at all when the
- * list is empty. Writes that begin once this is committed are told of.
+ * Replaces the types that `owner` (`webhook <id>`, `workflow <id>`) listens to; an empty list removes all. Changes made by
+ * transactions that begin after this is committed produce notices.
  */
 export function listen(db: Db, account: AccountId, owner: string, types: readonly NoticeType[]): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // The account's row is where the types of all owners are put together: one change of them at a time.
+    // The account's row serialises changes: it holds the types of all owners.
     await sql`select from accounts where id = ${account} for no key update`.execute(tx)
     await sql`
       delete from notice_listeners
@@ -20,7 +20,7 @@ export function listen(db: Db, account: AccountId, owner: string, types: readonl
   })
 }
 
-/** The types somebody listens to. Who has the definitions of the account at hand has these too. */
+/** The types that have a listener. They are also part of the cached definitions of an account. */
 export async function listeningTo(db: Db, account: AccountId): Promise<ReadonlySet<NoticeType>> {
   const { rows } = await sql<{ listening: NoticeType[] }>`
     select listening from accounts where id = ${account}`.execute(db)

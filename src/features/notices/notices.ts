@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
-/** What a notice tells of, by the words of listeners and webhooks. */
+/** The types of notices, as listeners and webhooks name them. */
 export const noticeTypes = [
   'target.created',
   'target.updated',
@@ -17,14 +17,14 @@ export const noticeTypes = [
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
-/** A change as it is told: `data` holds ids, never values of a contact, so that an erasure need not look here. */
+/** A notice of a change: `data` holds ids, never values of a contact, so that notices need no erasure. */
 export interface NewNotice {
   type: NoticeType
   contact: number | null
   data: object
 }
 
-/** What made a change by itself: a workflow run, with the stamp its messages carry and how deep it stands. */
+/** What caused a change: a workflow run, with the stamp of its messages and its depth. */
 export interface Cause {
   stamp: object | null
   depth: number
@@ -32,7 +32,7 @@ export interface Cause {
 
 /**
  * The insert of notices, to stand in a `with` or alone. `notices`: a select of `type`, `contact` and `data`, of which
- * those that nobody listens to are left out. The transaction then has 20 s to commit, as one that writes events: none
+ * those without a listener are left out. The transaction then has 20 s to commit, as one that writes events: none
  * appears with an older time.
  */
 function insertion(account: AccountId, notices: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -49,7 +49,7 @@ function insertion(account: AccountId, notices: RawBuilder<unknown>): RawBuilder
 
 /**
  * A part of a `with` that writes a notice per row of another part. `rows`: a select of `contact` and `data` (jsonb).
- * Nothing is written while nobody listens. To be in the last statement that takes long.
+ * Nothing is written without a listener. To be used in the last long statement of a transaction.
  */
 export function noticesFrom(account: AccountId, type: NoticeType, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return insertion(account, sql`select ${type}::text as type, r.contact, r.data from (${rows}) r`)
@@ -67,7 +67,7 @@ export function noticePart(
   return listening.has(type) ? sql`, ${sql.id(`notices ${type}`)} as (${noticesFrom(account, type, rows)})` : sql``
 }
 
-/** Writes those of the notices that somebody listens to, in one statement. */
+/** Writes those of the notices that have a listener, in one statement. */
 export async function writeNotices(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
   const given = sql`
@@ -77,7 +77,7 @@ export async function writeNotices(tx: Db, account: AccountId, notices: readonly
   await insertion(account, given).execute(tx)
 }
 
-/** Says what causes the changes of this transaction: the notices written after it carry its stamp and depth. */
+/** Sets the cause of the changes of this transaction: the notices written after it carry its stamp and depth. */
 export async function setCause(tx: Db, cause: Cause): Promise<void> {
   await sql`select set_config('stentor.cause', ${json(cause)}, true)`.execute(tx)
 }

@@ -31,7 +31,7 @@ function show({ type, id, at, contact, ...rest }: Row): Notice {
 
 /**
  * Notices of an account in the order of publication: at most `limit` behind the id `after`. As with events one may
- * still appear among those of the last 20 s; who must miss none reads these again and drops the ids known.
+ * still appear among those of the last 20 s; a reader that must miss none reads these again and drops known ids.
  */
 export async function readNotices(
   db: Db,

@@ -21,11 +21,11 @@ import { eraseRejects } from '../imports/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
-/** Whoever wrote of a contact while it was erased has committed by then: the database ends such transactions after 20 s. */
+/** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
 const UNDER_WAY_MS = 30_000
 
-/** Shorter texts stand in others by chance. */
-const SHORTEST_NAME = 3
+/** Shorter texts occur in others by chance. */
+const MIN_NAME_LENGTH = 3
 
 interface Traces {
   contacts: readonly number[]
@@ -57,7 +57,7 @@ async function namesOf(tx: Db, account: AccountId, { contacts, since }: Traces):
     await unicitiesInEvents(tx, account, { contacts, since }),
     await addressesInMessages(tx, account, contacts),
   ]
-  const names = [...rows, ...kept.flat()].filter(({ name }) => name.length >= SHORTEST_NAME)
+  const names = [...rows, ...kept.flat()].filter(({ name }) => name.length >= MIN_NAME_LENGTH)
   return [...new Map(names.map((one) => [`${one.contact} ${one.name}`, one])).values()]
 }
 
@@ -80,7 +80,7 @@ async function eraseRedLists(tx: Db, account: AccountId, erased: Erased): Promis
         select contact, name from ${namesIn(erased)}
         union
         select c.id, value from contacts c, jsonb_each_text(c.fields)
-        where c.account = ${account} and c.id = any(${contacts}::bigint[]) and length(value) >= ${SHORTEST_NAME}) v
+        where c.account = ${account} and c.id = any(${contacts}::bigint[]) and length(value) >= ${MIN_NAME_LENGTH}) v
       group by contact)
     update red_list_removals r set reason = without(r.reason, k.names),
       entry = case when r.entry ->> 'detail' <> without(r.entry ->> 'detail', k.names) then jsonb_set(r.entry, '{detail}', '{}')
@@ -99,7 +99,7 @@ async function eraseTraces(
   { contacts, since }: Traces,
   masterKeys: MasterKeys,
 ): Promise<string[]> {
-  // Few have very much; whoever has is worth waiting for.
+  // Few contacts have very much data; erasing it may take long.
   await sql`set local statement_timeout = 0`.execute(tx)
   const names = await namesOf(tx, account, { contacts, since })
   const erased = { contacts, names }
@@ -120,7 +120,7 @@ async function eraseTraces(
   return stamps
 }
 
-/** Whoever writes unseen by this transaction publishes later than this, by the database's clock. */
+/** Events that this transaction does not see are published later than this, by the database's clock. */
 async function beginning(tx: Db): Promise<string> {
   const { rows } = await sql<{ since: Date }>`select now() - interval '1 minute' as since`.execute(tx)
   return rows[0]?.since.toISOString() ?? ''
@@ -129,7 +129,7 @@ async function beginning(tx: Db): Promise<string> {
 /**
  * Erases what is kept of contacts beside their own record, in the caller's transaction; of those that are there, before
  * they are deleted. Their ids stay, with every count. Gives the contacts that are there or of which anything is kept.
- * Files go as soon as this is committed, and what others were just writing half a minute later.
+ * Files are deleted once this is committed, and concurrent writes half a minute later.
  */
 export async function eraseContacts(
   tx: Db,
@@ -147,8 +147,7 @@ export async function eraseContacts(
 }
 
 /**
- * Erases once more what is kept of contacts that were erased, and the files that tell of them. It may be broken off by
- * `signal` and begin again.
+ * Erases again what is kept of contacts that were erased, and their files. `signal` may abort it; it can be repeated.
  */
 export async function finishErasure(
   context: Pick<Context, 'db' | 'config' | 'clock' | 'masterKeys'>,

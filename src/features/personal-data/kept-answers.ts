@@ -7,15 +7,15 @@ import { type AnswerOf, openAnswer, sealAnswer } from '../../lib/kept-answers.ts
 import type { MasterKeys } from '../../lib/seal.ts'
 import type { Erased } from '../contacts/erased.ts'
 
-/** What a repeated request is answered when the first answer told of somebody who was erased since. */
+/** The answer to a repeated request whose first answer named a contact that was erased since. */
 const gone = {
   type: 'urn:stentor:problem:answer-erased',
   title: 'Gone',
   status: 410,
-  detail: 'The request was carried out. Its answer told of a contact that was erased since, and is not kept.',
+  detail: 'The request was carried out. Its answer named a contact that was erased since, and is not kept.',
 }
 
-/** Answers read at once: one may tell of a thousand contacts. */
+/** Answers read at once: one may name a thousand contacts. */
 const AT_ONCE = 50
 
 /** Whether an answer quotes any of these texts, in lower case; of its JSON and its messages the pieces between quotes. */
@@ -27,7 +27,7 @@ function quotes(answer: string, sought: ReadonlySet<string>): boolean {
     .some((piece) => sought.has(piece.replace(/\\+$/, '')))
 }
 
-/** The text of an answer; undefined when its master key is gone, and so nobody can read it any more. */
+/** The text of an answer; undefined when its master key is lost, so that it cannot be read. */
 function readable(masterKeys: MasterKeys, of: AnswerOf, sealed: Uint8Array): string | undefined {
   try {
     return openAnswer(masterKeys, of, sealed).toString()
@@ -37,8 +37,8 @@ function readable(masterKeys: MasterKeys, of: AnswerOf, sealed: Uint8Array): str
 }
 
 /**
- * Erases answers that are kept for repeated requests, with those that nobody can read. They are sealed, so those of a
- * day are opened one by one, once however many contacts.
+ * Erases answers that are kept for repeated requests, including unreadable ones. They are sealed, so those of a day are
+ * opened one by one, once for all contacts.
  */
 async function eraseAnswers(
   tx: Db,
@@ -52,16 +52,16 @@ async function eraseAnswers(
   const kept = sql<{ key: string; body: Buffer }>`
     select key, body from idempotency_keys
     where account = ${account} and body is not null and headers ->> 'content-type' like '%json%'`
-  const told: string[] = []
+  const matching: string[] = []
   for await (const { key, body } of rows(tx, kept, { batch: AT_ONCE })) {
     const answer = readable(masterKeys, { account, key }, body)
-    if (answer === undefined || quotes(answer, sought)) told.push(key)
+    if (answer === undefined || quotes(answer, sought)) matching.push(key)
   }
-  const bodies = told.map((key) => sealAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
+  const bodies = matching.map((key) => sealAnswer(masterKeys, { account, key }, JSON.stringify(gone)))
   await sql`
     update idempotency_keys k set status = ${gone.status}, body = n.body,
       headers = '{"content-type":"application/problem+json; charset=utf-8"}'
-    from unnest(${told}::text[], ${bodies}::bytea[]) as n (key, body)
+    from unnest(${matching}::text[], ${bodies}::bytea[]) as n (key, body)
     where k.account = ${account} and k.key = n.key`.execute(tx)
 }
 

@@ -8,12 +8,12 @@ import { exportContact } from './export.ts'
 import { ContactExport } from './export-schemas.ts'
 
 /** The first piece is there before the headers go, so that an unknown contact is a problem document. */
-async function sendPieces(reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> {
-  const stream = await eagerStream(pieces)
+async function sendPieces(reply: FastifyReply, chunks: AsyncGenerator<string>): Promise<FastifyReply> {
+  const stream = await eagerStream(chunks)
   return reply.type('application/json; charset=utf-8').send(stream)
 }
 
-/** What is kept of a person, for the person. */
+/** Access to personal data (GDPR, article 15). */
 export function personalDataRoutes(app: App, context: Context): void {
   app.get('/targets/:id/export', {
     config: { right: 'read' },

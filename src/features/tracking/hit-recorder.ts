@@ -7,7 +7,7 @@ import type { Display, DisplayHit } from '../display/display-hits.ts'
 import { keptAddress } from '../events/address.ts'
 import { type HitEvidence, type HitVerdict, judgeHit } from '../events/classification.ts'
 import type { HitRequest, KeptRequest } from '../events/record.ts'
-import { springHoneypot } from '../events/settle.ts'
+import { recordHoneypot } from '../events/settle.ts'
 import type { AddressDetails } from './address-details.ts'
 import { isRecent } from './age.ts'
 import { type HitWriter, startHitWriter } from './hit-writer.ts'
@@ -33,7 +33,7 @@ export interface HitRecorder {
   /** The same for a display content. */
   recordDisplay(display: Display, what: Pick<DisplayHit, 'type' | 'url'>, requester: Requester): Promise<void>
   /** Marks a visitor who followed a honeypot as a robot for that message. */
-  springHoneypot(token: Token, requester: Requester): Promise<void>
+  recordHoneypot(token: Token, requester: Requester): Promise<void>
   /** The members of a hit that come from its request. */
   requestOf(account: number, requester: Requester): HitRequest
   /** The class of a hit by its request alone. */
@@ -115,11 +115,11 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
         ...(await requestPart(parts, token.account, 'redirection', request)),
       }))
     },
-    async springHoneypot(token, requester) {
+    async recordHoneypot(token, requester) {
       const visitor = visitorOf(token.account, requester.address)
       if (token.silent || visitor === null) return
       try {
-        await withTimeout(springHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
+        await withTimeout(recordHoneypot(db, { account: token.account, stamp: token.stamp, visitor }))
       } catch (error) {
         if (!isServiceUnavailable(error)) throw error
       }

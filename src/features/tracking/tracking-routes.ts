@@ -150,7 +150,7 @@ function registerHits(scope: App, tracking: TrackingContext): void {
   scope.get('/t/h/:token', withParams('follow the link that only robots see', TokenParams), async (request, reply) => {
     const token = tokenOf(tracking, request, 'honeypot')
     if (!token) return refuse(request, reply)
-    await recorder.springHoneypot(token, requesterOf(request))
+    await recorder.recordHoneypot(token, requesterOf(request))
     return reply.code(302).header('location', `${context.config.publicUrl}/`).send()
   })
 }

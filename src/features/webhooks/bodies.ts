@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connect.ts'
-import { readRecords, type ToldEvent } from '../events/records.ts'
+import { type EventWithRecord, readRecords } from '../events/records.ts'
 import { type Notice, noticesOf } from '../notices/reading.ts'
 
 /** An event or a notice as receivers see it. */
@@ -13,11 +13,11 @@ export interface Told {
 }
 
 /** The type of an event in the words of receivers: channel and kind, parted by dots. */
-export function typeOfEvent({ channel, kind }: Pick<ToldEvent, 'channel' | 'kind'>): string {
+export function typeOfEvent({ channel, kind }: Pick<EventWithRecord, 'channel' | 'kind'>): string {
   return `${channel}.${kind.replaceAll('/', '.')}`
 }
 
-function toldEvent({ id, at, text, ...event }: ToldEvent): Told {
+function toldEvent({ id, at, text, ...event }: EventWithRecord): Told {
   return { id, type: typeOfEvent(event), at, text }
 }
 
