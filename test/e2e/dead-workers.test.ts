@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { suite, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { deleteFailedJobs } from '../../src/jobs/runner.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
 import type { WorkerReport } from '../fakes/job-worker.ts'
+import { eventually } from '../wait.ts'
 
 const WORKER = new URL('../fakes/job-worker.ts', import.meta.url).pathname
 const HEARTBEAT_MS = 150
@@ -79,12 +79,11 @@ async function stepsOf({ pool }: TestDatabase, job: string, process: number): Pr
 
 /** Waits until a job has committed some steps. */
 async function untilUnderWay(database: TestDatabase, job: string, process: number, signal: AbortSignal): Promise<void> {
-  while ((await stepsOf(database, job, process)).length < 5) await delay(10, undefined, { signal })
+  await eventually(async () => (await stepsOf(database, job, process)).length >= 5, signal)
 }
 
 async function untilQueueIsEmpty({ pool }: TestDatabase, signal: AbortSignal): Promise<void> {
-  const left = async () => (await pool.query('select from graphile_worker.jobs')).rowCount
-  while ((await left()) !== 0) await delay(20, undefined, { signal })
+  await eventually(async () => (await pool.query('select from graphile_worker.jobs')).rowCount === 0, signal)
 }
 
 const all = Array.from({ length: STEPS }, (_, step) => step)
@@ -183,7 +182,11 @@ suite('jobs of a worker that is gone', { concurrency: true, timeout: LIMIT_MS },
     await enqueue(database.db, 'jobs.run', { job: 'a' })
     await enqueue(database.db, 'jobs.run', { job: 'b' })
     await Promise.race(workers.map((worker) => worker.reported('b', 'done')))
-    await delay(2 * TIMEOUT_MS, undefined, { signal: t.signal })
+    const { rows: seen } = await database.pool.query('select now() + $1::integer * interval $$1 ms$$ as later', [
+      2 * TIMEOUT_MS,
+    ])
+    const stillSeen = 'select from job_workers where seen_at > $1'
+    await eventually(async () => (await database.pool.query(stillSeen, [seen[0].later])).rowCount === 2, t.signal)
     const { rows } = await database.pool.query('select attempts from graphile_worker.jobs where locked_by is not null')
     assert.deepEqual(rows, [{ attempts: 1 }])
     assert.ok(holder.child.exitCode === null && other?.child.exitCode === null)

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { eventually } from '../../scripts/demo/client.ts'
-import { startService } from '../../scripts/demo/service.ts'
 import { cloneDatabase } from '../database.ts'
 import { startDnsServer } from '../fakes/dns-server.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { type Records, verifyWithMailauth } from '../mail-readers.ts'
+import { eventually } from '../wait.ts'
+import { prepareEmbedded, runProgram } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const server = await startDnsServer()
 const database = await cloneDatabase()
 const directory = await mkdtemp(join(tmpdir(), 'stentor-domains-'))
@@ -28,17 +26,10 @@ const installation = {
   STENTOR_DNS_SERVERS: server.address,
 }
 
-/** Says a command; gives its status and everything it wrote. */
-function say(
-  words: string,
-  settings: Record<string, string> = installation,
-): Promise<{ status: number; text: string }> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words.split(' ')], { env }, (error, out, errors) =>
-      resolve({ status: error ? Number(error.code) : 0, text: out + errors }),
-    )
-  })
+/** Runs a command; gives its status and everything it wrote. */
+async function say(words: string, settings: Record<string, string> = installation) {
+  const { status, out, errors } = await runProgram(words.split(' '), settings)
+  return { status, text: out + errors }
 }
 
 /** The TXT records among the lines of a master file. */
@@ -96,33 +87,29 @@ suite('stentor domains', () => {
 })
 
 suite('a running service', () => {
-  test('signs with the keys of a domain that was added beside it', async () => {
+  test('signs with the keys of a domain that was added beside it', async (t) => {
     const sink = await startSink()
-    const service = await startService(sink.port)
-    try {
-      const settings = { STENTOR_DATA_DIR: service.dataDir }
-      const added = await say('domains add mail.shop.example --account DEMO001 --default --verified', settings)
-      assert.equal(added.status, 0, added.text)
-      const content = { subject: 'Été', html: '<p>Dear {{ contact.Email }}</p>' }
-      const { client } = service
-      const { id } = await client.call<{ id: string }>('POST', '/actions', {
-        type: 'mailMessage',
-        name: 'Signed',
-        content,
-      })
-      await client.call('POST', `/actions/${id}/validation`, { fortest: true, mediaForTest: 'proof@desk.example' })
-      const mail = await eventually('the proof', 30_000, async () => sink.messages[0])
-      const verified = await verifyWithMailauth(mail.bytes, textsIn(added.text))
-      assert.deepEqual(
-        verified.map(({ result, domain, selector }) => [result, domain, selector]),
-        [
-          ['pass', 'mail.shop.example', 'r1'],
-          ['pass', 'mail.shop.example', 'e1'],
-        ],
-      )
-    } finally {
-      await service.stop()
-      await sink.close()
-    }
+    t.after(() => sink.close())
+    const service = await prepareEmbedded(t, { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none` })
+    await service.start()
+    const settings = { STENTOR_DATA_DIR: service.dataDir }
+    const added = await say('domains add mail.shop.example --account DEMO001 --default --verified', settings)
+    assert.equal(added.status, 0, added.text)
+    const content = { subject: 'Été', html: '<p>Dear {{ contact.Email }}</p>' }
+    const { id } = await service.call<{ id: string }>('POST', '/actions', {
+      type: 'mailMessage',
+      name: 'Signed',
+      content,
+    })
+    await service.call('POST', `/actions/${id}/validation`, { fortest: true, mediaForTest: 'proof@desk.example' })
+    const mail = await eventually(() => sink.messages[0])
+    const verified = await verifyWithMailauth(mail.bytes, textsIn(added.text))
+    assert.deepEqual(
+      verified.map(({ result, domain, selector }) => [result, domain, selector]),
+      [
+        ['pass', 'mail.shop.example', 'r1'],
+        ['pass', 'mail.shop.example', 'e1'],
+      ],
+    )
   })
 })

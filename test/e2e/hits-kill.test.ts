@@ -1,94 +1,35 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { masterKeysOf } from '../../src/commands/master-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { findHome } from '../../src/database/embedded/home.ts'
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts'
-import { findEmbedded, removeEmbedded } from '../../src/database/embedded.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { findEmbedded } from '../../src/database/embedded.ts'
 import { signToken, type Token, tokenKeys } from '../../src/lib/tokens.ts'
+import { seededRun } from '../fakes/seeded.ts'
+import { eventually } from '../wait.ts'
+import { type PreparedService, prepareEmbedded } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
 const HITS = 10_000
 const CONNECTIONS = 16
 /** What is killed while the hits come, one after the other. */
 const kills = ['service', 'database', 'service', 'both', 'database', 'service'] as const
 
-/** Asks until the answer is there; the test's own time limit ends it. */
-async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await delay(20)
-  }
-}
+const databaseOf = ({ dataDir }: PreparedService): string => join(dataDir, 'postgres')
 
-/** The program as a process of its own, with its database in its data directory. */
-async function prepareService(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-hits-'))
-  const databaseDir = join(dataDir, 'postgres')
-  const url = `http://127.0.0.1:${await freePort()}`
-  let service: ChildProcess | undefined
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!service || service.exitCode !== null || service.signalCode !== null) return
-    const exited = once(service, 'exit')
-    service.kill(signal)
-    await exited
-  }
-  t.after(async () => {
-    await end('SIGTERM')
-    await removeEmbedded(databaseDir)
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return {
-    url,
-    dataDir,
-    databaseDir,
-    async start() {
-      const child = spawn(process.execPath, [MAIN, 'start'], {
-        stdio: 'ignore',
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          STENTOR_DATA_DIR: dataDir,
-          STENTOR_HTTP_PORT: new URL(url).port,
-          STENTOR_SMTP_IN_PORT: '0',
-          STENTOR_BOOTSTRAP_KEY: KEY,
-        },
-      })
-      service = child
-      const isReady = await eventually(async () =>
-        child.exitCode === null ? (await fetch(`${url}/health/ready`)).ok || undefined : false,
-      )
-      assert.ok(isReady, 'the service starts')
-    },
-    kill: () => end('SIGKILL'),
-    async killDatabase() {
-      const server = await findPostmaster(join(await findHome(databaseDir), 'cluster'))
-      if (server) process.kill(server.pid, 'SIGKILL')
-    },
-    async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-      const headers = { 'x-key': KEY, ...(body && { 'content-type': 'application/json' }) }
-      const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      const text = await answer.text()
-      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-      return (text === '' ? undefined : JSON.parse(text)) as Answer
-    },
-  }
+async function killDatabase(service: PreparedService): Promise<void> {
+  const server = await findPostmaster(join(await findHome(databaseOf(service)), 'cluster'))
+  if (server) process.kill(server.pid, 'SIGKILL')
 }
-
-type Service = Awaited<ReturnType<typeof prepareService>>
 
 /** Sends one message; gives its action, and the paths of its pixel and its link. */
-async function sendMessage({ call, dataDir, databaseDir }: Service): Promise<{ action: string; paths: string[] }> {
+async function sendMessage(service: PreparedService): Promise<{ action: string; paths: string[] }> {
+  const { call, dataDir } = service
   const contact = await call<{ id: string }>('POST', '/targets', { Email: 'reader@killed.example' })
   const html = '<html><body><a href="https://shop.example/a">Come in</a></body></html>'
   const { id: action } = await call<{ id: string }>('POST', '/actions', {
@@ -97,16 +38,14 @@ async function sendMessage({ call, dataDir, databaseDir }: Service): Promise<{ a
     content: { subject: 'Hello', html },
   })
   const reaches = (state: number) =>
-    eventually(async () =>
-      (await call<{ state: number }>('GET', `/actions/${action}`)).state === state ? true : undefined,
-    )
+    eventually(async () => (await call<{ state: number }>('GET', `/actions/${action}`)).state === state)
   await call('POST', `/actions/${action}/validation`, { fortest: true, mediaForTest: 'proof@desk.example' })
   await reaches(38)
   await call('POST', `/actions/${action}/validation`, { fortest: false })
   await reaches(50)
   await call('POST', `/actions/${action}/execution`, { recipient: { type: 'id', value: contact.id } })
   const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
-  const { pool, close } = connect((await findEmbedded(databaseDir)) ?? '', { max: 1 })
+  const { pool, close } = connect((await findEmbedded(databaseOf(service))) ?? '', { max: 1 })
   const message = await eventually(async () => {
     const { rows } = await pool.query<Omit<Token, 'kind' | 'link' | 'test' | 'silent'>>(
       "select account, action, version, contact, stamp from sent_messages where address = 'reader@killed.example'",
@@ -163,16 +102,17 @@ async function hitAndRun(url: string, paths: readonly string[], isOver: () => bo
 test('cases 17 and 18: every answered hit is in the log once, though process and database are killed again and again', {
   timeout: 280_000,
 }, async (t) => {
-  const service = await prepareService(t)
+  const random = seededRun(t)
+  const service = await prepareEmbedded(t)
   await service.start()
   const { action, paths } = await sendMessage(service)
 
   let left: number = kills.length
   const hitting = hitAndRun(service.url, paths, () => left === 0)
   for (const victim of kills) {
-    await delay(300 + Math.random() * 1500)
-    if (victim !== 'service') await service.killDatabase()
-    if (victim === 'both') await delay(Math.random() * 300)
+    await delay(300 + random() * 1500)
+    if (victim !== 'service') await killDatabase(service)
+    if (victim === 'both') await delay(random() * 300)
     if (victim !== 'database') {
       await service.kill()
       await service.start()
@@ -181,7 +121,7 @@ test('cases 17 and 18: every answered hit is in the log once, though process and
   }
   const answered = await hitting
   const spool = join(service.dataDir, 'spool')
-  await eventually(async () => ((await readdir(spool)).some((file) => file.endsWith('.ndjson')) ? undefined : true))
+  await eventually(async () => !(await readdir(spool)).some((file) => file.endsWith('.ndjson')), t.signal)
 
   type Event = { source: { detail: { hit: { userAgent: string } } } }
   const events = await service.call<Event[]>('GET', `/actions/${action}/events/hits?classification=all`)

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../src/lib/free-port.ts'
-import { cloneDatabase } from '../database.ts'
+import { seededRun } from '../fakes/seeded.ts'
+import { eventually } from '../wait.ts'
+import { KEY, prepareService } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
 const LINES = 200_000
 const KILLS = 2
 
@@ -45,67 +41,13 @@ interface Run {
   skipped: number
 }
 
-/** Asks until the answer is there; the test's own time limit ends it. */
-async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await delay(10)
-  }
-}
-
-/** The service on a database of its own, to be started and killed; all of it goes when the test is over. */
-async function makeService(t: TestContext) {
-  const database = await cloneDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-kill-'))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  let service: ChildProcess | undefined
-  async function start(): Promise<void> {
-    const child = spawn(process.execPath, [MAIN, 'start'], {
-      stdio: 'ignore',
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        STENTOR_DATABASE_URL: database.url,
-        STENTOR_DATA_DIR: dataDir,
-        STENTOR_HTTP_PORT: String(port),
-        STENTOR_BOOTSTRAP_KEY: KEY,
-      },
-    })
-    service = child
-    const isReady = await eventually(async () =>
-      child.exitCode === null ? (await fetch(`${url}/health/ready`)).ok || undefined : false,
-    )
-    assert.ok(isReady, 'the service starts')
-  }
-  async function call<Answer>(method: string, path: string, body?: string, type = 'application/json'): Promise<Answer> {
-    const headers = { 'x-key': KEY, ...(body !== undefined && { 'content-type': type }) }
-    const answer = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
-    const text = await answer.text()
-    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-    return JSON.parse(text)
-  }
-
-  async function kill(): Promise<void> {
-    if (!service || service.exitCode !== null || service.signalCode !== null) return
-    const exited = once(service, 'exit')
-    service.kill('SIGKILL')
-    await exited
-  }
-  t.after(async () => {
-    await kill()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return { database, dataDir, url, start, kill, call }
-}
-
 test('case 23: an import whose process is killed again and again ends like an undisturbed one', async (t) => {
-  const { database, url, start, kill, call } = await makeService(t)
+  const random = seededRun(t)
+  const { database, url, start, kill, call } = await prepareService(t)
   await start()
-  await call('POST', '/fields', JSON.stringify({ type: 'textField', name: 'Last name' }))
-  await call('PUT', '/targets', JSON.stringify(known))
-  const { id } = await call<{ id: number }>('POST', '/imports', JSON.stringify({ name: 'killed' }))
+  await call('POST', '/fields', { type: 'textField', name: 'Last name' })
+  await call('PUT', '/targets', known)
+  const { id } = await call<{ id: number }>('POST', '/imports', { name: 'killed' })
   const file = `Email;Last name\n${Array.from({ length: LINES }, (_, n) => `${address(n)};Name ${n}\n`).join('')}`
   const path = `/imports/${id}/executions`
   const { id: execution } = await call<Run>('POST', path, file, 'text/csv')
@@ -113,9 +55,9 @@ test('case 23: an import whose process is killed again and again ends like an un
 
   for (let part = 0; part < KILLS; part++) {
     // Somewhere in each part of the file, and somewhere within a batch.
-    const line = Math.floor(((part + Math.random() * 0.8) * LINES) / KILLS)
-    await eventually(async () => ((await present()).progress.lines >= line ? true : undefined))
-    await delay(Math.random() * 100)
+    const line = Math.floor(((part + random() * 0.8) * LINES) / KILLS)
+    await eventually(async () => (await present()).progress.lines >= line, t.signal)
+    await delay(random() * 100)
     await kill()
     const { rows } = await database.pool.query('select state from import_executions')
     assert.deepEqual(rows, [{ state: 0 }], 'it is killed before its end')
@@ -124,8 +66,8 @@ test('case 23: an import whose process is killed again and again ends like an un
 
   const { created, updated, rejected, duplicates, skipped, ...ended } = await eventually(async () => {
     const run = await present()
-    return run.state === 0 ? undefined : run
-  })
+    return run.state !== 0 && run
+  }, t.signal)
   assert.deepEqual([ended.state, ended.progress.lines], [1, LINES])
   assert.deepEqual({ created, updated, rejected, duplicates, skipped }, expected)
   const { rows } = await database.pool.query<{ key: string }>('select key from contacts order by key collate "C"')
@@ -141,9 +83,9 @@ test('case 23: an import whose process is killed again and again ends like an un
 })
 
 test('what a killed upload left is swept once nobody can be writing to it any more', async (t) => {
-  const { dataDir, url, start, kill, call } = await makeService(t)
+  const { dataDir, url, start, kill, call } = await prepareService(t)
   await start()
-  const { id } = await call<{ id: number }>('POST', '/imports', JSON.stringify({ name: 'cut off' }))
+  const { id } = await call<{ id: number }>('POST', '/imports', { name: 'cut off' })
   await call('PUT', `/imports/${id}/source`, 'Email\nann@cut.example\n', 'text/csv')
   const partsOf = async () =>
     (await readdir(join(dataDir, 'imports'), { recursive: true })).filter((name) => name.endsWith('.part'))
@@ -153,18 +95,18 @@ test('what a killed upload left is swept once nobody can be writing to it any mo
   })
   upload.on('error', () => undefined)
   upload.write('Email\n'.padEnd(100_000, 'x'))
-  const [part = ''] = await eventually(async () => ((await partsOf()).length === 1 ? partsOf() : undefined))
+  const [part = ''] = await eventually(async () => (await partsOf()).length === 1 && partsOf(), t.signal)
   await kill()
   assert.deepEqual(await partsOf(), [part])
   const hoursAgo = Date.now() / 1000 - 2 * 3600
   await utimes(join(dataDir, 'imports', part), hoursAgo, hoursAgo)
   await start()
-  await eventually(async () => ((await partsOf()).length === 0 ? true : undefined))
+  await eventually(async () => (await partsOf()).length === 0, t.signal)
   const path = `/imports/${id}/executions`
   const { id: execution } = await call<Run>('POST', path, '')
   const ended = await eventually(async () => {
     const run = await call<Run>('GET', `${path}/${execution}`)
-    return run.state === 0 ? undefined : run
-  })
+    return run.state !== 0 && run
+  }, t.signal)
   assert.deepEqual([ended.state, ended.created], [1, 1])
 })

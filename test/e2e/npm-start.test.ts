@@ -5,10 +5,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findEmbedded } from '../../src/database/embedded.ts'
 import { freePort } from '../../src/lib/free-port.ts'
+import { eventually } from '../wait.ts'
 
 const run = promisify(execFile)
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -54,13 +54,10 @@ async function npmStart(dataDir: string): Promise<Started> {
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = once(npm, 'exit').then(([status, signal]) => ({ status, signal, output }))
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return { npm, ended, port, dataDir }
-    if (npm.exitCode !== null) throw new Error(output)
-    await delay(100)
-  }
-  throw new Error(`the service is not ready after 60 s: ${output}`)
+  const isReady = async () => npm.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok
+  await eventually(isReady)
+  assert.equal(npm.exitCode, null, output)
+  return { npm, ended, port, dataDir }
 }
 
 /** The processes of the machine that have not ended, each with its parent. */
@@ -81,14 +78,10 @@ async function treeOf(root: number): Promise<number[]> {
   return tree
 }
 
-/** Waits until none of the processes lives; gives those that live when the time is over. */
-async function left(tree: readonly number[], deadline: number): Promise<number[]> {
-  for (;;) {
-    const all = await processes()
-    const living = tree.filter((pid) => all.has(pid))
-    if (living.length === 0 || performance.now() > deadline) return living
-    await delay(50)
-  }
+/** Those of the processes that live. */
+async function living(tree: readonly number[]): Promise<number[]> {
+  const all = await processes()
+  return tree.filter((pid) => all.has(pid))
 }
 
 const stops: { name: string; stop(npm: number): void }[] = [
@@ -107,9 +100,8 @@ suite('npm start, with the production dependencies alone', () => {
       const database = await findEmbedded(join(dataDir, 'postgres'))
       assert.ok(database)
       assert.ok(tree.length > 5, `npm, the service, its database and those of the database: ${tree}`)
-      const asked = performance.now()
       stop(pid)
-      assert.deepEqual(await left(tree, asked + STOP_MS), [])
+      await eventually(async () => (await living(tree)).length === 0, STOP_MS)
       groups.delete(pid)
       const { status, signal, output } = await ended
       assert.deepEqual({ status, signal }, { status: 0, signal: null }, output)

@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { masterKeysOf } from '../../src/commands/master-keys.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { isRoot, unprivilegedAccount } from '../../src/database/embedded/account.ts'
-import { freePort } from '../../src/lib/free-port.ts'
 import { signToken, type Token, tokenKeys } from '../../src/lib/tokens.ts'
-import { cloneDatabase } from '../database.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { startReceiver } from '../fakes/webhook-receiver.ts'
 import { immune, makeReadOnly, makeWritable } from '../refusing.ts'
+import { eventually } from '../wait.ts'
+import { prepareService } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
 const CONTACTS = 6000
 /** Hits answered while the database refuses them, and in all. */
 const [REFUSED_HITS, HITS] = [2000, 6000]
@@ -32,64 +28,24 @@ interface Refusing {
   allow(): Promise<void>
 }
 
-/** Asks until the answer is there; the test's own time limit ends it. */
-async function eventually<Answer>(signal: AbortSignal, ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (;;) {
-    signal.throwIfAborted()
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await delay(20)
-  }
-}
-
 /** The program as a process of its own, with a relay that takes everything. */
 async function startService(t: TestContext, prepare: (databaseUrl: string) => Promise<void> = async () => undefined) {
-  const database = await cloneDatabase()
-  await prepare(database.url)
-  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-refusing-'))
-  const url = `http://127.0.0.1:${await freePort()}`
   const received: string[] = []
   const sink = await startSink({ keep: 'pass', onMessage: ({ to }) => received.push(...to) })
   const receiver = await startReceiver()
-  const lines: string[] = []
-  const service = spawn(process.execPath, [MAIN, 'start'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      STENTOR_DATABASE_URL: database.url,
-      STENTOR_DATA_DIR: dataDir,
-      STENTOR_HTTP_PORT: new URL(url).port,
-      STENTOR_BOOTSTRAP_KEY: KEY,
-      STENTOR_SMTP_IN_PORT: '0',
-      STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
-      STENTOR_SENDER_THREADS: '2',
-      STENTOR_OUTGOING_ALLOW: receiver.host,
-    },
+  let admin: ReturnType<typeof connect> | undefined
+  t.after(() => Promise.all([sink.close(), receiver.close(), admin?.close()]))
+  const service = await prepareService(t, {
+    STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    STENTOR_SENDER_THREADS: '2',
+    STENTOR_LOG_LEVEL: 'info',
+    STENTOR_OUTGOING_ALLOW: receiver.host,
   })
-  service.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text))
-  const admin = connect(immune(database.url), { max: 1, applicationName: 'test' })
-  t.after(async () => {
-    const ended = service.exitCode === null ? once(service, 'exit') : undefined
-    service.kill('SIGKILL')
-    await ended
-    await Promise.all([sink.close(), receiver.close(), admin.close()])
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  await eventually(t.signal, async () => (await fetch(`${url}/health/ready`)).ok || undefined)
-  const ask = (method: string, path: string, body?: unknown, type = 'application/json') =>
-    fetch(url + path, {
-      ...{ method, headers: { 'x-key': KEY, ...(body !== undefined && { 'content-type': type }) } },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
-  async function call(method: string, path: string, body?: unknown, type?: string): Promise<any> {
-    const answer = await ask(method, path, body, type)
-    const text = await answer.text()
-    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-    return text === '' ? undefined : JSON.parse(text)
-  }
-  return { url, dataDir, ask, call, received, receiver, pool: admin.pool, log: () => lines.join('') }
+  const { url } = service.database
+  await prepare(url)
+  admin = connect(immune(url), { max: 1, applicationName: 'test' })
+  await service.start()
+  return { ...service, received, receiver, pool: admin.pool }
 }
 
 type Service = Awaited<ReturnType<typeof startService>>
@@ -98,7 +54,7 @@ async function importContacts({ call }: Service, signal: AbortSignal): Promise<v
   const { id } = await call('POST', '/imports', { name: 'everybody' })
   const file = `Email\n${Array.from({ length: CONTACTS }, (_, n) => `p${n}@full.example\n`).join('')}`
   const { id: execution } = await call('POST', `/imports/${id}/executions`, file, 'text/csv')
-  await eventually(signal, async () => (await call('GET', `/imports/${id}/executions/${execution}`)).state || undefined)
+  await eventually(async () => (await call('GET', `/imports/${id}/executions/${execution}`)).state !== 0, signal)
 }
 
 /** Sends one message; gives its action, and the path of its link. */
@@ -112,8 +68,8 @@ async function sendMessage({ call, pool, dataDir }: Service, signal: AbortSignal
   await call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: ['p0@full.example'] } })
   const columns = 'account, action, version, contact, stamp'
   const message = await eventually(
-    signal,
     async () => (await pool.query(`select ${columns} from sent_messages`)).rows[0],
+    signal,
   )
   const token: Token = { ...message, test: false, silent: false, kind: 'redirection', link: 1 }
   const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: dataDir })))
@@ -176,35 +132,35 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   t.after(() => hitting.end())
   received.length = 0
   await call('POST', `/actions/${campaign}/validation`, { fortest: false })
-  await eventually(signal, async () => (received.length > 500 ? true : undefined))
+  await eventually(() => received.length > 500, signal)
   const more = `Email\n${Array.from({ length: 30_000 }, (_, n) => `m${n}@full.example\n`).join('')}`
   const { id: execution } = await call('POST', `/imports/${source}/executions`, more, 'text/csv')
   await refuse()
   const known = hitting.count()
   // The first that is refused tells that nothing is taken any more.
-  const refusal = await eventually(signal, async () => {
+  const refusal = await eventually(async () => {
     const answer = await ask('POST', '/categories', { name: `Category ${crypto.randomUUID()} ${'x'.repeat(40)}` })
-    return answer.ok ? undefined : answer
-  })
+    return !answer.ok && answer
+  }, signal)
   const { type } = (await refusal.json()) as { type: string }
   assert.deepEqual(
     [refusal.status, type, refusal.headers.get('retry-after')],
     [503, 'urn:stentor:problem:unavailable', '5'],
   )
-  await eventually(signal, async () => (hitting.count() >= known + REFUSED_HITS ? true : undefined))
+  await eventually(() => hitting.count() >= known + REFUSED_HITS, signal)
   assert.notDeepEqual(
     (await readdir(join(dataDir, 'spool'))).filter((name) => name.endsWith('.ndjson')),
     [],
   )
   assert.equal((await ask('GET', `/actions/${campaign}`)).status, 200)
   await allow()
-  await eventually(signal, async () => (hitting.count() >= HITS ? true : undefined))
+  await eventually(() => hitting.count() >= HITS, signal)
   const statuses = await hitting.end()
 
-  const { monitor } = await eventually(signal, async () => {
+  const { monitor } = await eventually(async () => {
     const shown = await call('GET', `/actions/${campaign}`)
-    return shown.state === 60 ? shown : undefined
-  })
+    return shown.state === 60 && shown
+  }, signal)
   const { sent, held, cancelled, refused, pending } = monitor
   assert.deepEqual(
     { sent, held, cancelled, refused, pending },
@@ -213,8 +169,9 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   assert.deepEqual([received.length, new Set(received).size], [CONTACTS, CONTACTS])
   assert.doesNotMatch(log(), /a sender died/)
 
-  await eventually(signal, async () =>
-    (await readdir(join(dataDir, 'spool'))).some((name) => name.endsWith('.ndjson')) ? undefined : true,
+  await eventually(
+    async () => !(await readdir(join(dataDir, 'spool'))).some((name) => name.endsWith('.ndjson')),
+    signal,
   )
   assert.deepEqual(new Set(statuses.values()), new Set([302]))
   type Hit = { source: { detail: { hit: { userAgent: string } } } }
@@ -222,17 +179,17 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   const agents = stored.map(({ source: { detail } }) => detail.hit.userAgent).sort()
   assert.deepEqual(agents, [...statuses.keys()].map(agentOf).sort(), 'every answered hit is stored once')
 
-  const run = await eventually(signal, async () => {
+  const run = await eventually(async () => {
     const shown = await call('GET', `/imports/${source}/executions/${execution}`)
-    return shown.state === 0 ? undefined : shown
-  })
+    return shown.state !== 0 && shown
+  }, signal)
   assert.deepEqual([run.state, run.created, run.error ?? null], [1, 30_000, null])
-  const told = await eventually(signal, async () => {
+  const told = await eventually(async () => {
     const { rows } = await pool.query(
       'select (select count(*) from webhook_queue) + (select count(*) from webhook_deliveries) as n',
     )
-    return rows[0].n === 0 ? receiver.received : undefined
-  })
+    return rows[0].n === 0 && receiver.received
+  }, signal)
   const ids = told.map(({ headers }) => headers['webhook-id'])
   assert.equal(new Set(ids).size, ids.length, 'no delivery came twice')
   t.diagnostic(
@@ -278,7 +235,7 @@ async function clusterOf(databaseUrl: string): Promise<string> {
 }
 
 /** Puts the files of a database that nobody has opened yet on a small disk of their own; gives where that is. */
-async function onSmallDisk(t: TestContext, databaseUrl: string, megabytes: number): Promise<string> {
+async function onSmallDisk(databaseUrl: string, megabytes: number): Promise<string> {
   const { pool, close } = connect(databaseUrl, { max: 1 })
   const { rows } = await pool.query('select oid from pg_database where datname = current_database()')
   await close()
@@ -287,7 +244,6 @@ async function onSmallDisk(t: TestContext, databaseUrl: string, megabytes: numbe
   const { uid, gid } = await unprivilegedAccount()
   await run('cp', ['-a', `${files}/.`, copy])
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,uid=${uid},gid=${gid},mode=700`, 'tmpfs', files])
-  t.after(() => run('umount', ['-l', files]))
   await run('cp', ['-a', `${copy}/.`, files])
   await rm(copy, { recursive: true })
   return files
@@ -298,8 +254,11 @@ test('a database whose disk is full: nothing is lost, nothing is doubled', {
   skip: !(await canMount()) && 'no disk can be made here',
 }, async (t) => {
   let disk = ''
+  t.after(async () => {
+    if (disk !== '') await run('umount', ['-l', disk])
+  })
   const service = await startService(t, async (url) => {
-    disk = await onSmallDisk(t, url, 400)
+    disk = await onSmallDisk(url, 400)
   })
   const filler = join(disk, 'filler')
   await holds(t, service, {

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { findEmbedded } from '../../src/database/embedded.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
+import { type Ended, KEY, type Program, runProgram, startProgram, untilReady } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
-const running = new Set<ChildProcess>()
+const running = new Set<Program>()
 const directories: string[] = []
 
 after(async () => {
-  for (const child of running) {
+  for (const { child, ended } of running) {
     child.kill('SIGTERM')
-    await once(child, 'exit')
+    await ended
   }
   for (const directory of directories) await rm(directory, { recursive: true, force: true })
 })
@@ -29,48 +25,20 @@ async function freshDirectory(): Promise<string> {
   return directory
 }
 
-interface Ended {
-  status: number | null
-  out: string
-  errors: string
-}
+const INFO = { STENTOR_LOG_LEVEL: 'info' }
 
-function start(args: string[], environment: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    STENTOR_LOG_LEVEL: 'info',
-    STENTOR_SMTP_IN_PORT: '0',
-    ...environment,
-  }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(child)
-  const texts = { out: '', errors: '' }
-  child.stdout.on('data', (chunk) => {
-    texts.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    texts.errors += chunk
-  })
-  const ended = once(child, 'close').then(([status]) => {
-    running.delete(child)
-    return { status, ...texts }
-  })
-  return { child, ended }
+/** Starts the service, and waits until it is ready. */
+async function start(settings: Record<string, string>, ...more: string[]): Promise<Program> {
+  const program = startProgram(['start', ...more], { ...INFO, ...settings })
+  running.add(program)
+  program.ended.finally(() => running.delete(program))
+  await untilReady(`http://127.0.0.1:${settings['STENTOR_HTTP_PORT']}`, program)
+  return program
 }
 
 /** Runs a command to its end. */
-function run(args: string[], environment: Record<string, string>): Promise<Ended> {
-  return start(args, environment).ended
-}
-
-async function untilReady(port: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(100)
-  }
-  throw new Error('the service is not ready after 30 s')
+function run(words: string[], settings: Record<string, string> = {}): Promise<Ended> {
+  return runProgram(words, { ...INFO, ...settings })
 }
 
 async function get(port: number, path: string, key = KEY): Promise<{ status: number; body: unknown }> {
@@ -98,8 +66,7 @@ suite('the program', () => {
       STENTOR_HTTP_PORT: String(port),
       STENTOR_BOOTSTRAP_KEY: KEY,
     }
-    const first = start(['start'], environment)
-    await untilReady(port)
+    const first = await start(environment)
     const made = await fetch(`http://127.0.0.1:${port}/categories`, {
       method: 'POST',
       headers: { 'x-key': KEY, 'content-type': 'application/json' },
@@ -120,8 +87,7 @@ suite('the program', () => {
     assert.equal(status, 0)
     assert.ok(performance.now() - asked < 10_000)
     assert.match(out, /Account DEMO001, key \(shown this once\): a-key-for-the-tests/)
-    const third = start(['start'], environment)
-    await untilReady(port)
+    const third = await start(environment)
     const { body } = await get(port, '/categories')
     assert.ok((body as { name: string }[]).some(({ name }) => name === 'Kept'))
     third.child.kill('SIGTERM')
@@ -137,12 +103,10 @@ suite('the program', () => {
       STENTOR_HTTP_PORT: String(port),
       STENTOR_BOOTSTRAP_KEY: KEY,
     }
-    const first = start(['start'], environment)
-    await untilReady(port)
+    const first = await start(environment)
     first.child.kill('SIGKILL')
     await first.ended
-    const second = start(['start'], environment)
-    await untilReady(port)
+    const second = await start(environment)
     assert.equal((await get(port, '/fields')).status, 200)
     second.child.kill('SIGTERM')
     assert.equal((await second.ended).status, 0)
@@ -157,10 +121,8 @@ suite('the program', () => {
       STENTOR_BOOTSTRAP_KEY: KEY,
       STENTOR_DATA_DIR: await freshDirectory(),
     }
-    const api = start(['start', '--role', 'api,jobs'], { ...common, STENTOR_HTTP_PORT: String(apiPort) })
-    await untilReady(apiPort)
-    const tracking = start(['start', '--role', 'tracking'], { ...common, STENTOR_HTTP_PORT: String(trackingPort) })
-    await untilReady(trackingPort)
+    const api = await start({ ...common, STENTOR_HTTP_PORT: String(apiPort) }, '--role', 'api,jobs')
+    const tracking = await start({ ...common, STENTOR_HTTP_PORT: String(trackingPort) }, '--role', 'tracking')
     assert.equal((await get(apiPort, '/fields')).status, 200)
     assert.equal((await fetch(`http://127.0.0.1:${trackingPort}/t/preview`)).status, 200)
     assert.equal((await get(trackingPort, '/fields')).status, 404)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +6,8 @@ import { after, suite, test } from 'node:test'
 import { cloneDatabase } from '../database.ts'
 import { startSmppServer } from '../fakes/smpp-server.ts'
 import { startSmsHttpPeer } from '../fakes/sms-http-peer.ts'
+import { type Ended, runProgram } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const directory = await mkdtemp(join(tmpdir(), 'stentor-sms-'))
 const database = await cloneDatabase()
 const smsc = await startSmppServer({ credentials: { systemId: 'shop', password: 'hunter2' } })
@@ -20,19 +19,12 @@ after(async () => {
 })
 
 /** Runs a command to its end. */
-function run(...args: string[]): Promise<{ status: number; out: string; errors: string }> {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+function run(...words: string[]): Promise<Ended> {
+  return runProgram(words, {
     STENTOR_DATABASE_URL: database.url,
     STENTOR_DATA_DIR: directory,
-    STENTOR_HTTP_PORT: '0',
     STENTOR_PUBLIC_URL: 'https://mail.shop.example',
-  }
-  return new Promise((resolve) =>
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, errors) =>
-      resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, errors }),
-    ),
-  )
+  })
 }
 
 async function describeGateway(described: object): Promise<string> {

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../src/lib/free-port.ts'
-import { cloneDatabase } from '../database.ts'
 import { type SmppAnswer, startSmppServer } from '../fakes/smpp-server.ts'
+import { eventually } from '../wait.ts'
+import { prepareService } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
 const CONTACTS = 300
 const WINDOW = 5
 const SHORT_CODE = '36111'
@@ -27,80 +22,24 @@ const smsc = await startSmppServer({
   window: WINDOW,
   behave: ({ kind }) => (kind === 'submit' ? next(smsc.submitted.length) : undefined),
 })
-const database = await cloneDatabase()
-const directory = await mkdtemp(join(tmpdir(), 'stentor-sms-'))
-const port = await freePort()
-const url = `http://127.0.0.1:${port}`
-const gatewaysFile = join(directory, 'gateways.json')
-await writeFile(
-  gatewaysFile,
-  JSON.stringify([
-    {
-      name: 'smpp-fr',
-      kind: 'sms-smpp',
-      channel: 'sms',
-      url: `smpp://shop:quiet@127.0.0.1:${smsc.port}?window=${WINDOW}`,
-    },
-  ]),
+after(() => smsc.close())
+const gateway = {
+  name: 'smpp-fr',
+  kind: 'sms-smpp',
+  channel: 'sms',
+  url: `smpp://shop:quiet@127.0.0.1:${smsc.port}?window=${WINDOW}`,
+}
+const gatewaysFile = join(await mkdtemp(join(tmpdir(), 'stentor-sms-')), 'gateways.json')
+await writeFile(gatewaysFile, JSON.stringify([gateway]))
+after(() => rm(dirname(gatewaysFile), { recursive: true }))
+const { database, start, kill, call } = await prepareService(
+  { after },
+  { STENTOR_SENDER_THREADS: '2', STENTOR_GATEWAYS_FILE: gatewaysFile },
 )
-let service: ChildProcess | undefined
-
-after(async () => {
-  await kill()
-  await Promise.all([smsc.close(), database.drop()])
-  await rm(directory, { recursive: true, force: true })
-})
-
-/** Asks until the answer is there, half a minute at most. */
-async function eventually<Answer>(what: string, ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await delay(50)
-  }
-  throw new Error(`not after half a minute: ${what}`)
-}
-
-async function start(): Promise<void> {
-  service = spawn(process.execPath, [MAIN, 'start'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      STENTOR_DATABASE_URL: database.url,
-      STENTOR_DATA_DIR: directory,
-      STENTOR_HTTP_PORT: String(port),
-      STENTOR_BOOTSTRAP_KEY: KEY,
-      STENTOR_SMTP_IN_PORT: '0',
-      STENTOR_LOG_LEVEL: 'fatal',
-      STENTOR_SENDER_THREADS: '2',
-      STENTOR_GATEWAYS_FILE: gatewaysFile,
-    },
-  })
-  await eventually('the service is ready', async () => ((await fetch(`${url}/health/ready`)).ok ? true : undefined))
-}
-
-async function kill(): Promise<void> {
-  if (!service || service.exitCode !== null || service.signalCode !== null) return
-  const ended = once(service, 'exit')
-  service.kill('SIGKILL')
-  await ended
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
-async function call(method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'x-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
-}
 
 /** Delivers over whichever bind stands, until it is stored. */
 async function deliver(what: Parameters<typeof smsc.deliver>[0]): Promise<void> {
-  await eventually('what is delivered is stored', async () => ((await smsc.deliver(what)) === 0 ? true : undefined))
+  await eventually(async () => (await smsc.deliver(what)) === 0)
 }
 
 function receiptOf(messageId: string, state: string, error: string): Buffer {
@@ -160,9 +99,9 @@ suite('an SMS campaign through a message centre', () => {
     assert.ok(smsc.submitted.length < CONTACTS, 'it was killed in the middle')
     next = () => undefined
     await start()
-    const { monitor } = await eventually('the campaign is over', async () => {
+    const { monitor } = await eventually(async () => {
       const shown = await call('GET', `/actions/${action}`)
-      return shown.state === 60 ? shown : undefined
+      return shown.state === 60 && shown
     })
     const { recipients, sent, held, pending } = monitor
     assert.deepEqual([recipients, sent + held, pending], [CONTACTS, CONTACTS, 0])
@@ -200,7 +139,7 @@ suite('an SMS campaign through a message centre', () => {
           await deliver({ source: recipient.slice(1), destination: SHORT_CODE, octets: Buffer.from('Who is it') })
       }
     }
-    await eventually('the inbox is empty', async () => ((await inboxRows()) === 0 ? true : undefined))
+    await eventually(async () => (await inboxRows()) === 0)
     const delivered = await events('delivery')
     const bounces = await events('bounce')
     const [stopped, other] = [await events('reply', 'stop'), await events('reply', 'other')]
@@ -216,14 +155,7 @@ suite('an SMS campaign through a message centre', () => {
 })
 
 /** How many reports wait for their event. */
-async function inboxRows(): Promise<number> {
-  const { Client } = await import('pg')
-  const client = new Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ n: number }>('select count(*)::integer as n from sms_inbox')
-    return rows[0]?.n ?? 0
-  } finally {
-    await client.end()
-  }
+async function inboxRows(): Promise<number | undefined> {
+  const { rows } = await database.pool.query<{ n: number }>('select count(*)::integer as n from sms_inbox')
+  return rows[0]?.n
 }

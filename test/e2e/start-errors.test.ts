@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,8 +7,8 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase } from '../database.ts'
+import { type Ended, startProgram } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 let root: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 
@@ -24,30 +23,16 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-interface Ended {
-  status: number
-  errors: string
-  out: string
-}
-
-/** Runs a command to its end, on the database of the tests unless told otherwise. A service that starts is ended. */
+/** Runs a command to its end, on the database of the tests unless `settings` say otherwise. A service that starts is ended. */
 function run(words: string, settings: Record<string, string> = {}): Promise<Ended> {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+  const { child, ended } = startProgram(words.split(' '), {
     STENTOR_LOG_LEVEL: 'silent',
     STENTOR_DATABASE_URL: database.url,
     STENTOR_DATA_DIR: join(root, 'data'),
-    STENTOR_HTTP_PORT: '0',
-    STENTOR_SMTP_IN_PORT: '0',
-    STENTOR_SENDER_THREADS: '1',
     ...settings,
-  }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...words.split(' ')], { env }, (error, out, errors) =>
-      resolve({ status: Number(error?.code ?? 0), errors, out }),
-    )
-    child.stdout?.on('data', (text: string) => text.includes('Stentor is at') && child.kill('SIGTERM'))
   })
+  child.stdout?.on('data', (text: string) => text.includes('Stentor is at') && child.kill('SIGTERM'))
+  return ended
 }
 
 /** One sentence, or two, on one line, and no stack. */

@@ -1,116 +1,33 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { suite, test } from 'node:test'
 import { enqueue } from '../../src/jobs/enqueue.ts'
-import { freePort } from '../../src/lib/free-port.ts'
-import { cloneDatabase, type TestDatabase } from '../database.ts'
 import { startSftpPeer } from '../fakes/sftp-server.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
+import { eventually } from '../wait.ts'
+import { prepareService } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
 const TIMEOUT_MS = 180_000
 /** What died is taken up within a minute; the machine of the tests may be busy. */
 const TAKEN_UP_MS = 60_000
-
-/** Asks until the answer is there. */
-async function eventually<Answer>(signal: AbortSignal, ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  for (;;) {
-    signal.throwIfAborted()
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined) return answer
-    await delay(20)
-  }
-}
-
-interface Service {
-  database: TestDatabase
-  start(): Promise<void>
-  /** Sends a signal; gives how the process ended, and after how long. */
-  end(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
-  run(...words: string[]): Promise<void>
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
-  call(method: string, path: string, body?: unknown): Promise<any>
-  dataDir: string
-}
-
-/** The service on a database of its own, with the settings of every process, all roles in one. */
-async function makeService(t: TestContext, settings: Record<string, string> = {}): Promise<Service> {
-  const database = await cloneDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'stentor-stop-'))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    STENTOR_DATABASE_URL: database.url,
-    STENTOR_DATA_DIR: dataDir,
-    STENTOR_HTTP_PORT: String(port),
-    STENTOR_BOOTSTRAP_KEY: KEY,
-    STENTOR_SMTP_IN_PORT: '0',
-    STENTOR_SENDER_THREADS: '1',
-    STENTOR_LOG_LEVEL: 'fatal',
-    ...settings,
-  }
-  let child: ChildProcess | undefined
-  async function end(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return { code: null, ms: 0 }
-    const asked = performance.now()
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    const [code] = await exited
-    return { code, ms: performance.now() - asked }
-  }
-  t.after(async () => {
-    await end('SIGKILL')
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return {
-    database,
-    dataDir,
-    end,
-    async start() {
-      child = spawn(process.execPath, [MAIN, 'start'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-      await eventually(t.signal, async () => (await fetch(`${url}/health/ready`)).ok || undefined)
-    },
-    async run(...words) {
-      const command = spawn(process.execPath, [MAIN, ...words], { stdio: ['ignore', 'ignore', 'inherit'], env })
-      assert.deepEqual(await once(command, 'exit'), [0, null], words.join(' '))
-    },
-    async call(method, path, body) {
-      const headers = { 'x-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) }
-      const answer = await fetch(url + path, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
-      return text === '' ? undefined : JSON.parse(text)
-    },
-  }
-}
 
 suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_MS }, () => {
   test('a pull is ended by a stop with status 0, and goes on after a kill within a minute, once', async (t) => {
     const root = await mkdtemp(join(tmpdir(), 'stentor-drop-'))
     let reads = 0
-    let isHeld = true
+    const released = Promise.withResolvers<void>()
     const peer = await startSftpPeer(root, { name: 'drop', password: 'secret' }, async () => {
       reads++
-      while (isHeld) await delay(20)
+      await released.promise
     })
     t.after(async () => {
-      isHeld = false
+      released.resolve()
       await peer.close()
       await rm(root, { recursive: true, force: true })
     })
-    const service = await makeService(t)
+    const service = await prepareService(t)
     const { database, dataDir, call } = service
     await service.start()
     await service.run(
@@ -132,23 +49,23 @@ suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_M
     const seen = [{ name: 'people.csv', bytes: text.length, modifiedAt: written }]
     const name = `imports.pull ${id}`
     await enqueue(database.db, 'imports.pull', { account, import: id, seen }, { key: name, queue: name })
-    await eventually(t.signal, async () => reads > 0 || undefined)
+    await eventually(() => reads > 0, t.signal)
 
     const stopped = await service.end('SIGTERM')
-    assert.equal(stopped.code, 0)
+    assert.equal(stopped.status, 0)
     assert.ok(stopped.ms < 10_000, `${stopped.ms} ms`)
     const left = await readdir(join(dataDir, 'imports', String(account), String(id)))
     assert.deepEqual(left, [], 'nothing of the file is left')
 
     const before = reads
     await service.start()
-    await eventually(t.signal, async () => reads > before || undefined)
+    await eventually(() => reads > before, t.signal)
     await service.end('SIGKILL')
-    isHeld = false
+    released.resolve()
     const killed = performance.now()
     await service.start()
     const path = `/imports/${id}/executions`
-    await eventually(t.signal, async () => (await call('GET', path))[0]?.state === 1 || undefined)
+    await eventually(async () => (await call('GET', path))[0]?.state === 1, t.signal)
     assert.ok(performance.now() - killed < TAKEN_UP_MS)
     assert.deepEqual(
       (await call('GET', path)).map(({ created }: { created: number }) => created),
@@ -172,7 +89,9 @@ suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_M
       },
     })
     t.after(() => sink.close())
-    const service = await makeService(t, { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&connections=2` })
+    const service = await prepareService(t, {
+      STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none&connections=2`,
+    })
     const { call } = service
     await service.start()
     await call('PUT', '/settings/sending', { testRequired: false, reportAddresses: ['desk@slow.example'] })
@@ -182,7 +101,7 @@ suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_M
       content: { subject: 'Hello', html: '<p>Come in.</p>' },
     })
     await call('POST', `/actions/${id}/validation`, { fortest: false })
-    await eventually(t.signal, async () => (await call('GET', `/actions/${id}`)).state === 50 || undefined)
+    await eventually(async () => (await call('GET', `/actions/${id}`)).state === 50, t.signal)
     const people = ['ann', 'bob', 'eve'].map((person) => `${person}@slow.example`)
     await call(
       'PUT',
@@ -192,27 +111,24 @@ suite('with remotes that do not answer', { concurrency: true, timeout: TIMEOUT_M
     const recipients = people.map((value) => ({ recipient: { type: 'unicity', value: [value] } }))
     await call('POST', `/actions/${id}/executions`, recipients)
     await call('GET', `/actions/${id}/export/recipients`)
-    await eventually(t.signal, async () => (bodies.length >= 3 && bodies.includes('desk@slow.example')) || undefined)
+    await eventually(() => bodies.length >= 3 && bodies.includes('desk@slow.example'), t.signal)
 
     const stopped = await service.end('SIGTERM')
-    assert.equal(stopped.code, 0)
+    assert.equal(stopped.status, 0)
     assert.ok(stopped.ms < 10_000, `${stopped.ms} ms`)
     const doubtful = people.filter((address) => bodies.includes(address))
 
     await service.start()
-    await eventually(
-      t.signal,
-      async () => bodies.filter((address) => address === 'desk@slow.example').length > 1 || undefined,
-    )
+    await eventually(() => bodies.filter((address) => address === 'desk@slow.example').length > 1, t.signal)
     await service.end('SIGKILL')
     isSlow = false
     await service.start()
     await call('GET', `/actions/${id}/export/recipients`)
-    await eventually(t.signal, async () => received.includes('desk@slow.example') || undefined)
-    const held = await eventually(t.signal, async () => {
+    await eventually(() => received.includes('desk@slow.example'), t.signal)
+    const held = await eventually(async () => {
       const list = await call('GET', `/settings/sending/held?action=${id}`)
-      return received.length + list.length >= people.length + 1 ? list : undefined
-    })
+      return received.length + list.length >= people.length + 1 && list
+    }, t.signal)
     const sent = received.filter((address) => people.includes(address))
     assert.equal(held.length + sent.length, people.length, 'each is held or was sent')
     assert.deepEqual(

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventually } from '../../scripts/demo/client.ts'
-import { startService } from '../../scripts/demo/service.ts'
 import { refusing, startSink } from '../fakes/smtp-sink.ts'
+import { eventually } from '../wait.ts'
+import { KEY, prepareService } from './process.ts'
 
 const sink = await startSink({ behave: refusing({ 'full@desk.example': '452 4.2.2 mailbox full' }) })
-const service = await startService(sink.port)
-const { client, key } = service
-after(async () => {
-  await service.stop()
-  await sink.close()
-})
+after(() => sink.close())
+const { url, start, end, call } = await prepareService(
+  { after },
+  { STENTOR_SMTP_URL: `smtp://127.0.0.1:${sink.port}?tls=none` },
+)
+await start()
 
 const proof = { fortest: true, mediaForTest: 'proof@desk.example' }
 
 async function makeAction(): Promise<string> {
   const content = { subject: 'Hello', html: '<p>x</p>' }
-  const { id } = await client.call<{ id: string }>('POST', '/actions', { type: 'mailMessage', name: 'Row', content })
+  const { id } = await call<{ id: string }>('POST', '/actions', { type: 'mailMessage', name: 'Row', content })
   return id
 }
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(client.url + path, {
+  const answer = await fetch(url + path, {
     method: 'POST',
-    headers: { 'x-key': key, 'content-type': 'application/json', ...headers },
+    headers: { 'x-key': KEY, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   const text = await answer.text()
@@ -31,11 +31,11 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 }
 
 async function stateOf(id: string): Promise<number> {
-  return (await client.call<{ state: number }>('GET', `/actions/${id}`)).state
+  return (await call<{ state: number }>('GET', `/actions/${id}`)).state
 }
 
 test('test, validation and send in a row, each once: all are answered with success', async () => {
-  const contact = await client.call<{ id: string }>('POST', '/targets', { Email: 'row@shop.example' })
+  const contact = await call<{ id: string }>('POST', '/targets', { Email: 'row@shop.example' })
   const id = await makeAction()
   assert.deepEqual(await post(`/actions/${id}/validation`, proof), { status: 204, body: undefined })
   assert.equal(await stateOf(id), 38)
@@ -56,11 +56,11 @@ test('a stop of the service does not wait for those who wait for a test', async 
   const id = await makeAction()
   const late = { fortest: true, mediaForTest: 'full@desk.example' }
   assert.equal((await post(`/actions/${id}/validation`, late, { prefer: 'wait=0' })).status, 204)
-  await eventually('proofs', 10_000, async () => ((await stateOf(id)) === 36 ? true : undefined))
+  await eventually(async () => (await stateOf(id)) === 36)
   const waiting = post(`/actions/${id}/validation`, { fortest: false })
   const begun = performance.now()
-  while (performance.now() - begun < 200) await client.call('GET', `/actions/${id}`)
-  const [answer] = await Promise.all([waiting, service.stop()])
+  while (performance.now() - begun < 200) await call('GET', `/actions/${id}`)
+  const [answer] = await Promise.all([waiting, end('SIGTERM')])
   assert.ok(performance.now() - begun < 8000, 'the stop waited')
   assert.deepEqual([answer.status, answer.body.type], [409, 'urn:stentor:problem:action-state'])
   assert.match(answer.body.detail, /is in state 30 to 36/)
