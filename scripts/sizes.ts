@@ -30,7 +30,6 @@ const reasons: Record<string, string> = {
   'src/features/webhooks/streams.ts createStreams': 'functions around one state',
   'src/gateways/sms-smpp/link.ts write': 'the parts of a PDU',
   'src/gateways/sms-smpp/submitter.ts judge': 'every parameter is a fact of the answer',
-  'src/gateways/smtp-direct/traffic.ts': 'limits and state of a destination, which change together',
   'src/http/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
   'src/lib/group-commit.ts groupCommit': 'functions around one state',
   'src/outbox/claim.ts claimMessages': 'one SQL statement',

@@ -12,7 +12,7 @@ export interface Envelope {
   to: string
 }
 
-/** Whose message it is, for gateways that keep it where people look. */
+/** Which send a message belongs to, for gateways that store it. */
 export interface MessageOrigin {
   account: number
   action: number
@@ -26,18 +26,18 @@ export interface OutgoingMail {
   envelope: Envelope
   /** The message with CRLF line ends, whole or in pieces that follow each other; dots are not stuffed. */
   bytes: Uint8Array | readonly Uint8Array[]
-  /** Whoever made it vouches for lines of 7 bits that end in CRLF, the last one too, and begin with no dot. */
+  /** Its composer guarantees lines of 7 bits that end in CRLF, the last one too, and do not start with a dot. */
   isPlain?: boolean
-  /** Its header holds an address that only a peer with SMTPUTF8 may see (RFC 6531). */
+  /** Its header holds an address that may be sent only to a server with SMTPUTF8 (RFC 6531). */
   smtputf8?: boolean
   /** Of its From. */
   domain?: string
-  /** One of many that can wait: it gets no turn of what is waited for. */
+  /** One of a campaign: scheduled apart from messages sent on demand. */
   isBulk?: boolean
   origin?: MessageOrigin
 }
 
-/** One SMS, ready for a network. How it is cut into segments is the gateway's matter (src/lib/sms.ts counts the same). */
+/** One SMS, ready for a network. The gateway splits it into segments (src/lib/sms.ts counts the same). */
 export interface OutgoingSms {
   /** The message row. */
   id: number
@@ -53,7 +53,7 @@ export interface OutgoingSms {
   origin?: MessageOrigin
 }
 
-/** How a destination stands with one gateway. */
+/** The state of a destination in one gateway. */
 export interface DestinationState {
   destination: string
   state: 'open' | 'slow' | 'suspended'
@@ -62,55 +62,55 @@ export interface DestinationState {
   connections: number
   /** Milliseconds since 1970; null unless it is suspended. */
   suspendedUntil: number | null
-  /** What it said last against being sent to, without addresses; null: nothing. */
+  /** Its last refusal, without addresses; null: none. */
   lastRefusal: string | null
   lastRefusalAt: number | null
 }
 
-/** What the other senders and the operators say of destinations. */
+/** Limits of destinations that come from the other senders and the operators. */
 export interface ShapingOrders {
   /** How many senders share the limits, this one included. */
   senders: number
-  /** Whether an operator holds what an account sends to a destination. */
+  /** Whether an operator has put messages of an account to a destination on hold. */
   isHeld(account: number, destination: string): boolean
   /** Destinations that another sender found to be closed, and until when (milliseconds since 1970). */
   suspended: ReadonlyMap<string, number>
 }
 
-/** Why nothing may go to a destination now. */
+/** Why nothing may be sent to a destination now. */
 export interface Closed {
   reason: string
   retryAfterMs: number
 }
 
-/** What a gateway that shapes by destination tells, and is told. */
+/** Traffic shaping by destination: its state, and its control. */
 export interface Shaping {
-  /** Every destination that was used lately. */
+  /** Every destination that was used recently. */
   states(): DestinationState[]
-  obey(orders: ShapingOrders): void
-  /** Whether a message of an account would come back at once; undefined: it may go. */
+  applyOrders(orders: ShapingOrders): void
+  /** Why a message of an account would be returned at once; undefined: it may be sent. */
   closed(account: number, destination: string): Closed | undefined
 }
 
 /**
- * How much a sending domain may send while its name is young. `take` answers 0 when one more message may go to the
- * destination, else for how long none may (milliseconds); what was taken and not used is given back.
+ * Limits of a sending domain while it warms up. `take` answers 0 when one more message may be sent to the destination,
+ * else for how long none may (milliseconds); what was taken and not used is given back.
  */
 export interface WarmUp {
   take(origin: MessageOrigin, domain: string, destination: string): Promise<number>
   giveBack(origin: MessageOrigin, domain: string, destination: string): void
 }
 
-/** What a gateway is given: messages of its channel, and no others. */
+/** A message of any channel; a gateway gets only those of its own. */
 export type Outgoing = OutgoingMail | OutgoingSms
 
 /**
- * Where in the dialogue something happened: the address of the sender, of the contact, or the content. `connect` and
- * `mail` are matters of our own settings: nothing is to be held against the contact.
+ * Where in the dialogue a refusal came: the address of the sender, of the contact, or the content. `connect` and `mail`
+ * are caused by our own settings, not by the contact.
  */
 export type SendStage = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** The remote took responsibility. `reference` is its own name of the message, else the text of its reply. */
+/** The remote took responsibility. `reference` is its id of the message, else the text of its reply. */
 export interface Accepted {
   id: number
   result: 'accepted'
@@ -121,7 +121,7 @@ export interface Accepted {
   mta: string
 }
 
-/** Not now: a 4xx reply, or the connection ended before the body was begun. Trying again is safe. */
+/** Not now: a 4xx reply, or the connection ended before the body was sent. Trying again is safe. */
 export interface Deferred {
   id: number
   result: 'deferred'
@@ -133,9 +133,9 @@ export interface Deferred {
   enhanced?: string
   mta: string
   retryAfterMs?: number
-  /** The word of a remote that is no mail server: `ESME_RTHROTTLED`. */
+  /** The error code of a remote that is no mail server: `ESME_RTHROTTLED`. */
   gatewayCode?: string
-  /** Where it was to go, of a gateway that shapes by destination. */
+  /** Of a gateway that shapes by destination. */
   destination?: string
 }
 
@@ -150,11 +150,11 @@ export interface Refused {
   /** RFC 3463, `x.0.0` when the remote gave none. */
   enhanced: string
   mta: string
-  /** The word of a remote that is no mail server: `ESME_RINVDSTADR`. */
+  /** The error code of a remote that is no mail server: `ESME_RINVDSTADR`. */
   gatewayCode?: string
 }
 
-/** The body was begun and no final reply came: the remote may have it or not. */
+/** Outcome unknown: sending the body was started and no final reply came. The remote may have it or not. */
 export interface Doubtful {
   id: number
   result: 'doubtful'
@@ -162,7 +162,7 @@ export interface Doubtful {
   mta: string
 }
 
-/** Not begun, as its destination takes no more for now: it is to come again, and no try is counted. */
+/** Not sent, as its destination takes no more for now: to be given again later, without counting an attempt. */
 export interface Returned {
   id: number
   result: 'returned'
@@ -171,43 +171,43 @@ export interface Returned {
   retryAfterMs: number
 }
 
-/** What became of one message. Always a value: a gateway throws nothing about a message. */
+/** The result for one message. Always a value: a gateway throws nothing about a message. */
 export type GatewayOutcome = Accepted | Deferred | Refused | Doubtful | Returned
 
 /** How a sender follows a batch. The calls are synchronous and must not wait. */
 export interface SendListener {
-  /** Once aborted nothing more is taken; what was taken is finished. */
+  /** Once aborted no more is taken; what was taken is finished. */
   signal?: AbortSignal
   /**
    * Called before the first byte of a message's body leaves, of several at once where several are ready: the place for a
-   * journal. When it throws, these messages are deferred and their bodies stay here.
+   * journal. When it throws, these messages are deferred and not sent.
    */
   beforeBody?(...ids: number[]): void
   /** Called exactly once for every message taken, at the moment its outcome is known, in any order. */
   outcome(outcome: GatewayOutcome): void
 }
 
-/** Why a gateway took no more of a batch. `down` is nobody's fault but the gateway's: no message is to blame. */
+/** Why a gateway took no more of a batch. `down`: the remote cannot be used, whatever the message. */
 export interface Stop {
   why: 'aborted' | 'down'
   detail: string
-  /** How long the gateway itself means to wait before it tries again. */
+  /** How long the gateway itself will wait before it tries again. */
   retryAfterMs?: number
 }
 
-/** `taken` messages, the first ones of the batch, had an outcome; the others, if there were any, were not begun. */
+/** `taken` messages, the first ones of the batch, had an outcome; the others, if any, were not sent. */
 export interface SendResult {
   taken: number
   stop?: Stop
 }
 
-/** An answer for `doctor` and for whoever sets a gateway up. */
+/** The result of a connection test, for `doctor` and the set-up of gateways. */
 export interface Check {
   ok: boolean
   detail: string
 }
 
-/** What a network says became of an SMS, in the words of SMPP 3.4 (appendix B). */
+/** States of an SMS in the network, as SMPP 3.4 names them (appendix B). */
 export const receiptStates = [
   'ENROUTE',
   'DELIVRD',
@@ -226,32 +226,32 @@ export interface SmsReceipt {
   /** Equals one of the `references` (or the `reference`) of an Accepted of the same gateway. */
   reference: string
   state: ReceiptState
-  /** The network's error: three digits of GSM MAP or of the receipt's text, or a word of an HTTP peer. Null: none said. */
+  /** The network's error: three digits of GSM MAP or of the receipt's text, or the code of an HTTP provider. Null: none. */
   error: string | null
-  /** The contact's number, and what the message had been sent from; as in an OutgoingSms where the peer says it. */
+  /** The contact's number, and what the message had been sent from; as in an OutgoingSms where the remote says it. */
   to: string
   from: string
-  /** When it came, in milliseconds. */
+  /** When it was received, in milliseconds. */
   time: number
   /** As it was received, one line, at most 2,000 characters. */
   diagnostic: string
 }
 
-/** An SMS from a contact, put together when it came in parts. */
+/** An SMS from a contact, reassembled when it came in parts. */
 export interface SmsReply {
-  /** The peer's name of it; null: it gave none. */
+  /** The remote's id of it; null: none. */
   id: string | null
-  /** With a plus sign when the peer says it is international. */
+  /** With a plus sign when the remote says it is international. */
   from: string
   to: string
   text: string
-  /** When it came (its last part), in milliseconds. */
+  /** When it was received (its last part), in milliseconds. */
   time: number
 }
 
 /**
- * Where what comes back is stored. The remote is told so when the promise is fulfilled, and comes again when it is
- * rejected: the same value may come twice.
+ * Stores receipts and replies. They are acknowledged to the remote when the promise is fulfilled, and redelivered when
+ * it is rejected: the same value may come twice.
  */
 export interface Inbox {
   onReceipt(gateway: string, receipt: SmsReceipt): Promise<void>
@@ -269,11 +269,11 @@ export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
   readonly channel: GatewayChannel
-  /** Absent: everything goes one way. */
+  /** Absent: there are no destinations to tell apart. */
   readonly shaping?: Shaping
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
   /** Tries to reach the remote without sending anything. */
   check(): Promise<Check>
-  /** Takes no more, gives what is under way 5 s or so, then cuts. Every message taken still gets its outcome. */
+  /** Takes no more, gives what is in flight 5 s or so, then disconnects. Every message taken still gets its outcome. */
   close(graceMs?: number): Promise<void>
 }

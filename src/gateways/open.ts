@@ -9,13 +9,13 @@ import type { SmtpSecrets, SmtpSettings } from './smtp/settings.ts'
 import { builtIn, type DestinationTable } from './smtp-direct/destination-table.ts'
 import type { SmtpDirectSettings } from './smtp-direct/settings.ts'
 
-/** What a gateway may use of the program. */
+/** Services of the program that gateways use. */
 export interface GatewayContext {
   dataDir: string
   clock: Clock
   /**
-   * Where receipts and replies go. With it a gateway on which they come stays connected, work or no work; without it
-   * they are left with the remote.
+   * Stores receipts and replies. With it a gateway that receives them stays connected; without it they are left with
+   * the remote.
    */
   inbox?: Inbox
   /** Absent: the name servers of the machine. */
@@ -28,7 +28,7 @@ export interface GatewayContext {
   warmUp?: WarmUp
 }
 
-/** A gateway whose row was read: settings and secrets are those of its kind, and what was absent is filled in. */
+/** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */
 export type ReadGateway = { name: string } & (
   | { kind: 'smtp'; channel: 'email'; settings: SmtpSettings; secrets: SmtpSecrets | undefined }
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
@@ -45,7 +45,7 @@ async function openDirect(name: string, settings: SmtpDirectSettings, context: G
   return openSmtpDirectGateway(name, settings, parts)
 }
 
-/** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded: each sender thread holds them anew. */
+/** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded, as each sender thread holds modules of its own. */
 export async function openRead(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
   switch (gateway.kind) {
     case 'smtp': {

@@ -26,13 +26,13 @@ export function readSecrets<Schema extends TSchema>(schema: Schema, stored: unkn
   return stored === undefined || stored === null ? undefined : readSettings(schema, stored)
 }
 
-/** A word of a query as the type its setting has; what fits none is left to the schema to refuse. */
-function readWord(schema: TObject, name: string, word: string): unknown {
+/** A value of a query as the type its setting has; what does not fit is left for the schema to refuse. */
+function readQueryValue(schema: TObject, name: string, text: string): unknown {
   const { type, items } = schema.properties[name] as { type?: string; items?: { type?: string } }
-  if (type === 'boolean') return { true: true, yes: true, '1': true, false: false, no: false, '0': false }[word] ?? word
-  if (type === 'integer') return /^\d+$/.test(word) ? Number(word) : word
-  if (type === 'array') return word.split(',').map((one) => (items?.type === 'integer' ? Number(one) : one))
-  return word
+  if (type === 'boolean') return { true: true, yes: true, '1': true, false: false, no: false, '0': false }[text] ?? text
+  if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text
+  if (type === 'array') return text.split(',').map((one) => (items?.type === 'integer' ? Number(one) : one))
+  return text
 }
 
 export interface GatewayAddress {
@@ -40,7 +40,7 @@ export interface GatewayAddress {
   credentials: { username: string; password: string } | undefined
 }
 
-/** What an address is read by: the settings that each scheme stands for, and an example for who wrote it wrong. */
+/** How an address is read: the settings that each scheme implies, and an example for the error message. */
 export interface AddressForm {
   schema: TObject
   schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -48,11 +48,11 @@ export interface AddressForm {
 }
 
 /**
- * Reads `scheme://account:password@host:port?setting=value`; every setting may stand in the query. What is read is yet
- * to be checked by readSettings. Throws badRequest `url`, without ever repeating the password.
+ * Reads `scheme://account:password@host:port?setting=value`; every setting may stand in the query. The result is
+ * still to be checked by readSettings. Throws badRequest `url`, without ever repeating the password.
  */
-export function parseAddress(text: string, { schema, schemes, example }: AddressForm): GatewayAddress {
-  const url = URL.parse(text)
+export function parseAddress(address: string, { schema, schemes, example }: AddressForm): GatewayAddress {
+  const url = URL.parse(address)
   const scheme = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
   if (!url || !scheme || url.hostname === '') throw badRequest('url', `must be like ${example}`)
   if (url.pathname !== '' && url.pathname !== '/') throw badRequest('url', 'must have no path after the host')
@@ -60,12 +60,12 @@ export function parseAddress(text: string, { schema, schemes, example }: Address
   const known = Object.keys(schema.properties)
   const settings: Record<string, unknown> = { ...scheme, host: url.hostname.replace(/^\[|\]$/g, '') }
   if (url.port !== '') settings['port'] = Number(url.port)
-  for (const [name, word] of url.searchParams) {
+  for (const [name, text] of url.searchParams) {
     if (!known.includes(name)) {
       const near = nearest(name, known)
       throw badRequest('url', `"${name}" is not a setting; did you mean ${near}? Known: ${known.join(', ')}`)
     }
-    settings[name] = readWord(schema, name, word)
+    settings[name] = readQueryValue(schema, name, text)
   }
   const { username, password } = url
   return {

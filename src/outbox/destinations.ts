@@ -118,7 +118,7 @@ export async function shareDestinations(
     await writeStates(db, id, states, clock.now())
   }
   const orders = await readOrders(db, id, clock.now())
-  for (const { account, shaping } of gateways) shaping.obey(ordersFor(orders, account))
+  for (const { account, shaping } of gateways) shaping.applyOrders(ordersFor(orders, account))
 }
 
 /** Goes on with that until the sender ends. While the database is away the last orders hold. */

@@ -70,7 +70,7 @@ suite('messages that come back from their destination', () => {
     const asked: unknown[] = []
     gateway.shaping = {
       states: () => [],
-      obey: () => undefined,
+      applyOrders: () => undefined,
       closed: (...place) => {
         asked.push(place)
         return { reason: 'left alone', retryAfterMs: 5000 }
@@ -211,7 +211,7 @@ suite('senders', () => {
     const told: ShapingOrders[] = []
     const shaping = {
       states: () => states,
-      obey: (orders: ShapingOrders) => void told.push(orders),
+      applyOrders: (orders: ShapingOrders) => void told.push(orders),
       closed: () => undefined,
     }
     const id = randomUUID()
@@ -236,7 +236,7 @@ suite('senders', () => {
     await leave(db, a.id)
   })
 
-  test('tell each other of suspensions, and obey what is held', async () => {
+  test('tell each other of suspensions, and respect holds', async () => {
     const until = clock.now() + 300_000
     const { account: _, ...suspended } = standing('gmail', { state: 'suspended', suspendedUntil: until })
     const [a, b] = [sharing([suspended]), sharing()]

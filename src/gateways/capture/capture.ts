@@ -6,20 +6,24 @@ import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendListener, S
 import { reasonOf } from '../reason.ts'
 import { pruneCaptured, writeCaptured } from './files.ts'
 
-/** Messages kept; the oldest ones make room. Counted anew, on the disk, after so many were written. */
+/** Messages kept; the oldest ones are removed. Counted on the disk again after so many were written. */
 const MAX_KEPT = 10_000
 const PRUNE_EVERY = 500
 
-/** What waits when the disk does not take a message. */
+/** How long to wait when the disk does not take a message. */
 const DISK_PAUSE_MS = 10_000
 
-interface Place {
+interface CaptureContext {
   dataDir: string
   clock: Clock
 }
 
-/** Stores one message. What the disk says when it does not take it becomes the outcome. */
-async function capture(message: Outgoing, listener: SendListener, { dataDir, clock }: Place): Promise<GatewayOutcome> {
+/** Stores one message. An error of the disk becomes the outcome. */
+async function capture(
+  message: Outgoing,
+  listener: SendListener,
+  { dataDir, clock }: CaptureContext,
+): Promise<GatewayOutcome> {
   const common = { id: message.id, mta: '' }
   try {
     listener.beforeBody?.(message.id)
@@ -30,8 +34,8 @@ async function capture(message: Outgoing, listener: SendListener, { dataDir, clo
   }
 }
 
-/** Sends nothing: messages become files that `/captured` shows. The way of every channel until a gateway is set up. */
-export function openCaptureGateway(name: string, channel: GatewayChannel, context: Place): Gateway {
+/** Sends nothing: messages become files that `/captured` shows. The default of every channel until a gateway is set up. */
+export function openCaptureGateway(name: string, channel: GatewayChannel, context: CaptureContext): Gateway {
   const { dataDir } = context
   let sincePrune = PRUNE_EVERY
   let closed = false

@@ -6,11 +6,11 @@ import type { Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
 /** The page that shows captured messages shows this many at most. */
 const MAX_LISTED = 200
 
-/** `20260320T080000123Z-0000012345`: the instant and the message, which may be below zero. Sorts by time, and tells its directory. */
+/** `20260320T080000123Z-0000012345`: the time and the message, whose id may be negative. Sorts by time, and contains the day. */
 const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What stands in the .json beside a captured message. */
+/** The content of the .json beside a captured message. */
 export interface Captured {
   id: string
   channel: 'email' | 'sms'
@@ -42,7 +42,7 @@ async function newestFirst(directory: string): Promise<string[]> {
   return names.sort().reverse()
 }
 
-/** Ids of a day, newest first. The .json comes last, so that where it is the message is whole. */
+/** Ids of a day, newest first. The .json comes last, so that where it exists the message is complete. */
 async function idsOf(dataDir: string, day: string): Promise<string[]> {
   const names = await newestFirst(join(rootOf(dataDir), day))
   return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
@@ -52,7 +52,7 @@ async function daysOf(dataDir: string): Promise<string[]> {
   return (await newestFirst(rootOf(dataDir))).filter((name) => DAY.test(name))
 }
 
-async function writeWhole(path: string, content: string | readonly Uint8Array[]): Promise<void> {
+async function writeAtomically(path: string, content: string | readonly Uint8Array[]): Promise<void> {
   const draft = `${path}.part`
   await writeFile(draft, content)
   await rename(draft, path)
@@ -100,16 +100,16 @@ export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: 
     size: pieces.reduce((sum, piece) => sum + piece.length, 0),
   }
   await mkdir(directory, { recursive: true })
-  await writeWhole(join(directory, `${id}.${suffixes[content.channel]}`), pieces)
-  await writeWhole(join(directory, `${id}.json`), `${JSON.stringify(about)}\n`)
+  await writeAtomically(join(directory, `${id}.${suffixes[content.channel]}`), pieces)
+  await writeAtomically(join(directory, `${id}.json`), `${JSON.stringify(about)}\n`)
   return id
 }
 
-async function readAbout(dataDir: string, id: string): Promise<Captured | undefined> {
+async function readMetadata(dataDir: string, id: string): Promise<Captured | undefined> {
   const day = dayOf(id)
   if (day === undefined) return undefined
   const text = await readFile(join(rootOf(dataDir), day, `${id}.json`), 'utf8').catch(() => undefined)
-  // Messages captured before there were SMS say no channel.
+  // Messages captured before there were SMS have no channel.
   return text === undefined ? undefined : { channel: 'email', ...JSON.parse(text) }
 }
 
@@ -121,20 +121,20 @@ export async function listCaptured(dataDir: string, { limit = MAX_LISTED } = {})
     if (ids.length >= most) break
     ids.push(...(await idsOf(dataDir, day)).slice(0, most - ids.length))
   }
-  const found = await Promise.all(ids.map((id) => readAbout(dataDir, id)))
+  const found = await Promise.all(ids.map((id) => readMetadata(dataDir, id)))
   return found.filter((one) => one !== undefined)
 }
 
-/** One captured message with its bytes; undefined when there is none of that id, whatever the id looks like. */
+/** One captured message with its bytes; undefined for an unknown id. */
 export async function readCaptured(dataDir: string, id: string): Promise<(Captured & { bytes: Buffer }) | undefined> {
-  const about = await readAbout(dataDir, id)
+  const about = await readMetadata(dataDir, id)
   if (about === undefined) return undefined
   const file = join(rootOf(dataDir), about.capturedAt.slice(0, 10), `${id}.${suffixes[about.channel]}`)
   const bytes = await readFile(file).catch(() => undefined)
   return bytes === undefined ? undefined : { ...about, bytes }
 }
 
-/** Removes the oldest messages beyond `most`, and days that are empty then. Answers how many are left. */
+/** Removes the oldest messages beyond `most`, and days that are empty then. Answers how many remain. */
 export async function pruneCaptured(dataDir: string, most: number): Promise<number> {
   let kept = 0
   for (const day of await daysOf(dataDir)) {
@@ -158,7 +158,7 @@ export async function listCapturedStamps(dataDir: string, account: number): Prom
   const ids = new Map<string, string[]>()
   for (const day of await daysOf(dataDir)) {
     for (const id of await idsOf(dataDir, day)) {
-      const about = await readAbout(dataDir, id)
+      const about = await readMetadata(dataDir, id)
       if (about?.account !== account || about.stamp === null) continue
       ids.set(about.stamp, [...(ids.get(about.stamp) ?? []), id])
     }
@@ -166,7 +166,7 @@ export async function listCapturedStamps(dataDir: string, account: number): Prom
   return ids
 }
 
-/** Removes captured messages; those that are not there are passed over. */
+/** Removes captured messages; those that do not exist are skipped. */
 export async function forgetCaptured(dataDir: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const day = dayOf(id)

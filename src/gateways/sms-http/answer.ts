@@ -3,14 +3,14 @@ import type { GatewayOutcome, SendStage } from '../gateway.ts'
 import { readable, selectFrom } from './selector.ts'
 import type { SmsHttpSettings } from './settings.ts'
 
-/** What an HTTP peer said. */
+/** The answer of an HTTP provider. */
 export interface Answered {
   status: number
   retryAfter: string | undefined
   body: string
 }
 
-/** The outcome, and for how long the peer is better left alone when this was no matter of the one message. */
+/** The outcome, and how long to pause when the answer was not about this one message. */
 export interface Judgement {
   outcome: GatewayOutcome
   pauseMs?: number
@@ -24,7 +24,7 @@ interface Report {
   id: number
   mta: string
   reply: string
-  /** The peer's word for what is wrong. */
+  /** The provider's error code. */
   error: string | undefined
 }
 
@@ -42,8 +42,8 @@ function deferred(
   return { outcome: { id, result: 'deferred', stage, reply, gatewayCode: error ?? code, mta, ...retry } }
 }
 
-/** What the peer's own word means, as the settings list it; undefined when they do not. */
-function judgeWord(report: Report, settings: SmsHttpSettings, pauseMs: number | undefined, code: string) {
+/** The meaning of the provider's error code, as the settings list it; undefined when they do not. */
+function judgeCode(report: Report, settings: SmsHttpSettings, pauseMs: number | undefined, code: string) {
   const { error } = report
   const { deferred: later, invalidNumber, sender, settings: ours } = settings.answer
   if (error === undefined) return undefined
@@ -54,20 +54,20 @@ function judgeWord(report: Report, settings: SmsHttpSettings, pauseMs: number | 
   return undefined
 }
 
-/** A success, if nothing in the body says otherwise. */
+/** A success, unless the body says otherwise. */
 function judgeSuccess(report: Report, settings: SmsHttpSettings, found: string | undefined): Judgement | undefined {
   const { id, mta, reply, error } = report
   const { accepted } = settings.answer
   const isTaken = error === undefined ? accepted.length === 0 : accepted.includes(error)
-  // Without a name of the peer's, ours is what its callbacks say.
+  // Without an id of the provider's, its callbacks carry ours.
   if (isTaken) return { outcome: { id, result: 'accepted', reference: found ?? String(id), reply, mta } }
   if (error !== undefined) return undefined
   return { outcome: { id, result: 'doubtful', reason: `the answer does not say whether it was taken: ${reply}`, mta } }
 }
 
 /**
- * What an answer means for a message. Codes of HTTP decide unless the settings know the peer's own word. A 5xx which
- * is not listed as harmless says nothing of whether the message was taken: it is in doubt. `now` in milliseconds.
+ * What an answer means for a message. HTTP statuses decide unless the settings list the provider's own code. After a
+ * 5xx that is not listed as harmless it is unknown whether the message was taken. `now` in milliseconds.
  */
 export function judgeAnswer(
   { id, mta, now }: { id: number; mta: string; now: number },
@@ -88,7 +88,7 @@ export function judgeAnswer(
 
   const success = status >= 200 && status < 300 && judgeSuccess(report, settings, selectFrom(text, answer.reference))
   if (success) return success
-  const known = judgeWord(report, settings, pauseMs, code)
+  const known = judgeCode(report, settings, pauseMs, code)
   if (known) return known
   if (answer.deferredStatuses.includes(status)) {
     const wait = pauseMs ?? PAUSE_MS

@@ -14,8 +14,8 @@ export interface HttpRequest {
 }
 
 /**
- * What a request came to. `unreached`: no connection, nothing left. `unsent`: `beforeBody` threw, nothing left. `broken`:
- * it left, and no whole answer came.
+ * The result of a request. `unreached`: no connection, nothing sent. `unsent`: `beforeBody` threw, nothing sent.
+ * `broken`: sent, and no complete answer came.
  */
 export type Exchange =
   | { kind: 'answered'; answer: Answered }
@@ -23,7 +23,7 @@ export type Exchange =
 
 const MAX_BODY = 64 * 1024
 
-/** Shorter than servers keep a connection that has nothing to do: one they are about to close is not used any more. */
+/** Shorter than servers keep idle connections, so that one they are about to close is not used. */
 const IDLE_MS = 4000
 
 export type Agents = HttpAgent | HttpsAgent
@@ -35,7 +35,7 @@ export function openAgent({ url, concurrency, verify, ca }: SmsHttpSettings): Ag
     : new HttpAgent(options)
 }
 
-/** Resolves when the connection stands: the request's octets may leave. Rejects when it does not in time. */
+/** Resolves when the connection is open, before the request is sent. Rejects when it is not in time. */
 function connected(request: ClientRequest, isTls: boolean, connectMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no connection within ${connectMs / 1000} s`)), connectMs)
@@ -80,8 +80,8 @@ async function answerTo(request: ClientRequest, answerMs: number): Promise<Answe
 }
 
 /**
- * Makes one request and gives what it came to; never throws. `beforeBody` is called when the connection stands, before the
- * first octet leaves. Redirects are answers like others. `signal` cuts it, at any time.
+ * Makes one request and answers its result; never throws. `beforeBody` is called when the connection is open, before the
+ * first octet is sent. Redirects are answers like others. `signal` aborts it, at any time.
  */
 export async function exchange(
   { method, url, headers, body }: HttpRequest,
@@ -93,7 +93,7 @@ export async function exchange(
   let request: ClientRequest | undefined
   try {
     request = (isTls ? httpsRequest : httpRequest)(url, { method, headers, agent, signal })
-    // What comes when nobody waits any more interests nobody.
+    // Errors after the exchange has ended are of no interest.
     request.on('error', () => {})
     await connected(request, isTls, connectMs)
     kind = 'unsent'

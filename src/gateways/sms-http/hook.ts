@@ -11,7 +11,7 @@ export interface HookRequest {
   body: Buffer
 }
 
-/** What a callback says: the same values as SMPP gives. */
+/** The receipts and replies of a callback, as SMPP gives them. */
 export interface HookItems {
   receipts: SmsReceipt[]
   replies: SmsReply[]
@@ -54,7 +54,7 @@ function memberOf(item: Item, where: string): string | undefined {
   )
 }
 
-/** When it happened, in milliseconds: ISO 8601 or Unix time. What is absent, no time, or out of all reason is now. */
+/** When it happened, in milliseconds: ISO 8601 or Unix time. Absent, invalid or implausible values are now. */
 function timeOf(word: string | undefined, now: number): number {
   if (word === undefined) return now
   const number = Number(word)
@@ -67,7 +67,7 @@ function errorOf(word: string | undefined): string | null {
   return /^\d{1,3}$/.test(word) ? word.padStart(3, '0') : word
 }
 
-/** How an item says what it is; without a word for it, what has a status is a report. */
+/** What an item is; without a type, one with a status is a report. */
 function kindOf(word: (name: 'type' | 'status') => string | undefined, types: SmsHttpSettings['hook']['types']) {
   const type = word('type')
   const known = type === undefined ? undefined : (types[type] ?? type)
@@ -76,7 +76,7 @@ function kindOf(word: (name: 'type' | 'status') => string | undefined, types: Sm
 
 function readStatus(word: string | undefined, { statuses }: SmsHttpSettings['hook']): ReceiptState {
   const status = word === undefined ? undefined : (statuses[word] ?? word.toLowerCase())
-  // A word that is not known says nothing for good: only an end is an event.
+  // An unknown status is not final, and only final ones are events.
   return status !== undefined && Object.hasOwn(STATES, status) ? STATES[status as HookStatus] : 'ENROUTE'
 }
 
@@ -102,7 +102,7 @@ export function readHook(request: HookRequest, settings: SmsHttpSettings, now: n
         state: readStatus(word('status'), hook),
         error: errorOf(word('error')),
       }
-      // A report comes back as its message went: `to` is the contact.
+      // A report has the addresses of its message: `to` is the contact.
       found.receipts.push({ ...said, from, to, time, diagnostic })
     } else found.replies.push({ id: word('id') ?? null, from, to, text: word('text') ?? '', time })
   }

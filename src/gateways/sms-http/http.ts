@@ -21,13 +21,13 @@ import { type Agents, type Exchange, exchange, openAgent } from './exchange.ts'
 import { type RequestForm, requestForm, requestOf } from './request.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './settings.ts'
 
-/** What is under way at the end has this long to end by itself. */
+/** How long requests in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 
-/** How long a peer that cannot be reached is left alone. */
+/** After a provider could not be reached. */
 const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: HALF_JITTER }
 
-/** One HTTP peer, and what is under way to it. */
+/** The connection to one HTTP provider, and its requests in flight. */
 interface Connection {
   name: string
   form: RequestForm
@@ -51,7 +51,7 @@ function stopOf(connection: Connection): Stop | undefined {
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-/** What a request came to, as an outcome. */
+/** The outcome of a request. */
 function judge(connection: Connection, { message: { id } }: Delivery<OutgoingSms>, exchanged: Exchange): Judgement {
   const mta = connection.name
   if (exchanged.kind === 'answered') {
@@ -77,7 +77,7 @@ async function run(connection: Connection, delivery: Delivery<OutgoingSms>): Pro
   reportOutcome(delivery, outcome)
 }
 
-/** Makes requests while there is room, or ends the batches when the peer may not be tried. */
+/** Makes requests while there is room, or ends the batches while the provider may not be tried. */
 function advance(connection: Connection): void {
   const stop = stopOf(connection)
   if (stop !== undefined) {
@@ -105,7 +105,7 @@ async function close(connection: Connection, graceMs: number): Promise<void> {
   connection.agent.destroy()
 }
 
-/** Connects and asks nothing: a request would be a message. */
+/** Connects without a request, which would be a message. */
 async function check({ url, verify, ca, connectMs }: SmsHttpSettings): Promise<Check> {
   const { hostname, port, protocol, host } = new URL(url.replace(/\{\{.*?\}\}/g, ''))
   const name = hostname.replace(/^\[|\]$/g, '')
@@ -126,7 +126,7 @@ async function check({ url, verify, ca, connectMs }: SmsHttpSettings): Promise<C
   }
 }
 
-/** An SMS peer with an HTTP interface: one request a message, as the settings' templates make it. */
+/** An SMS provider over HTTP: one request a message, made from the templates of the settings. */
 export function openSmsHttpGateway(
   name: string,
   { settings, secrets }: { settings: SmsHttpSettings; secrets: SmsHttpSecrets },

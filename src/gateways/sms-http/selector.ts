@@ -1,12 +1,12 @@
 import type { Selector } from './settings.ts'
 
-/** Text, numbers and booleans as text; what is none of them, or empty, is nothing. */
+/** Text, numbers and booleans as text; undefined for an empty text and for anything else. */
 export function textOfValue(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What an RFC 6901 pointer leads to; undefined when there is nothing. */
+/** The value at an RFC 6901 pointer; undefined when there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   let value = document
   for (const step of pointer.split('/').slice(1)) {
@@ -17,7 +17,7 @@ export function atPointer(document: unknown, pointer: string): unknown {
   return value
 }
 
-/** A text of the peer, read as JSON when it is asked for as such, at most once. */
+/** A text of the provider, parsed as JSON on demand, at most once. */
 export interface Readable {
   text: string
   json: () => unknown

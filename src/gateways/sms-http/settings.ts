@@ -3,14 +3,14 @@ import { badRequest } from '../../lib/problem.ts'
 import { Milliseconds, readSecrets, readSettings, tlsSettings } from '../settings.ts'
 import { escapeFor, escapeUrl, fill, parseTemplate, placeholders, templateFault, type Values } from './template.ts'
 
-/** Where something stands in an answer: an RFC 6901 pointer into JSON, or a pattern whose first group it is. */
+/** Selects a value of an answer: an RFC 6901 pointer into JSON, or a pattern whose first group it is. */
 const Selector = Type.Union([
   Type.Object({ pointer: Type.String({ pattern: '^(?:/.*)?$', maxLength: 200 }) }, { additionalProperties: false }),
   Type.Object({ pattern: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
 ])
 export type Selector = Static<typeof Selector>
 
-const Words = (description: string) =>
+const Codes = (description: string) =>
   Type.Array(Type.String({ maxLength: 100 }), { default: [], maxItems: 200, description })
 
 const Statuses = (fallback: number[], description: string) =>
@@ -21,11 +21,11 @@ const Answer = Type.Object(
     reference: Type.Optional(Selector),
     error: Type.Optional(Selector),
     diagnostic: Type.Optional(Selector),
-    accepted: Words('Values of `error` that are none. Empty: a message is taken when there is no error.'),
-    deferred: Words('Values of `error` after which a message is tried again.'),
-    invalidNumber: Words('Values of `error` that say the number does not exist.'),
-    sender: Words('Values of `error` that say our sender is refused.'),
-    settings: Words('Values of `error` that say our credentials or settings are refused.'),
+    accepted: Codes('Values of `error` that are none. Empty: a message is taken when there is no error.'),
+    deferred: Codes('Values of `error` after which a message is tried again.'),
+    invalidNumber: Codes('Values of `error` that say the number does not exist.'),
+    sender: Codes('Values of `error` that say our sender is refused.'),
+    settings: Codes('Values of `error` that say our credentials or settings are refused.'),
     deferredStatuses: Statuses([429, 503], 'HTTP status codes that say nothing was taken, and to come again.'),
     downStatuses: Statuses([401, 402, 403, 404, 405, 407], 'HTTP status codes that say the same to every message.'),
   },
@@ -51,7 +51,7 @@ const Hook = Type.Object(
   { additionalProperties: false, default: {} },
 )
 
-/** How an SMS is given to an HTTP peer, and what its answers and callbacks mean. Nothing in it is secret. */
+/** How an SMS is sent to an HTTP provider, and what its answers and callbacks mean. Nothing in it is secret. */
 export const SmsHttpSettings = Type.Object(
   {
     method: Type.Enum(['GET', 'POST', 'PUT'], { default: 'POST' }),

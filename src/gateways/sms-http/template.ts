@@ -5,7 +5,7 @@ export const placeholders = ['to', 'from', 'text', 'reference', 'encoding', 'seg
 
 export type Values = Readonly<Record<(typeof placeholders)[number], string>>
 
-/** Text as it stands, and names of placeholders, in turn: the odd ones are names. */
+/** Literal text and names of placeholders in turn: the odd ones are names. */
 export type Template = readonly string[]
 
 const SECRET = /^secret\.([A-Za-z][A-Za-z0-9_]*)$/
@@ -15,7 +15,7 @@ export function parseTemplate(text: string): Template {
   return text.split(/\{\{\s*([^{}]*?)\s*\}\}/)
 }
 
-/** Names in a template that are neither placeholders nor of `secrets`: what is wrong with the first. */
+/** The fault of the first name in a template that is neither a placeholder nor one of `secrets`. */
 export function templateFault(template: Template, secrets: readonly string[]): string | undefined {
   const known = [...placeholders, ...secrets.map((name) => `secret.${name}`)]
   const unknown = template.filter((name, index) => index % 2 === 1 && !known.includes(name))[0]
@@ -23,7 +23,7 @@ export function templateFault(template: Template, secrets: readonly string[]): s
   return `{{${unknown}}} is not known; did you mean {{${nearest(unknown, known)}}}? Known: ${known.join(', ')}`
 }
 
-/** Fills a template; every value, not the text around it, goes through `encode`. What has no value is empty. */
+/** Fills a template; every value, not the text around it, goes through `encode`. Missing values are empty. */
 export function fill(
   template: Template,
   values: Values,
@@ -65,7 +65,7 @@ const BODIES: readonly [RegExp, (value: string) => string][] = [
   [/^text\/plain$/, asItIs],
 ]
 
-/** How values are written into a body of this content type; undefined when that is none of those known. */
+/** How values are written into a body of this content type; undefined for an unknown one. */
 export function escapeFor(contentType: string): ((value: string) => string) | undefined {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   return BODIES.find(([pattern]) => pattern.test(type))?.[1]

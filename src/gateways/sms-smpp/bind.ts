@@ -8,7 +8,7 @@ export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
 
 const INTERFACE_VERSION = 0x34
 
-/** The message centre answers, and does not let us in. */
+/** The message centre refused the bind. */
 export class BindRefused extends Error {
   readonly status: number
 
@@ -21,11 +21,11 @@ export class BindRefused extends Error {
 export interface BindContext {
   settings: SmppSettings
   secrets: SmppSecrets | undefined
-  /** Cuts the connections, at any time. */
+  /** Ends the connections, at any time. */
   signal: AbortSignal
 }
 
-/** Asks whether the other side lives after every while of silence, and cuts the connection when it does not say. */
+/** Sends enquire_link after each interval of silence, and ends the connection when it is not answered. */
 function watch(link: Link, { enquireMs, enquireAnswerMs }: SmppSettings): void {
   let isAsked = false
   const timer = setTimeout(async () => {
@@ -33,12 +33,12 @@ function watch(link: Link, { enquireMs, enquireAnswerMs }: SmppSettings): void {
     try {
       await ask(link, 'enquire_link', {}, { timeoutMs: enquireAnswerMs })
     } catch {
-      cutLink(link, `no sign of life within ${enquireAnswerMs / 1000} s`)
+      cutLink(link, `no answer to enquire_link within ${enquireAnswerMs / 1000} s`)
     }
     isAsked = false
     timer.refresh()
   }, enquireMs)
-  // Whatever comes is a sign of life.
+  // Any data shows that the connection is alive.
   link.socket.on('data', () => {
     if (!isAsked) timer.refresh()
   })
@@ -61,8 +61,8 @@ function bindFields(
 }
 
 /**
- * Connects and binds. Deliveries that come at once are given to `serve`, as they may come right behind the answer to
- * the bind. Throws LinkFault or BindRefused.
+ * Connects and binds. Receipts and replies are given to `serve`, as they may come right behind the answer to the
+ * bind. Throws LinkFault or BindRefused.
  */
 export async function openBind(kind: BindKind, context: BindContext, serve?: Link['serve']): Promise<Link> {
   const { settings, secrets, signal } = context

@@ -9,7 +9,7 @@ import { status } from './status.ts'
 import { decodeText } from './text.ts'
 import { userDataOf } from './user-data.ts'
 
-/** Where what comes from one message centre goes. */
+/** Stores the receipts and replies of one message centre. */
 export interface Receiver {
   name: string
   settings: SmppSettings
@@ -49,7 +49,7 @@ function joinParts(parts: readonly ReplyPart[], settings: SmppSettings): string 
   return decodeText(octets, first.dataCoding, settings)
 }
 
-/** Stores a reply made of parts that met on the shelf. */
+/** Stores a reply that came in parts. */
 export async function storeReply({ name, inbox, settings, clock }: Receiver, parts: ReplyPart[]): Promise<void> {
   const [first] = parts
   if (first === undefined) return
@@ -57,7 +57,7 @@ export async function storeReply({ name, inbox, settings, clock }: Receiver, par
   await inbox.onReply(name, { id, from, to, text: joinParts(parts, settings), time: clock.now() })
 }
 
-/** Some message centres leave esm_class alone, and say by their parameters that it is a receipt. */
+/** Some message centres do not set esm_class: then the parameters show that it is a receipt. */
 function isReceipt(esmClass: number, tlvs: Tlvs): boolean {
   return RECEIPTS.includes(esmClass & KIND) || (tlvs.has(tags.receiptedMessageId) && tlvs.has(tags.messageState))
 }
@@ -70,7 +70,7 @@ async function handle(receiver: Receiver, { fields, tlvs }: DeliverPdu): Promise
   const text = decodeText(octets, dataCoding, settings)
   if (isReceipt(fields.esmClass, tlvs)) {
     const receipt = readReceipt(text, tlvs, settings.receiptId)
-    // What says that it is a receipt and holds nothing of one is good for nobody, however often it comes.
+    // A receipt without content is acknowledged and dropped: it would be as empty the next time.
     if (receipt) await inbox.onReceipt(name, { ...receipt, to: source, from: destination, time: clock.now() })
     return
   }
@@ -83,7 +83,7 @@ async function handle(receiver: Receiver, { fields, tlvs }: DeliverPdu): Promise
   await storePart(store, part, (parts) => storeReply(receiver, parts))
 }
 
-/** The command_status a delivery is answered with: 0 when it is stored, else that it shall come again. Never rejects. */
+/** The command_status of the answer: 0 when it is stored, else one that asks for redelivery. Never rejects. */
 export async function receive(receiver: Receiver, pdu: DeliverPdu): Promise<number> {
   try {
     await handle(receiver, pdu)

@@ -10,7 +10,7 @@ import { status } from './status.ts'
 /** A connection that cannot be used any more, or was never there. Stays inside the gateway. */
 export class LinkFault extends Error {}
 
-/** What a message centre may ask of us, beside `enquire_link` and `unbind`, which the link answers by itself. */
+/** The requests of a message centre that carry a receipt or a reply. */
 export type DeliverPdu = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
 /** An answer: its status, and the message id when it has one. */
@@ -27,36 +27,36 @@ interface Pending {
   timer: NodeJS.Timeout
 }
 
-/** One connection: requests out, each with an answer of its own in any order, and deliveries in. */
+/** One connection: requests out, each answered in any order, and deliver_sm or data_sm in. */
 export interface Link {
-  /** What ended it; undefined while it stands. */
+  /** What ended it; undefined while it is open. */
   fault: LinkFault | undefined
   readonly socket: Socket
   sequence: number
   pending: Map<number, Pending>
-  /** Deliveries without an answer yet; with too many of them nothing more is read. */
+  /** Received requests without an answer yet; with too many of them no more is read. */
   serving: number
-  /** Gives the command_status of the answer: 0 once a delivery is stored. Must not throw or reject. */
+  /** Answers the command_status: 0 once the receipt or reply is stored. Must not throw or reject. */
   serve: (pdu: DeliverPdu) => Promise<number>
-  /** Called once when the connection ends, whoever ends it. */
+  /** Called once when the connection ends, by either side. */
   onEnd: () => void
 }
 
 const LAST_SEQUENCE = 0x7fffffff
-const MAX_SERVING = 200
+const MAX_UNANSWERED = 200
 const NO_TLVS: Tlvs = new Map()
 
 const seconds = (ms: number): string => `${ms / 1000} s`
 
-/** How long the last words may take to leave. */
-const LAST_WORDS_MS = 1000
+/** How long the last PDUs may take to be sent. */
+const FLUSH_MS = 1000
 
 function fail(link: Link, message: string): void {
   if (link.fault !== undefined) return
   const fault = new LinkFault(message)
   link.fault = fault
   link.socket.destroySoon()
-  setTimeout(() => link.socket.destroy(), LAST_WORDS_MS).unref()
+  setTimeout(() => link.socket.destroy(), FLUSH_MS).unref()
   const pending = [...link.pending.values()]
   link.pending.clear()
   for (const { reject, timer } of pending) {
@@ -76,17 +76,17 @@ function write<C extends Command>(
   link.socket.write(encodePdu(command, head, fields, tlvs))
 }
 
-/** Answers a delivery; while many wait for theirs nothing more is read. */
+/** Answers a received request; while many are unanswered no more is read. */
 async function serve(link: Link, pdu: DeliverPdu): Promise<void> {
-  if (++link.serving >= MAX_SERVING) link.socket.pause()
+  if (++link.serving >= MAX_UNANSWERED) link.socket.pause()
   const result = await link.serve(pdu)
   link.serving--
   if (link.fault !== undefined) return
   write(link, `${pdu.command}_resp`, { status: result, sequence: pdu.sequence }, { messageId: '' })
-  if (link.serving < MAX_SERVING) link.socket.resume()
+  if (link.serving < MAX_UNANSWERED) link.socket.resume()
 }
 
-/** The answer to a request of ours; what comes too late, or answers nothing, is passed over. */
+/** The answer to a request of ours; a late or unknown one is ignored. */
 function settle(link: Link, { sequence }: { sequence: number }, commandId: number, outcome: Answer | string): void {
   const pending = link.pending.get(sequence)
   if (pending === undefined) return
@@ -130,7 +130,7 @@ function accept(link: Link, pdu: Pdu): void {
     write(link, 'generic_nack', { status: status.ESME_RINVCMDID, sequence }, {})
     return
   }
-  // A generic_nack that is about a garbled length has no sequence number of ours (4.3.1): it ends everything.
+  // A generic_nack about a garbled length has no sequence number of ours (4.3.1): it ends the connection.
   if (pdu.command === 'generic_nack' && !link.pending.has(sequence)) {
     fail(link, `the message centre does not understand us (generic_nack, status ${pdu.status})`)
     return
@@ -175,7 +175,7 @@ async function openSocket({ host, port, tls, verify, ca, connectMs }: SmppSettin
   return socket
 }
 
-/** Connects, without a bind yet. Throws LinkFault. `signal` cuts the connection, at any time. */
+/** Connects, without a bind yet. Throws LinkFault. `signal` ends the connection, at any time. */
 export async function openLink(settings: SmppSettings, signal: AbortSignal): Promise<Link> {
   try {
     const socket = await openSocket(settings, signal)
@@ -196,8 +196,8 @@ export async function openLink(settings: SmppSettings, signal: AbortSignal): Pro
 }
 
 /**
- * Asks, and gives the answer. Throws LinkFault when none can come or none came in time: what was asked may have been
- * done or not. Throws RangeError when the fields do not fit the protocol; then nothing was asked.
+ * Sends a request and waits for the answer. Throws LinkFault when none can come or none came in time: it may have been
+ * carried out or not. Throws RangeError when the fields do not fit the protocol; then nothing was sent.
  */
 export async function ask<C extends Request>(
   link: Link,

@@ -18,30 +18,30 @@ import { createPace } from './pace.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { abandon, type Bound, hasWork, type Submitter, submit, takeNext } from './submitter.ts'
 
-/** How long a message centre that is of no use is left alone at most. */
+/** The longest back-off after failed binds. */
 const MAX_PAUSE_MS = 60_000
 
-/** A bind that stood so long was of use, even if nothing was sent. */
+/** A bind that was open so long has not failed, even if nothing was sent. */
 const LASTING_MS = 10_000
 
 interface OpenBind extends Bound {
   kind: BindKind
   idleSince: number | undefined
-  /** It is not needed any more. */
+  /** Ends it: it is not needed any more. */
   end: () => void
 }
 
-/** The binds to one message centre. */
+/** One message centre, with the binds to it. */
 export interface MessageCentre {
   context: BindContext
   submitter: Submitter
-  /** Stores what comes; undefined: nothing is to come here. */
+  /** Stores receipts and replies; undefined: they are not received here. */
   serve: Link['serve'] | undefined
   binds: Set<OpenBind>
   opening: BindKind[]
-  /** The running of binds, from the opening to the goodbye. They never reject. */
+  /** Each bind, from its opening to the unbind. They never reject. */
   running: Set<Promise<void>>
-  /** Its failures are binds of no use; its times are of performance.now(). */
+  /** Its failures are failed binds; its times are of performance.now(). */
   circuit: Circuit
   timer: NodeJS.Timeout | undefined
   cut: AbortController
@@ -83,7 +83,7 @@ export function openMessageCentre(
 
 const submittingBinds = ({ binds }: MessageCentre): OpenBind[] => [...binds].filter(({ kind }) => kind !== 'receiver')
 
-/** Why nothing is taken now; undefined while the message centre may be tried. */
+/** Why no message is taken now; undefined while the message centre may be tried. */
 export function stopOf(centre: MessageCentre): Stop | undefined {
   const { submitter, opening, circuit } = centre
   if (submitter.closing) return { why: 'aborted', detail: 'the gateway is closing' }
@@ -92,15 +92,15 @@ export function stopOf(centre: MessageCentre): Stop | undefined {
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-/** How many binds of each kind there should be. Where things come in they stand all the time. */
+/** How many binds of each kind there should be. Those that receive are always open. */
 function targetCounts(centre: MessageCentre): Partial<Record<BindKind, number>> {
   const { serve, submitter } = centre
   const { bind, connections, window } = submitter.settings
   if (submitter.closing) return {}
   if (serve !== undefined && bind === 'transceiver') return { transceiver: connections }
-  const here = submittingBinds(centre)
-  const isFull = here.every(({ open }) => open >= window)
-  const transmitter = hasWork(submitter) && isFull ? Math.min(connections, here.length + 1) : here.length
+  const submitting = submittingBinds(centre)
+  const isFull = submitting.every(({ open }) => open >= window)
+  const transmitter = hasWork(submitter) && isFull ? Math.min(connections, submitting.length + 1) : submitting.length
   return serve === undefined ? { transmitter } : { transmitter, receiver: 1 }
 }
 
@@ -116,7 +116,7 @@ function openMissing(centre: MessageCentre): void {
   }
 }
 
-/** Submits while a window has room and the pace allows it. Gives how long the pace holds up what could be submitted. */
+/** Submits while a window has room and the pace allows it. Answers how long the pace delays waiting messages. */
 function submitWaiting(centre: MessageCentre): number {
   const { submitter } = centre
   const { window } = submitter.settings
@@ -133,7 +133,7 @@ function submitWaiting(centre: MessageCentre): number {
   return 0
 }
 
-/** Lets go of binds that have had nothing to do for long. Gives when the next one will have. */
+/** Closes binds that have been idle too long. Answers when the next one will have been. */
 function closeIdle(centre: MessageCentre): number {
   const { submitter, serve } = centre
   const { bind, idleMs } = submitter.settings
@@ -149,7 +149,7 @@ function closeIdle(centre: MessageCentre): number {
   return next
 }
 
-/** Ends what cannot be sent now: batches, and messages that wait for a bind there is none of. */
+/** Ends batches, and defers messages that wait for a bind. */
 function stopAll(centre: MessageCentre, stop: Stop): void {
   const { submitter } = centre
   const { detail: reply, retryAfterMs } = stop
@@ -164,7 +164,7 @@ function stopAll(centre: MessageCentre, stop: Stop): void {
     abandon(submitter, { reply, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
-/** Does whatever can be done now, and sees to it that it is called when more can be. */
+/** Does all that can be done now, and schedules itself for when there will be more. */
 export function advance(centre: MessageCentre): void {
   const { submitter } = centre
   clearTimeout(centre.timer)
@@ -183,7 +183,7 @@ export function advance(centre: MessageCentre): void {
   if (Number.isFinite(waitMs)) centre.timer = setTimeout(() => advance(centre), Math.ceil(waitMs)).unref()
 }
 
-/** A bind that could not be made, or ended before it was of use: the next one is tried after a while. */
+/** A bind could not be opened, or ended before it was used: the next one is tried after a back-off. */
 function recordFailure(centre: MessageCentre, fault: string): void {
   const { reconnectMs } = centre.submitter.settings
   const backoff = { firstMs: reconnectMs, maxMs: MAX_PAUSE_MS, jitter: HALF_JITTER }
@@ -215,7 +215,7 @@ async function runBind(centre: MessageCentre, kind: BindKind): Promise<void> {
   if (fault === undefined) await closeLink(link)
 }
 
-/** Takes no more; lets what was begun end, then cuts it. Every message has its outcome when this resolves. */
+/** Takes no more; lets messages in flight end, then disconnects. Every message has its outcome when this resolves. */
 export async function closeMessageCentre(centre: MessageCentre, graceMs: number): Promise<void> {
   centre.submitter.closing = true
   advance(centre)

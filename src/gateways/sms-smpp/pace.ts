@@ -2,13 +2,13 @@ import { type Backoff, delayAfter } from '../../lib/backoff.ts'
 
 const backoff: Backoff = { firstMs: 100, maxMs: 10_000, jitter: [0.75, 1.25] }
 
-/** How fast submissions may follow each other: as the settings say, and as the message centre lets them. */
+/** The rate of submissions: as the settings say, and slower while the message centre throttles. */
 export interface Pace {
-  /** How long nothing may be submitted yet; 0: go on. */
+  /** How long to wait before the next one; 0: submit. */
   waitMs(now: number): number
   /** One was submitted. */
   spend(now: number): void
-  /** The message centre throttles: a pause, twice as long as the one before it when that did not help. */
+  /** The message centre throttles: a pause, twice as long as the one before when that did not help. */
   throttle(now: number): void
   /** One was taken: the next pause is a short one again. */
   ease(): void
@@ -26,7 +26,7 @@ export function createPace(rate: number, random: () => number = Math.random): Pa
       nextAt = Math.max(now, nextAt) + intervalMs
     },
     throttle(now) {
-      // What was under way before the pause began says nothing of whether it was long enough.
+      // Answers to what was in flight before the pause do not say whether it was long enough.
       if (now < pausedUntil) return
       pausedUntil = now + delayAfter(backoff, failures, random)
       failures++

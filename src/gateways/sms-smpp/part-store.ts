@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Clock } from '../../lib/clock.ts'
 
-/** One part of a reply that came in several, as it is kept. Octets in base64. */
+/** One part of a reply that came in several, as it is stored. Octets in base64. */
 const ReplyPart = Type.Object({
   id: Type.Union([Type.String(), Type.Null()]),
   from: Type.String(),
@@ -29,24 +29,24 @@ export interface ReplyPart {
 }
 
 /**
- * Where parts wait for each other: files below the data directory, so that parts which come over binds of different
- * threads and processes of one machine meet, and outlive a crash.
+ * Stores parts until the message is complete: as files below the data directory, so that parts received by different
+ * threads and processes of one machine are joined, and survive a crash.
  */
 export interface PartStore {
   directory: string
   clock: Clock
 }
 
-/** Handsets send the parts of a message within seconds. What is not complete after this is passed on as it is. */
+/** Handsets send the parts of a message within seconds. An incomplete message is passed on as it is after this time. */
 const INCOMPLETE_MS = 3600_000
-/** A whole message is passed on within seconds; one that was taken so long ago was left by a crash. */
-const TAKEN_MS = 600_000
+/** A complete message is passed on within seconds; one taken so long ago was abandoned by a crash. */
+const CLAIMED_MS = 600_000
 
 const TAKEN = '.taken'
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
-/** `centre` tells one message centre from the others: parts of different ones never meet. */
+/** `centre` identifies a message centre: parts of different ones are never joined. */
 export function partStore(dataDir: string, centre: readonly unknown[], clock: Clock): PartStore {
   return { directory: join(dataDir, 'reply-parts', digest(centre)), clock }
 }
@@ -64,7 +64,7 @@ async function namesIn(directory: string): Promise<string[]> {
 
 const numbersIn = (names: readonly string[]): string[] => names.filter((name) => /^\d{1,3}\.json$/.test(name))
 
-/** Whoever renames the directory has it for himself; undefined: another one was first. */
+/** Renaming the directory claims it; undefined: another process was first. */
 async function take(directory: string): Promise<string | undefined> {
   const taken = `${directory}${TAKEN}`
   return rename(directory, taken).then(
@@ -81,7 +81,7 @@ async function readParts(directory: string): Promise<ReplyPart[]> {
   return parts.filter((part) => Value.Check(ReplyPart, part)).sort((a, b) => a.number - b.number)
 }
 
-/** Passes taken parts on, and forgets them; they go back to the shelf when that fails, and the failure is thrown. */
+/** Passes claimed parts on, and deletes them; when that fails they are stored again, and the error is thrown. */
 async function passOn(taken: string, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
   try {
     const parts = await readParts(taken)
@@ -94,8 +94,8 @@ async function passOn(taken: string, pass: (parts: ReplyPart[]) => Promise<void>
 }
 
 /**
- * Puts a part on the shelf, on the disk when this resolves; with the last missing one the message is passed on, in the
- * order of its parts. Rejects with what the disk or `pass` says: the part is to come again.
+ * Stores a part, on the disk when this resolves; with the last missing one the message is passed on, in the order of its
+ * parts. Rejects with the error of the disk or of `pass`: the part is to be redelivered.
  */
 export async function storePart(
   store: PartStore,
@@ -112,19 +112,19 @@ export async function storePart(
   if (taken !== undefined) await passOn(taken, pass)
 }
 
-/** How long ago something changed there; undefined: it is gone. */
+/** How long ago it was changed; undefined: it does not exist. */
 async function ageOf(path: string, clock: Clock): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found && clock.now() - found.mtimeMs
 }
 
-/** Passes on what has waited too long for its other parts, and what a crash left. Rejects with what `pass` says. */
+/** Passes on messages that stayed incomplete too long, and those a crash left. Rejects with the error of `pass`. */
 export async function passOnIncomplete(store: PartStore, pass: (parts: ReplyPart[]) => Promise<void>): Promise<void> {
   for (const name of await namesIn(store.directory)) {
     const path = join(store.directory, name)
     const age = await ageOf(path, store.clock)
     const isTaken = name.endsWith(TAKEN)
-    if (age === undefined || age < (isTaken ? TAKEN_MS : INCOMPLETE_MS)) continue
+    if (age === undefined || age < (isTaken ? CLAIMED_MS : INCOMPLETE_MS)) continue
     const taken = isTaken ? path : await take(path)
     if (taken !== undefined) await passOn(taken, pass)
   }

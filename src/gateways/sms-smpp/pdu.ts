@@ -21,7 +21,7 @@ export interface PduOf<C extends Command> {
 /** What was received is no PDU. `status` is what a generic_nack says of it. */
 export interface PduFault {
   fault: string
-  /** Of the header: as it stands there. */
+  /** As the header has it. */
   commandId: number
   sequence: number
   status: number
@@ -81,7 +81,7 @@ export function encodePdu<C extends Command>(
 interface Cursor {
   octets: Buffer
   at: number
-  /** Answers are read with more patience: some peers leave out their body, or the NUL at the very end. */
+  /** Answers are read more leniently: some peers omit their body, or the NUL at the very end. */
   isAnswer: boolean
 }
 
@@ -166,7 +166,7 @@ export function decodePdu(octets: Buffer): Pdu | PduFault {
   const head = { command, status: octets.readUInt32BE(8), sequence }
   const body = readBody(octets, command)
   if (!isRefusal(body)) return { ...head, ...body } as Pdu
-  // An answer that refuses should have no body: whatever there is in its stead, what it says is known.
+  // An answer that refuses should have no body: whatever it has instead is ignored.
   if (isAnswer(commandId) && head.status !== 0)
     return { ...head, ...readBody(octets.subarray(0, HEADER), command) } as Pdu
   return { ...body, commandId, sequence }

@@ -63,16 +63,10 @@ export const SmppSettings = Type.Object(
     }),
     connectMs: Milliseconds(30_000, 'For the connection, the TLS handshake and the answer to the bind, each.'),
     answerMs: Milliseconds(60_000, 'For the answer to a submission.'),
-    enquireMs: Milliseconds(
-      30_000,
-      'After so long without a word from the message centre it is asked whether it lives.',
-    ),
+    enquireMs: Milliseconds(30_000, 'After so long without data from the message centre, enquire_link is sent.'),
     enquireAnswerMs: Milliseconds(10_000, 'For the answer to that, else the connection is cut.'),
     idleMs: Milliseconds(30_000, 'How long a bind that only sends is kept without work.'),
-    reconnectMs: Milliseconds(
-      1000,
-      'Before the next connection when one was of no use; doubled each time, up to 60 s.',
-    ),
+    reconnectMs: Milliseconds(1000, 'Before the next connection after a failed one; doubled each time, up to 60 s.'),
     patienceMs: Milliseconds(
       60_000,
       'How long one message is tried while the message centre throttles, or is away between two of its parts.',
@@ -97,7 +91,7 @@ export function readSmppSettings(stored: unknown): SmppSettings {
   return readSettings(SmppSettings, stored)
 }
 
-/** Secrets as they were unsealed; undefined for a message centre that asks for none. Throws invalid. */
+/** Secrets as they were unsealed; undefined for a message centre without authentication. Throws invalid. */
 export function readSmppSecrets(stored: unknown): SmppSecrets | undefined {
   return readSecrets(SmppSecrets, stored)
 }

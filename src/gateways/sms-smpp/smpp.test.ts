@@ -546,7 +546,7 @@ describe('sending over SMPP', () => {
         assert.equal(server.enquiries, 1)
         assert.deepEqual(
           outcomes.map((one) => (one.result === 'doubtful' ? one.reason : one.result)),
-          ['accepted', 'no sign of life within 0.03 s', 'accepted'],
+          ['accepted', 'no answer to enquire_link within 0.03 s', 'accepted'],
         )
       },
       {

@@ -11,13 +11,13 @@ import { partStore, passOnIncomplete } from './part-store.ts'
 import type { SmppSecrets, SmppSettings } from './settings.ts'
 import { status } from './status.ts'
 
-/** What is under way at the end has this long to end by itself. */
+/** How long messages in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 
 const INCOMPLETE_CHECK_MS = 600_000
 
-/** How a row of `gateways` opens a message centre. */
-export interface SmppPlace {
+/** Services of the program that the gateway uses. */
+export interface SmppContext {
   dataDir: string
   clock: Clock
   inbox?: Inbox | undefined
@@ -31,8 +31,8 @@ async function tryBind(kind: BindKind, context: BindContext): Promise<string> {
 }
 
 /**
- * Binds of its own, of the kinds `send` uses; what is delivered to them is refused for now, and comes again. A system
- * id that may bind no more often is in use, and well.
+ * Opens binds of the kinds `send` uses; receipts and replies they get are refused for now, and redelivered. A system id
+ * that is bound as often as it may be is in use, and works.
  */
 async function check(context: BindContext): Promise<Check> {
   const { host, port, bind } = context.settings
@@ -49,9 +49,9 @@ async function check(context: BindContext): Promise<Check> {
   }
 }
 
-/** Passes on what waits for its other parts in vain, now and every while. Gives how to stop. */
+/** Passes on replies that stayed incomplete, now and periodically. Answers the function that stops it. */
 function passOnPeriodically(receiver: Receiver): () => void {
-  // What is not stored now stays on the store for the next time.
+  // What cannot be stored now is tried again the next time.
   const clear = () => passOnIncomplete(receiver.store, (parts) => storeReply(receiver, parts)).catch(() => undefined)
   void clear()
   const timer = setInterval(clear, INCOMPLETE_CHECK_MS).unref()
@@ -59,13 +59,13 @@ function passOnPeriodically(receiver: Receiver): () => void {
 }
 
 /**
- * A message centre over SMPP 3.4. With an inbox it is bound at once and stays so; without one, transmitters are bound
- * while there is work, and receipts and replies are left with the message centre.
+ * A message centre over SMPP 3.4. With an inbox it is bound at once and stays so; without one, transmitters are bound on
+ * demand, and receipts and replies are left with the message centre.
  */
 export function openSmppGateway(
   name: string,
   { settings, secrets }: { settings: SmppSettings; secrets: SmppSecrets | undefined },
-  { dataDir, clock, inbox }: SmppPlace,
+  { dataDir, clock, inbox }: SmppContext,
 ): Gateway<OutgoingSms> {
   const store = partStore(dataDir, [name, settings.host, settings.port, secrets?.systemId], clock)
   const receiver = inbox && { name, settings, inbox, clock, store }

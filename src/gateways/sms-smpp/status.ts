@@ -2,13 +2,13 @@ import type { SendStage } from '../gateway.ts'
 
 /**
  * What a command_status means for a message. `throttled`: the same again, more slowly. `later`: deferred. `never`:
- * refused, and at which stage. `unbound`: the connection is of no use.
+ * refused, and at which stage. `unbound`: the connection cannot be used.
  */
 export type Verdict =
   | { kind: 'throttled' | 'later' | 'unbound' }
   | { kind: 'never'; stage: SendStage; enhanced: string }
 
-/** Our settings are refused: no other message would fare better, and the contact has no part in it. */
+/** Our settings are refused, whatever the message and the contact. */
 const ours: Verdict = { kind: 'never', stage: 'connect', enhanced: '5.0.0' }
 const sender: Verdict = { kind: 'never', stage: 'mail', enhanced: '5.0.0' }
 const contact: Verdict = { kind: 'never', stage: 'rcpt', enhanced: '5.0.0' }
@@ -85,7 +85,7 @@ export function statusName(code: number): string {
   return byCode.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0').toUpperCase()}`
 }
 
-/** What a status other than 0 means; one the standard does not name speaks of the message, unless it is in `retried`. */
+/** What a status other than 0 means; one that the standard does not name is about the message, unless it is in `retried`. */
 export function verdictOf(code: number, retried: readonly number[] = []): Verdict {
   return retried.includes(code) ? later : (byCode.get(code)?.verdict ?? contact)
 }

@@ -2,22 +2,22 @@ import type { Deferred, GatewayOutcome, OutgoingSms, Refused } from '../gateway.
 import type { Delivery } from '../queue.ts'
 import type { SubmitSm } from './submit-sm.ts'
 
-/** One message on its way: its submissions, and what is known of each. */
+/** One message being submitted: its submit_sm PDUs, and the answer to each. */
 export interface Submission {
   delivery: Delivery<OutgoingSms>
   parts: readonly SubmitSm[]
-  /** Indexes of parts that are still to be made, or made again. */
+  /** Indexes of parts that are to be submitted, or submitted again. */
   waiting: number[]
-  /** The journal was told. */
+  /** The journal has it. */
   journaled: boolean
-  /** Submissions without an answer yet. */
+  /** Parts without an answer yet. */
   open: number
-  /** By part: the reference of what was taken. */
+  /** By index: the reference of an accepted part. */
   references: (string | undefined)[]
   failure: Deferred | Refused | undefined
-  /** Why it is not known what became of a submission. */
+  /** Why the outcome of a part is unknown. */
   doubt: string | undefined
-  /** When the message centre first asked for patience, or was gone between two submissions. */
+  /** When the message centre first throttled, or was lost between two parts. */
   waitingSince: number | undefined
 }
 
@@ -35,24 +35,24 @@ export function createSubmission(delivery: Delivery<OutgoingSms>, parts: readonl
   }
 }
 
-/** Nothing more will be submitted: what is not known, or one refusal, decides over the whole message. */
+/** No more will be submitted: one unknown outcome, or one refusal, decides on the whole message. */
 export function isDecided({ failure, doubt }: Submission): boolean {
   return failure !== undefined || doubt !== undefined
 }
 
-/** Whether something of the message was taken: sending it anew as a whole would send that twice. */
+/** Whether a part was accepted: sending the whole message again would send that part twice. */
 export function isPartlyAccepted({ references }: Submission): boolean {
   return references.some((reference) => reference !== undefined)
 }
 
-/** Whether every submission is answered, and no other one will be made. */
+/** Whether every part is answered, and no more will be submitted. */
 export function isOver(submission: Submission): boolean {
   return submission.open === 0 && (submission.waiting.length === 0 || isDecided(submission))
 }
 
 /**
- * What became of the message. When some of its submissions were taken and others not, it must not be sent once more as
- * a whole without the account's word: it is in doubt, unless the refusal is final.
+ * The outcome of the message. When only some parts were accepted, it must not be sent again as a whole unless the account
+ * says so: its outcome is unknown, unless the refusal is permanent.
  */
 export function outcomeOf({ delivery, parts, references, failure, doubt }: Submission, mta: string): GatewayOutcome {
   const { id } = delivery.message

@@ -4,13 +4,13 @@ import type { SmppSettings } from './settings.ts'
 import { status as statuses, statusName } from './status.ts'
 import { partsOf, type TextPart } from './text.ts'
 
-/** One submit_sm of a message. */
+/** One submit_sm: a whole message, or a part of a long one. */
 export interface SubmitSm {
   fields: Fields<'submit_sm'>
   tlvs: TextPart['tlvs']
 }
 
-/** Why this message must not be given to the message centre at all. */
+/** Why this message must not be submitted at all. */
 export type LocalRefusal = Pick<Refused, 'stage' | 'enhanced' | 'reply' | 'gatewayCode'>
 
 const DESTINATION = /^\+?\d{3,20}$/
@@ -65,14 +65,14 @@ const refuse = (stage: LocalRefusal['stage'], enhanced: string, code: number, re
 })
 
 /**
- * What the parts of a long message have in common. The ids of two messages to one handset may be multiples of
+ * The reference that the parts of a long message share. The ids of two messages to one handset may be multiples of
  * 1024 apart (those of slices are): the last bits, which alone are sent, differ all the same.
  */
 function referenceOf({ id }: OutgoingSms): number {
   return id + Math.floor(id / 1024)
 }
 
-/** The submissions that are a message, or the refusal in the message centre's stead. `now` in milliseconds. */
+/** The PDUs that submit a message, or a refusal made here. `now` in milliseconds. */
 export function toSubmitSm(sms: OutgoingSms, settings: SmppSettings, now: number): SubmitSm[] | LocalRefusal {
   if (!DESTINATION.test(sms.to))
     return refuse('rcpt', '5.1.1', statuses.ESME_RINVDSTADR, 'The number of the contact is not valid.')

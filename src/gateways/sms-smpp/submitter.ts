@@ -14,26 +14,26 @@ import { toSubmitSm } from './submit-sm.ts'
 /** A bind that submits. */
 export interface Bound {
   link: Link
-  /** Submissions without an answer yet: never more than the window. */
+  /** Parts without an answer yet: never more than the window. */
   open: number
-  /** Answers that spoke of a message. */
+  /** Answers about a message, not about the bind. */
   judged: number
 }
 
-/** Messages on their way to one message centre, whatever bind each submission takes. */
+/** Messages being submitted to one message centre, over whichever bind is free. */
 export interface Submitter {
   name: string
   settings: SmppSettings
   clock: Clock
   queue: Queue<OutgoingSms>
-  /** Without an outcome yet. */
+  /** Messages without an outcome yet. */
   open: Set<Submission>
-  /** Those with submissions to be made, in their order. */
+  /** Those with parts to submit, in order. */
   unfinished: Submission[]
   pace: Pace
-  /** Nothing is tried again any more. */
+  /** Nothing is retried any more. */
   closing: boolean
-  /** There is room in a window, or something to do. */
+  /** Called when there is room in a window, or work. */
   changed: () => void
 }
 
@@ -46,7 +46,7 @@ function deferred({ delivery }: Submission, more: Omit<Deferred, 'id' | 'result'
   return { id: delivery.message.id, result: 'deferred', ...more }
 }
 
-/** Makes submissions of a delivery, or refuses it in the message centre's stead. */
+/** Starts the submission of a delivery, or refuses it here. */
 function accept(submitter: Submitter, delivery: Delivery<OutgoingSms>): Submission | undefined {
   const { settings, clock, open, unfinished } = submitter
   const parts = toSubmitSm(delivery.message, settings, clock.now())
@@ -60,7 +60,7 @@ function accept(submitter: Submitter, delivery: Delivery<OutgoingSms>): Submissi
   return submission
 }
 
-/** Forgets what needs no submission any more; gives the first that does. */
+/** Drops submissions without parts to submit; answers the first that has some. */
 function firstUnfinished({ unfinished }: Submitter): Submission | undefined {
   for (let first = unfinished[0]; first !== undefined; first = unfinished[0]) {
     if (first.waiting.length > 0 && !isDecided(first)) return first
@@ -73,7 +73,7 @@ export function hasWork(submitter: Submitter): boolean {
   return firstUnfinished(submitter) !== undefined || hasDelivery(submitter.queue)
 }
 
-/** The message whose submission is next: what was begun first, then, unless the gateway is closing, what is new. */
+/** The next submission: unfinished ones first, then, unless the gateway is closing, a new one. */
 export function takeNext(submitter: Submitter): Submission | undefined {
   const started = firstUnfinished(submitter)
   if (started !== undefined || submitter.closing) return started
@@ -90,7 +90,7 @@ function replyOf({ status, tlvs }: Answer): string {
   return `${statusName(status)}${more}`.replace(/[\x00-\x1f\x7f]+/g, ' ').trimEnd()
 }
 
-/** The same submission once more, before all others: soon, as the pace allows, or on another bind. */
+/** The same part again, before all others: when the pace allows, or on another bind. */
 function resubmit({ unfinished }: Submitter, submission: Submission, part: number): void {
   submission.waiting.unshift(part)
   if (!unfinished.includes(submission)) unfinished.unshift(submission)
@@ -144,7 +144,7 @@ function judge(submitter: Submitter, bound: Bound, submission: Submission, part:
   }
 }
 
-/** Tells the journal before the first submission leaves. When it throws, the message is deferred and stays here. */
+/** Writes the journal before the first part is sent. When that throws, the message is deferred and not sent. */
 function recordStart(submitter: Submitter, submission: Submission): boolean {
   const { delivery, journaled } = submission
   if (journaled) return true
@@ -158,7 +158,7 @@ function recordStart(submitter: Submitter, submission: Submission): boolean {
   return submission.journaled
 }
 
-/** Makes the next submission of a message. Never throws or rejects: whatever happens becomes an outcome. */
+/** Submits the next part of a message. Never throws or rejects: every error becomes an outcome. */
 export async function submit(submitter: Submitter, bound: Bound, submission: Submission): Promise<void> {
   if (!recordStart(submitter, submission)) return
   const part = submission.waiting.shift()!
@@ -180,8 +180,8 @@ export async function submit(submitter: Submitter, bound: Bound, submission: Sub
 }
 
 /**
- * The message centre cannot be reached: gives up what is still to be submitted. Of a message that was taken in part the
- * rest is kept for better times, as long as its patience lasts and the gateway is not closing.
+ * The message centre cannot be reached: defers what is still to be submitted. The rest of a partly accepted message is
+ * kept for `patienceMs`, unless the gateway is closing.
  */
 export function abandon(submitter: Submitter, { reply, retryAfterMs }: { reply: string; retryAfterMs?: number }): void {
   const now = performance.now()

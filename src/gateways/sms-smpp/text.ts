@@ -3,7 +3,7 @@ import { type SegmentSize, type SmsEncoding, splitSms } from '../../lib/sms.ts'
 import { type Tlvs, tags } from './commands.ts'
 import type { SmppSettings } from './settings.ts'
 
-/** What one submission carries of a text. */
+/** The part of a text that one submit_sm carries. */
 export interface TextPart {
   dataCoding: number
   /** esm_class: the user data begins with a header (5.2.12). */
@@ -35,7 +35,7 @@ const ucs2: Coding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** How a text is written; one that the message centre's default alphabet has not goes in UCS-2, whatever was wished. */
+/** How a text is encoded; UCS-2 when the message centre's default alphabet lacks a character. */
 function codingFor(text: string, wished: SmsEncoding, { alphabet, dataCoding }: SmppSettings): Coding {
   if (wished === 'ucs2') return ucs2
   if (alphabet === 'latin1')
@@ -61,7 +61,7 @@ function sarTlvs(reference: number, total: number, number: number): Tlvs {
 }
 
 /**
- * The submissions of a text, in the way of the settings for long ones. `reference` is the same for all of them, and
+ * The parts of a text; long ones are divided as the settings say. `reference` is the same for all of them, and
  * differs between messages to one handset as far as its 8 or 16 bits go.
  */
 export function partsOf(
@@ -100,10 +100,10 @@ function decodeUtf16(octets: Uint8Array): string {
   return even.swap16().toString('utf16le').toWellFormed()
 }
 
-/** Some peers say ASCII and write GSM 03.38; what is in no ASCII text gives them away. */
+/** Some peers declare ASCII and write GSM 03.38; characters that no ASCII text has show it. */
 const ASCII = /^[\t\n\r\x20-\x7e]*$/
 
-/** The text of received octets. Never throws: what cannot be read is the replacement character. */
+/** The text of received octets. Never throws: unreadable characters become the replacement character. */
 export function decodeText(
   octets: Uint8Array,
   dataCoding: number,

@@ -1,6 +1,6 @@
 import { type Fields, type Tlvs, tags } from './commands.ts'
 
-/** Where a part stands in a message that came in several. */
+/** The position of a part in a message that came in several. */
 export interface Concatenation {
   reference: number
   total: number
@@ -16,7 +16,7 @@ export interface UserData {
 /** esm_class: the user data begins with a header. */
 const UDHI = 0x40
 
-/** The elements of a user data header that say where a part stands, by identifier: the width of the reference. */
+/** The concatenation elements of a user data header, by identifier: the width of the reference. */
 const CONCATENATION: Readonly<Record<number, number>> = { 0: 1, 8: 2 }
 
 /** Only what can be put together: two parts or more, numbered within them. */
@@ -58,7 +58,7 @@ function readSar(tlvs: Tlvs): Concatenation | undefined {
   return plausible({ reference, total, number: part })
 }
 
-/** The text's octets and its place among parts: from the header, else from the sar_* parameters. */
+/** The text's octets and the position of the part: from the header, else from the sar_* parameters. */
 export function userDataOf(
   fields: Pick<Fields<'data_sm'>, 'esmClass'> & { shortMessage?: Uint8Array },
   tlvs: Tlvs,

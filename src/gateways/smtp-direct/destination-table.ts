@@ -1,4 +1,4 @@
-/** What a destination is given at most, by all senders together, and how long it is left alone. */
+/** Limits of a destination, for all senders together, and the lengths of its suspensions. */
 export interface Limits {
   connections: number
   /** On one connection. */
@@ -10,8 +10,8 @@ export interface Limits {
 }
 
 /**
- * What a reply means for the destination: use less of it; leave it alone, for `minutes` or as `backoff` says; take the
- * refusal of this message for final; nothing.
+ * What a reply means for the destination: slow down; suspend it, for `minutes` or as `backoff` says; take the refusal of
+ * this message for permanent; nothing.
  */
 export interface ReplyRule {
   /** A regular expression on the reply, `421 4.7.0 text` in one line, in any case. */
@@ -20,7 +20,7 @@ export interface ReplyRule {
   minutes?: number
 }
 
-/** One destination: who takes the mail of its hosts, whatever the domains are. */
+/** One destination: the operator of some MX hosts, whatever the domains are. */
 export interface DestinationRow extends Partial<Limits> {
   name: string
   /** Ends of the names of MX hosts, whole labels: `google.com` is also `aspmx.l.google.com`. */
@@ -30,10 +30,10 @@ export interface DestinationRow extends Partial<Limits> {
 }
 
 export interface DestinationTable {
-  /** Of destinations that do not say otherwise, and of all that have no row. */
+  /** Defaults for destinations, and for hosts without a row. */
   common: Limits & { replies: readonly ReplyRule[] }
   destinations: readonly DestinationRow[]
-  /** Messages to one destination on each day of a sending domain's first days; then as many as one likes. */
+  /** Messages to one destination on each day of a sending domain's first days; then unlimited. */
   warmUp: readonly number[]
 }
 
@@ -43,7 +43,7 @@ const MAILBOX: ReplyRule = { pattern: '^4\\d\\d 4\\.2\\.', verdict: 'ignore' }
 
 /**
  * The table that is built in; an operator's file replaces what it names (operations.md). Limits are cautious: what a
- * destination allows depends on the reputation of the sending addresses, and its replies tell.
+ * destination allows depends on the reputation of the sending addresses, and shows in its replies.
  */
 export const builtIn: DestinationTable = {
   common: {

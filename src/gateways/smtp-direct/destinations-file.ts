@@ -23,7 +23,7 @@ const limits = {
 
 const Hosts = Type.Array(Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)*$', maxLength: 253 }), { minItems: 1 })
 
-/** An operator's file: what it names takes the place of what is built in. */
+/** An operator's file: what it names replaces the built-in row. */
 const DestinationsFile = Type.Object(
   {
     common: Type.Optional(Type.Object(limits, { additionalProperties: false })),
@@ -52,11 +52,11 @@ function faultsOf(given: unknown): string[] {
       replies.map((rule, index) => ({ rule, at: `/destinations/${row}/replies/${index}` })),
     ),
   ]
-  const homeless = (given.destinations ?? []).flatMap(({ name, hosts }, row) =>
+  const withoutHosts = (given.destinations ?? []).flatMap(({ name, hosts }, row) =>
     hosts === undefined && !names.has(name) ? [`/destinations/${row} has no hosts, and "${name}" is not built in`] : [],
   )
   const seen = (given.destinations ?? []).map(({ name }) => name)
-  const twice = seen.flatMap((name, row) =>
+  const duplicates = seen.flatMap((name, row) =>
     seen.indexOf(name) < row ? [`/destinations/${row} names "${name}" again`] : [],
   )
   const wrong = rules.flatMap(({ rule, at }) => {
@@ -67,7 +67,7 @@ function faultsOf(given: unknown): string[] {
       return [`${at}/pattern is no regular expression`]
     }
   })
-  return [...homeless, ...twice, ...wrong]
+  return [...withoutHosts, ...duplicates, ...wrong]
 }
 
 /** The built-in table with what a file changes of it. Throws a plain Error that names every fault and its place. */
@@ -79,7 +79,7 @@ export function tableWith(given: unknown): DestinationTable {
   const changed = builtIn.destinations.map((row) => ({ ...row, ...changes.get(row.name) }))
   const known = new Set(changed.map(({ name }) => name))
   const added = destinations.flatMap(({ hosts, ...row }) => (hosts && !known.has(row.name) ? [{ ...row, hosts }] : []))
-  // An operator's own rows are looked at first.
+  // An operator's own rows are tried first.
   return { common: { ...builtIn.common, ...common }, destinations: [...added, ...changed], warmUp }
 }
 

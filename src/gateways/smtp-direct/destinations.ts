@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
 import type { DestinationTable, Limits, ReplyRule } from './destination-table.ts'
 
-/** A destination as it is used: its limits whole, its rules in the order they are looked at. */
+/** A destination with all its limits, and its rules in the order they are tried. */
 export interface DestinationKind extends Limits {
   name: string
   rules: readonly { expression: RegExp; rule: ReplyRule }[]
@@ -15,7 +15,7 @@ const compile = (rules: readonly ReplyRule[]) =>
   rules.map((rule) => ({ expression: new RegExp(rule.pattern, 'is'), rule }))
 
 /**
- * Groups hosts by the table; one that is in no row belongs to its organisational domain (public suffix list), and an
+ * Groups hosts by the table; a host without a row belongs to its organisational domain (public suffix list), an
  * address to itself.
  */
 export function groupingOf({ common, destinations }: DestinationTable): Grouping {

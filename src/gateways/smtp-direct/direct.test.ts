@@ -280,7 +280,7 @@ describe('direct delivery › limits', () => {
       return stage === 'final' ? { code: 250, text: '2.0.0 ok', afterMs: 10 } : undefined
     }
     const { gateway } = await setUp({ sinks: { 2: { behave } }, zone, table })
-    gateway.shaping?.obey({ senders: 4, isHeld: () => false, suspended: new Map() })
+    gateway.shaping?.applyOrders({ senders: 4, isHeld: () => false, suspended: new Map() })
     const batch = Array.from({ length: 12 }, (_, n) => mail(n + 1, `c@s${n % 6}.example`))
     const { outcomes } = await send(gateway, batch)
     assert.equal(count(outcomes, 'accepted'), 12)
@@ -441,7 +441,7 @@ describe('direct delivery › orders', () => {
   it('of operators hold what one account sends to a destination', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {}, 3: {} } })
     const isHeld = (account: number, destination: string) => account === 7 && destination === 'd2.example'
-    gateway.shaping?.obey({ senders: 1, isHeld, suspended: new Map() })
+    gateway.shaping?.applyOrders({ senders: 1, isHeld, suspended: new Map() })
     const batch = [
       mail(1, 'a@d2.example', { origin: origin(7) }),
       mail(2, 'a@d2.example', { origin: origin(8) }),
@@ -457,7 +457,7 @@ describe('direct delivery › orders', () => {
   it('of other senders suspend a destination', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {} } })
     const suspended = new Map([['d2.example', systemClock.now() + 60_000]])
-    gateway.shaping?.obey({ senders: 2, isHeld: () => false, suspended })
+    gateway.shaping?.applyOrders({ senders: 2, isHeld: () => false, suspended })
     assert.deepEqual(results(await send(gateway, mails('d2.example', 2))), ['returned', 'returned'])
     assert.equal(sinks[2]?.counters.connections, 0)
   })

@@ -6,15 +6,17 @@ import type { Check, Gateway, GatewayOutcome, OutgoingMail, WarmUp } from '../ga
 import { addBatch, type Delivery, stopQueue, takeDelivery } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { closePool } from '../smtp/pool.ts'
+import { admit, sweep } from './admission.ts'
 import { closedTo, describe, returned } from './destination.ts'
 import type { DestinationTable } from './destination-table.ts'
 import { groupingOf } from './destinations.ts'
 import { type FetchPolicy, policyFinder } from './mta-sts.ts'
 import { type FindRoute, type Route, router } from './route.ts'
 import type { SmtpDirectSettings } from './settings.ts'
-import { createTraffic, obey, place, settle, siteOf, sweep, type Traffic } from './traffic.ts'
+import { siteOf } from './site-connections.ts'
+import { applyOrders, createTraffic, settle, type Traffic } from './traffic.ts'
 
-/** What the gateway needs of the program. */
+/** Services of the program that the gateway uses. */
 export interface DirectParts {
   clock: Clock
   dns: MailDns
@@ -23,24 +25,24 @@ export interface DirectParts {
   warmUp?: WarmUp
 }
 
-/** Messages taken that have no outcome yet: those that wait, and those on their way. */
+/** Messages taken that have no outcome yet: waiting or in flight. */
 const MAX_OPEN = 1500
-/** Messages are made while they are taken; so many, and then everything else has its turn. */
+/** Messages are composed while they are taken: after so many the event loop runs. */
 const SLICE = 25
 const SWEEP_MS = 50
 const CLOSING_MS = 5000
 
-/** What a sender that ends has not begun. */
+/** For messages that a stopping sender does not send any more. */
 const ENDING = { reason: 'the sender ends', retryAfterMs: 0 }
 
-/** A message that goes nowhere, by its domain. */
+/** The outcome of a message whose domain has no route. */
 function outcomeOf({ id }: OutgoingMail, route: Exclude<Route, { hosts: unknown }>): GatewayOutcome {
   return 'refused' in route
     ? { id, result: 'refused', stage: 'rcpt', ...route.refused, mta: '' }
     : { id, result: 'deferred', stage: 'connect', reply: route.deferred, mta: '' }
 }
 
-/** In A-labels; empty for an address that is none. */
+/** In A-labels; empty for an invalid address. */
 function domainOf({ envelope }: OutgoingMail): string {
   const address = wireAddress(envelope.to) ?? ''
   return inALabels(address.slice(address.lastIndexOf('@') + 1).toLowerCase())
@@ -54,11 +56,11 @@ interface Direct {
   traffic: Traffic
   findRoute: FindRoute
   isPumping: boolean
-  /** Settled when the gateway closes: no message waits for a name server then. */
+  /** Settled when the gateway closes, so that no message waits for a name server then. */
   closed: PromiseWithResolvers<undefined>
 }
 
-/** Takes one message to where it waits for a connection. Whatever goes wrong here is no message's fault. */
+/** Queues one message where it waits for a connection. Errors here defer it. */
 async function route({ traffic, findRoute, closed }: Direct, delivery: Delivery<OutgoingMail>): Promise<void> {
   const { message } = delivery
   try {
@@ -66,14 +68,14 @@ async function route({ traffic, findRoute, closed }: Direct, delivery: Delivery<
     const found =
       domain === '' ? NO_ADDRESS : await Promise.race([findRoute(domain, traffic.clock.now()), closed.promise])
     if (found === undefined) settle(traffic, delivery, returned(delivery, domain, ENDING))
-    else if ('hosts' in found) await place(traffic, siteOf(traffic, found.hosts, found.isVerified), delivery)
+    else if ('hosts' in found) await admit(traffic, siteOf(traffic, found.hosts, found.isVerified), delivery)
     else settle(traffic, delivery, outcomeOf(message, found))
   } catch (error) {
     settle(traffic, delivery, outcomeOf(message, { deferred: reasonOf(error) }))
   }
 }
 
-/** Takes messages as long as there is room, in slices: each is made when it is taken. */
+/** Takes messages while there is room. */
 async function pump(direct: Direct): Promise<void> {
   const { traffic } = direct
   if (direct.isPumping) return
@@ -88,7 +90,7 @@ async function pump(direct: Direct): Promise<void> {
   direct.isPumping = false
 }
 
-/** Nothing more is taken; what waits goes back, what is on its way has some time. */
+/** Takes no more; returns what waits, gives messages in flight some time. */
 async function close({ traffic, closed }: Direct, graceMs: number): Promise<void> {
   traffic.closing = true
   const stop = { why: 'aborted', detail: 'the gateway is closing' } as const
@@ -97,7 +99,7 @@ async function close({ traffic, closed }: Direct, graceMs: number): Promise<void
   sweep(traffic)
   const pools = [...traffic.destinations.values()].flatMap(({ sites }) => [...sites.values()].map(({ pool }) => pool))
   await Promise.all(pools.map((pool) => closePool(pool, graceMs)))
-  // What came back from the connections that were cut.
+  // Messages requeued by the connections that were ended.
   sweep(traffic)
 }
 
@@ -114,8 +116,8 @@ async function check(dns: MailDns): Promise<Check> {
 }
 
 /**
- * Hands mail to the servers that its addressees' domains name (RFC 5321, 5.1), each destination at its own pace. A
- * message whose destination takes no more for now comes back at once, so that none delays another.
+ * Sends mail to the MX hosts of its recipients' domains (RFC 5321, 5.1), each destination at its own rate. A message
+ * whose destination takes no more for now is returned at once, so that none delays another.
  */
 export function openSmtpDirectGateway(
   name: string,
@@ -139,7 +141,7 @@ export function openSmtpDirectGateway(
     channel: 'email',
     shaping: {
       states: () => [...traffic.destinations.values()].map((one) => describe(one, clock.now())),
-      obey: (orders) => obey(traffic, orders),
+      applyOrders: (orders) => applyOrders(traffic, orders),
       closed(account, destination) {
         const known = traffic.destinations.get(destination)
         return known && closedTo(known, traffic.orders, { account, now: clock.now() })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { DnsUnavailable, type MailDns } from '../../lib/dns.ts'
 import { callOutside, type Reach } from '../../lib/guarded-client.ts'
 
-/** What a domain asks of who sends to it (RFC 8461, 3.2). */
+/** The MTA-STS policy of a domain (RFC 8461, 3.2). */
 export interface StsPolicy {
   mode: 'enforce' | 'testing' | 'none'
   /** Names of hosts; `*.` stands for one label. */
@@ -20,7 +20,7 @@ export function policyId(records: readonly string[]): string | undefined {
   return /;\s*id\s*=\s*([A-Za-z0-9]{1,32})\s*(?:;|$)/.exec(own[0] ?? '')?.[1]
 }
 
-/** Reads the text of a policy; undefined when it is none. */
+/** Reads the text of a policy; undefined when it is invalid. */
 export function readPolicy(text: string): StsPolicy | undefined {
   const values = new Map<string, string[]>()
   for (const line of text.split(/\r?\n/)) {
@@ -42,13 +42,13 @@ export function allowsHost({ mx }: Pick<StsPolicy, 'mx'>, host: string): boolean
   return mx.some((pattern) => (pattern.startsWith('*.') ? parent === pattern.slice(2) : pattern === name))
 }
 
-/** The text of the policy of a domain. Throws when there is none to be had. */
+/** Fetches the text of a domain's policy. Throws when that fails. */
 export type FetchPolicy = (domain: string) => Promise<string>
 
 const FETCH_MS = 10_000
 const MAX_BYTES = 64 * 1024
 
-/** Asks the host that RFC 8461 (3.3) names: valid certificate, no redirects, plain text. */
+/** Fetches from the host that RFC 8461 (3.3) names: valid certificate, no redirects, plain text. */
 export function fetchPolicyFrom(reach: Reach): FetchPolicy {
   return async (domain) => {
     const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`
@@ -66,15 +66,15 @@ interface Known {
 }
 
 const MAX_POLICIES = 10_000
-/** How soon a policy that could not be had is asked for again. */
+/** How soon a policy that could not be fetched is tried again. */
 const AGAIN_MS = 5 * 60_000
 
-/** Gives the policy of a domain that holds now; undefined when it has none. Never throws. */
+/** Finds the policy of a domain that is valid now; undefined when it has none. */
 export type FindPolicy = (domain: string, now: number) => Promise<StsPolicy | undefined>
 
 /**
- * Keeps policies as long as they say, and asks again when the id in the DNS changes. One that was had holds although
- * nothing more can be learned of it: RFC 8461, 5.1.
+ * Caches policies for their max_age, and fetches them again when the id in the DNS changes. A cached one stays valid
+ * when the new one cannot be fetched (RFC 8461, 5.1).
  */
 export function policyFinder(dns: Pick<MailDns, 'txt'>, fetchPolicy: FetchPolicy): FindPolicy {
   const known = new LRUCache<string, Known>({ max: MAX_POLICIES })

@@ -4,15 +4,15 @@ import {
   connectionsOf,
   createPace,
   factorOf,
-  goes,
+  hasToken,
   isSuspended,
-  mayGo,
   probed,
   rateOf,
   slowDown,
   stateOf,
   suspend,
   suspendUntil,
+  takeToken,
 } from './pace.ts'
 
 const limits = { connections: 8, messages: 100, rate: 40, backoff: [5, 15] }
@@ -32,7 +32,7 @@ describe('the pace of a destination', () => {
     const pace = createPace({ ...limits, rate: 2 }, 1, START)
     const gone = (now: number) => {
       let n = 0
-      for (; mayGo(pace, now); n++) goes(pace)
+      for (; hasToken(pace, now); n++) takeToken(pace)
       return n
     }
     assert.deepEqual([gone(START), gone(START + 400), gone(START + 500), gone(START + 60_000)], [2, 0, 1, 2])
@@ -53,11 +53,11 @@ describe('the pace of a destination', () => {
     const pace = createPace(limits, 1, START)
     suspend(pace, START, undefined, middle)
     assert.deepEqual(
-      [pace.suspendedUntil, stateOf(pace, START), mayGo(pace, START)],
+      [pace.suspendedUntil, stateOf(pace, START), hasToken(pace, START)],
       [START + 5 * MINUTE, 'suspended', false],
     )
     const after = START + 5 * MINUTE
-    assert.deepEqual([isSuspended(pace, after), mayGo(pace, after), connectionsOf(pace, after)], [false, true, 1])
+    assert.deepEqual([isSuspended(pace, after), hasToken(pace, after), connectionsOf(pace, after)], [false, true, 1])
     probed(pace, after)
     assert.deepEqual([rateOf(pace, after), connectionsOf(pace, after), stateOf(pace, after)], [10, 2, 'slow'])
   })

@@ -1,20 +1,20 @@
 import { delayAfter, FIFTH_JITTER } from '../../lib/backoff.ts'
 import type { Limits } from './destination-table.ts'
 
-/** What was taken away grows back to twice as much in this time. */
+/** A reduced rate doubles again in this time. */
 const DOUBLE_MS = 10 * 60_000
-/** What comes at once counts once: connections of one destination meet the same wall together. */
+/** Signs within this time count once: all connections of a destination get the same refusal together. */
 const SETTLE_MS = 10_000
 const MIN_FACTOR = 1 / 64
-/** With how much of its limits a destination begins again after a suspension. */
+/** The part of its limits that a destination gets after a suspension. */
 const AFTER_PROBE = 1 / 4
-/** Suspensions that follow each other within this time are longer and longer. */
+/** Suspensions that follow each other within this time grow. */
 const STRIKES_MS = 3_600_000
 
 /** How fast a destination is used by this sender. Times are milliseconds since 1970. */
 export interface Pace {
   limits: Limits
-  /** How many share the limits. */
+  /** How many senders share the limits. */
   senders: number
   /** The part of the limits that was used at `at`; it has grown since. */
   factor: number
@@ -22,9 +22,9 @@ export interface Pace {
   suspendedUntil: number
   /** Suspensions in a row. */
   strikes: number
-  /** Between a suspension and the first message that is judged after it. */
+  /** Between a suspension and the first message that is answered after it. */
   probing: boolean
-  /** Messages that may go now. */
+  /** Messages that may be sent now. */
   tokens: number
   countedAt: number
 }
@@ -59,33 +59,33 @@ export function stateOf(pace: Pace, now: number): 'open' | 'slow' | 'suspended' 
   return pace.probing || factorOf(pace, now) < 1 ? 'slow' : 'open'
 }
 
-/** Half of what there was. Signs that come together are one sign. */
+/** Halves the rate. Signs that come together count once. */
 export function slowDown(pace: Pace, now: number): void {
   if (pace.factor < 1 && now - pace.at < SETTLE_MS) return
   pace.factor = Math.max(MIN_FACTOR, factorOf(pace, now) / 2)
   pace.at = now
 }
 
-/** Nothing for so many minutes, else as long as the limits say for one more in a row; then one message as a probe. */
+/** Suspends for so many minutes, else for the next back-off of the limits; then one message is sent as a probe. */
 export function suspend(pace: Pace, now: number, minutes?: number, random: () => number = Math.random): void {
   if (isSuspended(pace, now)) return
   if (now - pace.suspendedUntil > STRIKES_MS) pace.strikes = 0
   const { backoff } = pace.limits
-  // A probe that fails is not to come back as soon as the first time.
+  // A failed probe waits longer than the first suspension.
   const steps = minutes === undefined || pace.strikes > 0 ? backoff : [0]
   const delaysMs = steps.map((step) => Math.max(minutes ?? 0, step) * 60_000)
   suspendUntil(pace, now + delayAfter({ delaysMs, jitter: FIFTH_JITTER }, pace.strikes, random))
   pace.strikes++
 }
 
-/** As another sender has found out. */
+/** As another sender found. */
 export function suspendUntil(pace: Pace, until: number): void {
   if (until <= pace.suspendedUntil) return
   pace.suspendedUntil = until
   pace.probing = true
 }
 
-/** The probe was judged like any message: carefully on. */
+/** The probe was answered: resumes at a reduced rate. */
 export function probed(pace: Pace, now: number): void {
   if (!pace.probing || isSuspended(pace, now)) return
   pace.probing = false
@@ -93,7 +93,7 @@ export function probed(pace: Pace, now: number): void {
   pace.at = now
 }
 
-/** Counts up to a second's worth of messages, so that what waited may go at once. */
+/** Token bucket: holds up to a second's worth of messages. */
 function count(pace: Pace, now: number): number {
   const rate = rateOf(pace, now)
   pace.tokens = Math.min(Math.max(1, rate), pace.tokens + (Math.max(0, now - pace.countedAt) / 1000) * rate)
@@ -101,12 +101,12 @@ function count(pace: Pace, now: number): number {
   return pace.tokens
 }
 
-/** Whether one more may go now. */
-export function mayGo(pace: Pace, now: number): boolean {
+/** Whether one more may be sent now. */
+export function hasToken(pace: Pace, now: number): boolean {
   return !isSuspended(pace, now) && count(pace, now) >= 1
 }
 
-/** One goes. */
-export function goes(pace: Pace): void {
+/** One is sent. */
+export function takeToken(pace: Pace): void {
   pace.tokens--
 }

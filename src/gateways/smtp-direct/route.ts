@@ -4,14 +4,14 @@ import { isPublicAddress } from '../../lib/public-address.ts'
 import type { Refused } from '../gateway.ts'
 import { allowsHost, type FindPolicy } from './mta-sts.ts'
 
-/** A host that takes a domain's mail, and where it is. */
+/** An MX host of a domain, and its addresses. */
 export interface RouteHost {
   host: string
   preference: number
   addresses: readonly string[]
 }
 
-/** Where the mail of a domain goes: hosts, best first; or why it goes nowhere, for now or for good. */
+/** Where the mail of a domain goes: hosts, best first; or why there is none, for now or permanently. */
 export type Route =
   | { hosts: readonly RouteHost[]; isVerified: boolean }
   | { refused: Pick<Refused, 'reply' | 'enhanced'> & { code: number } }
@@ -26,12 +26,12 @@ export interface RouterParts {
   allowPrivate: boolean
 }
 
-/** Of many hosts the first ones will do. */
+/** Hosts of a domain that are looked at. */
 const MAX_HOSTS = 6
 
-/** How long a route is kept: as the records of its addresses say within bounds; what is no route is asked for again soon. */
-const MIN_MS = 60_000
-const MAX_MS = 15 * 60_000
+/** How long a route is cached: the TTL of its addresses within bounds; the absence of a route for the shortest time. */
+const MIN_CACHED_MS = 60_000
+const MAX_CACHED_MS = 15 * 60_000
 const MAX_ROUTES = 20_000
 
 function refused(code: number, enhanced: string, text: string): Route {
@@ -49,9 +49,9 @@ interface Found {
   keepMs: number
 }
 
-const brief = (route: Route): Found => ({ route, keepMs: MIN_MS })
+const brief = (route: Route): Found => ({ route, keepMs: MIN_CACHED_MS })
 
-/** The hosts that are asked: the domain itself where nobody is named for it (RFC 5321, 5.1). */
+/** The MX hosts; the domain itself when it has none (RFC 5321, 5.1). */
 async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly Exchange[] | Route> {
   const exchanges = await dns.exchanges(domain)
   if (exchanges === undefined) return NO_DOMAIN
@@ -61,7 +61,7 @@ async function hostsOf(domain: string, { dns }: RouterParts): Promise<readonly E
   return named.length === 0 ? NULL_MX : named
 }
 
-/** The addresses of the hosts; of hosts that are not answered for there are none. */
+/** The addresses of the hosts; none for hosts whose name servers did not answer. */
 async function resolveHosts(exchanges: readonly Exchange[], { dns }: RouterParts) {
   const answers = await Promise.allSettled(exchanges.map(({ host }) => dns.addresses(host)))
   const away = answers.find((answer) => answer.status === 'rejected')?.reason
@@ -93,11 +93,11 @@ async function lookUp(domain: string, parts: RouterParts, now: number): Promise<
   const ttlMs = Math.min(...hosts.map(({ ttl }) => ttl)) * 1000
   return {
     route: { hosts: reachable, isVerified },
-    keepMs: Math.min(MAX_MS, Math.max(MIN_MS, ttlMs)),
+    keepMs: Math.min(MAX_CACHED_MS, Math.max(MIN_CACHED_MS, ttlMs)),
   }
 }
 
-/** Finds routes and keeps them for a while; whoever asks for a domain that is being looked up waits for the same answer. */
+/** Finds routes and caches them; concurrent look-ups of one domain share one answer. */
 export function router(parts: RouterParts): FindRoute {
   const kept = new LRUCache<string, { route: Promise<Route>; until: number }>({ max: MAX_ROUTES })
   return (domain, now) => {

@@ -3,8 +3,8 @@ import { Milliseconds, readSettings, tlsSettings } from '../settings.ts'
 import { readSmtpSettings, type SmtpSettings } from '../smtp/settings.ts'
 
 /**
- * How mail is handed to the servers of its addressees. Limits are not here but in the table of destinations. Time-outs
- * are shorter than those of a relay: there are many servers, and the mail goes to the next one or is tried again.
+ * How mail is sent to the servers of its recipients. Limits are not here but in the table of destinations. Time-outs are
+ * shorter than those of a relay: there are many servers, and the mail goes to the next one or is retried.
  */
 export const SmtpDirectSettings = Type.Object(
   {
@@ -15,12 +15,17 @@ export const SmtpDirectSettings = Type.Object(
     }),
     verify: Type.Boolean({ default: false, description: 'With tls required: check the certificate.' }),
     ca: tlsSettings.ca,
-    mtaSts: Type.Boolean({ default: true, description: 'Do as the policies of domains ask (RFC 8461).' }),
+    mtaSts: Type.Boolean({ default: true, description: 'Apply the policies of domains (RFC 8461).' }),
     chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) when offered.' }),
-    connections: Type.Integer({ minimum: 1, maximum: 5000, default: 500, description: 'Of one sender, to everybody.' }),
+    connections: Type.Integer({
+      minimum: 1,
+      maximum: 5000,
+      default: 500,
+      description: 'Of one sender, to all destinations.',
+    }),
     port: Type.Integer({ minimum: 1, maximum: 65535, default: 25 }),
     allowPrivate: Type.Boolean({ default: false, description: 'Also to addresses that are not public: for tests.' }),
-    patienceMs: Milliseconds(5000, 'How long a message waits for its turn before it goes back.'),
+    patienceMs: Milliseconds(5000, 'How long a message waits for a connection before it is returned.'),
     idleMs: Milliseconds(2000, 'How long a connection without work is kept.'),
     connectMs: Milliseconds(30_000, 'For the connection and for the TLS handshake.'),
     greetingMs: Milliseconds(60_000, 'For the first reply.'),
@@ -37,7 +42,7 @@ export function readSmtpDirectSettings(stored: unknown): SmtpDirectSettings {
   return readSettings(SmtpDirectSettings, stored)
 }
 
-/** How one host is spoken to. `isVerified`: as a policy that is enforced asks (RFC 8461, 4.2). */
+/** The SMTP settings for one host. `isVerified`: as an enforced policy asks (RFC 8461, 4.2). */
 export function settingsFor(
   host: string,
   { messages, isVerified }: { messages: number; isVerified: boolean },

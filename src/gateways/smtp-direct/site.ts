@@ -17,23 +17,23 @@ export interface Waiting {
   since: number
 }
 
-/** Who takes the mail of some hosts, as this sender deals with them. Times are milliseconds since 1970. */
+/** The operator of some MX hosts, with the state this sender keeps of it. Times are milliseconds since 1970. */
 export interface Destination {
   kind: DestinationKind
   pace: Pace
   sites: Map<string, Site>
   /** Those with something to do, or with connections. */
   active: Set<Site>
-  /** Messages in the hands of connections. */
+  /** Messages taken by connections. */
   inFlight: number
   lastRefusal: string | null
   lastRefusalAt: number | null
   usedAt: number
-  /** Until when what went back has its turns; what can wait has turns of its own. */
+  /** When the last returned message is due, for campaigns and for other messages. */
   backlog: { bulk: number; other: number }
 }
 
-/** Hosts that take the mail of one domain or of several, with the connections to them. */
+/** The MX hosts of one domain or of several, with the connections to them. */
 export interface Site {
   key: string
   destination: Destination
@@ -42,9 +42,9 @@ export interface Site {
   /** Of all its connections; only the name of the host differs. */
   settings: SmtpSettings
   pool: Pool
-  /** What waits, by batch: batches take turns, so that a small one does not wait behind a long one. */
+  /** Waiting messages by batch: batches take turns, so that a small one does not wait behind a long one. */
   queues: Map<Delivery<OutgoingMail>['batch'], Waiting[]>
-  /** What came back from a connection that ended; goes first. */
+  /** From connections that ended; sent first. */
   requeued: Waiting[]
   waiting: number
   /** Its failures are rounds in which no host could be used; its times are of performance.now(). */
@@ -52,7 +52,7 @@ export interface Site {
   usedAt: number
 }
 
-/** A host that could not be reached is tried after the others for so long. */
+/** For so long a host that could not be reached is tried after the others. */
 const AVOID_MS = 5 * 60_000
 /** Addresses tried for one connection. */
 const MAX_TRIES = 5
@@ -60,7 +60,7 @@ const backoff: Backoff = { firstMs: 30_000, maxMs: 15 * 60_000, jitter: FIFTH_JI
 
 export const ticks = (): number => performance.now()
 
-/** A connection to the first address that answers: by preference, those that did not answer lately last. Throws the last fault. */
+/** A connection to the first address that answers: by preference, those that failed recently last. Throws the last fault. */
 export async function openTo(site: Site, avoided: Map<string, number>): Promise<Session> {
   const targets = inTurn(site.hosts).flatMap(({ host, addresses }) => addresses.map((address) => ({ host, address })))
   const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > ticks()
@@ -79,7 +79,7 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
       avoided.delete(address)
       return session
     } catch (error) {
-      // A server that says why tells more than one that is not there.
+      // The reply of a server is more useful than a failed connection.
       if (error instanceof SessionRefused || !(fault instanceof SessionRefused)) fault = error
       if (site.pool.closing) break
       if (error instanceof WireFault) avoided.set(address, ticks() + AVOID_MS)
@@ -88,7 +88,7 @@ export async function openTo(site: Site, avoided: Map<string, number>): Promise<
   throw fault instanceof Error ? fault : new Error(reasonOf(fault))
 }
 
-/** No host could be used: the site is left alone, longer and longer. */
+/** No host could be used: the site is not tried for a time that doubles. */
 export function fail(site: Site, fault: string, random: () => number = Math.random): void {
   openFor(site.circuit, countFailure(site.circuit, backoff, random), fault, ticks())
 }
@@ -120,7 +120,7 @@ export function dequeue(site: Site): Delivery<OutgoingMail> | undefined {
   return undefined
 }
 
-/** Takes out what is chosen. */
+/** Removes the chosen messages from the queues and answers them. */
 export function withdraw(site: Site, isChosen: (waiting: Waiting) => boolean): Delivery<OutgoingMail>[] {
   const chosen: Delivery<OutgoingMail>[] = []
   const stay = (waiting: Waiting): boolean => {

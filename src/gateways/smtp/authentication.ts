@@ -5,17 +5,17 @@ import { nextReply, transmit, type Wire } from './wire.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** The lines that follow `AUTH mechanism`, the first of them possibly on the same line (RFC 4954, 4). */
+/** The lines after `AUTH mechanism`; the first may be on the same line (RFC 4954, 4). */
 const mechanisms: Record<string, { initial: boolean; lines: (secrets: SmtpSecrets) => string[] } | undefined> = {
   // RFC 4616.
   PLAIN: { initial: true, lines: ({ username, password }) => [base64(`\0${username}\0${password}`)] },
-  // Never standardised, and everywhere.
+  // Never standardised, but common.
   LOGIN: { initial: false, lines: ({ username, password }) => [base64(username), base64(password)] },
 }
 
 /**
- * Authenticates with the first mechanism of ours the relay offers. The password is not shown on a connection without
- * TLS unless the settings allow it. Throws SessionRefused or WireFault.
+ * Authenticates with the first mechanism of ours the relay offers. The password is not sent without TLS unless the
+ * settings allow it. Throws SessionRefused or WireFault.
  */
 export async function authenticate(
   wire: Wire,

@@ -49,7 +49,7 @@ function stuffed(bytes: OutgoingMail['bytes']): Uint8Array[] {
 
 /**
  * What to write after the reply to DATA, with what is to follow it: dots at line starts doubled (RFC 5321, 4.5.2), the
- * end of a last line that has none, the final dot. A plain message goes as it is; to look through another one takes
+ * end of a last line that has none, the final dot. A plain message is sent as it is; scanning another one takes
  * about 6 microseconds for 16 KB.
  */
 export function dataPieces({ bytes, isPlain }: OutgoingMail, next: string): Uint8Array[] {

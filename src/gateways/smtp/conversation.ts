@@ -8,32 +8,32 @@ import type { Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 import { cut, nextReply, transmit, WireFault } from './wire.ts'
 
-/** A mail in the hands of a connection. */
+/** A mail taken by a connection. */
 export type Delivery = QueuedDelivery<OutgoingMail>
 
-/** Where a connection gets its deliveries, and brings them back. Its functions do not throw. */
+/** Hands deliveries to connections, and takes their outcomes. Its functions do not throw. */
 export interface Dispatcher {
   /** The next one that is ready now; undefined when there is none, or the gateway is closing. */
   take(): Delivery | undefined
   report(delivery: Delivery, outcome: GatewayOutcome): void
-  /** For another connection: this one ended, as connections do after some messages, before the delivery was begun. */
+  /** For another connection: this one ended, as connections do after some messages, before the body was sent. */
   requeue(delivery: Delivery): void
 }
 
-/** A peer that ends every connection after its first messages is given this many connections for one message. */
+/** How often one message is given to another connection of a peer that ends each after its first messages. */
 const MAX_REQUEUES = 3
 
-/** A reply that has no place where it came. */
+/** A reply that is neither a success nor a refusal. */
 class UnexpectedReply extends Error {}
 
 interface Step {
   stage: SendStage
   command: string
-  /** The class of the reply hoped for. */
-  hoped: 2 | 3
+  /** The class of the reply that means success. */
+  expected: 2 | 3
 }
 
-/** A delivery whose envelope is on its way (with PIPELINING), or about to be. */
+/** A delivery whose envelope is sent (with PIPELINING), or about to be. */
 interface Announced {
   delivery: Delivery
   steps: Step[]
@@ -46,13 +46,13 @@ interface Conversation {
   dispatcher: Dispatcher
   settings: SmtpSettings
   chunking: boolean
-  /** How far the current delivery is. */
+  /** The step of the current delivery. */
   stage: SendStage
-  bodyBegun: boolean
+  bodyStarted: boolean
   upcoming: Announced | undefined
 }
 
-/** What is to be written now for the delivery announced, and the number of replies to it. */
+/** What to write now for the announced delivery, and the number of replies to it. */
 interface Announcement {
   announced: Announced | undefined
   text: string
@@ -61,7 +61,7 @@ interface Announcement {
 
 const NOTHING: Announcement = { announced: undefined, text: '', replies: 0 }
 
-/** The outcome of a reply that was not the one hoped for. Throws UnexpectedReply when it is no refusal either. */
+/** The outcome of a reply that is not the expected one. Throws UnexpectedReply when it is no refusal either. */
 function refusalOf(mail: OutgoingMail, stage: SendStage, reply: Reply, mta: string): Deferred | Refused {
   const common = { id: mail.id, stage, code: reply.code, enhanced: enhancedCode(reply), reply: diagnostic(reply), mta }
   if (isClass(reply, 4)) return { ...common, result: 'deferred' }
@@ -72,17 +72,17 @@ function refusalOf(mail: OutgoingMail, stage: SendStage, reply: Reply, mta: stri
 /** With CHUNKING there is no DATA, and nothing to take back when the address is refused. */
 function stepsOf({ mail, rcpt }: EnvelopeCommands, chunking: boolean): Step[] {
   const steps: Step[] = [
-    { stage: 'mail', command: mail, hoped: 2 },
-    { stage: 'rcpt', command: rcpt, hoped: 2 },
+    { stage: 'mail', command: mail, expected: 2 },
+    { stage: 'rcpt', command: rcpt, expected: 2 },
   ]
-  return chunking ? steps : [...steps, { stage: 'data', command: 'DATA\r\n', hoped: 3 }]
+  return chunking ? steps : [...steps, { stage: 'data', command: 'DATA\r\n', expected: 3 }]
 }
 
 function nextDelivery({ session, dispatcher, settings }: Conversation): Delivery | undefined {
   return session.announced < settings.messages ? dispatcher.take() : undefined
 }
 
-/** Announces the first delivery, from this one on, that this peer may be given at all; the others are refused here. */
+/** Announces the first delivery, from this one on, that this peer can take; those before it are refused here. */
 function announce(dialogue: Conversation, first: Delivery | undefined): Announcement {
   const { session, dispatcher, chunking } = dialogue
   for (let delivery = first; delivery !== undefined; delivery = nextDelivery(dialogue)) {
@@ -102,27 +102,27 @@ function announce(dialogue: Conversation, first: Delivery | undefined): Announce
   return NOTHING
 }
 
-/** Announces by a write of its own: there is no body to go with. */
+/** Announces in a write of its own, as there is no body to send it with. */
 function announceAlone(dialogue: Conversation, delivery: Delivery | undefined): Announced | undefined {
   const { announced, text, replies } = announce(dialogue, delivery)
   if (replies > 0) transmit(dialogue.session.wire, [text], replies)
   return announced
 }
 
-/** With PIPELINING the command went with the announcement. */
+/** With PIPELINING the command was sent with the announcement. */
 function ask({ session: { wire, features } }: Conversation, command: string, timeoutMs: number): Promise<Reply> {
   if (!features.pipelining) transmit(wire, [command], 1)
   return nextReply(wire, timeoutMs)
 }
 
-/** 421: the peer is leaving, whatever it was asked. */
+/** 421: the peer closes the connection, whatever the command was. */
 function endOn421({ session: { wire } }: Conversation, reply: Reply): void {
   if (reply.code === 421) cut(wire, diagnostic(reply))
 }
 
 /**
- * 354 although the message was refused: its body must be ended at once (RFC 2920, 3.1). Only when RCPT was refused, the
- * one there was, is it sure that nobody gets the empty message.
+ * 354 although the message was refused: its body must be ended at once (RFC 2920, 3.1). Only after its
+ * one RCPT was refused it is certain that no recipient gets the empty message.
  */
 async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt: SendStage): Promise<void> {
   if (refusedAt !== 'rcpt') {
@@ -133,8 +133,8 @@ async function endEmpty({ session: { wire }, settings }: Conversation, refusedAt
   await nextReply(wire, settings.finalMs)
 }
 
-/** Walks through the envelope. Answers undefined when the body may follow, else what the envelope came to. */
-async function walkEnvelope(
+/** Sends the envelope. Answers undefined when the body may follow, else the outcome. */
+async function sendEnvelope(
   dialogue: Conversation,
   { delivery, steps, reset }: Announced,
 ): Promise<GatewayOutcome | undefined> {
@@ -145,12 +145,12 @@ async function walkEnvelope(
     if (!isClass(reply, 2) && reply.code !== 421) throw new UnexpectedReply(`RSET was refused: ${diagnostic(reply)}`)
   }
   let refusal: Deferred | Refused | undefined
-  for (const { stage, command, hoped } of steps) {
+  for (const { stage, command, expected } of steps) {
     if (refusal === undefined) dialogue.stage = stage
-    const reply = await ask(dialogue, command, hoped === 3 ? settings.dataMs : settings.commandMs)
+    const reply = await ask(dialogue, command, expected === 3 ? settings.dataMs : settings.commandMs)
     endOn421(dialogue, reply)
-    if (!isClass(reply, hoped)) refusal ??= refusalOf(delivery.message, stage, reply, session.mta)
-    else if (hoped === 3 && refusal !== undefined) await endEmpty(dialogue, refusal.stage)
+    if (!isClass(reply, expected)) refusal ??= refusalOf(delivery.message, stage, reply, session.mta)
+    else if (expected === 3 && refusal !== undefined) await endEmpty(dialogue, refusal.stage)
     const over = !session.features.pipelining || session.wire.fault !== undefined
     if (refusal !== undefined && over) break
   }
@@ -158,13 +158,13 @@ async function walkEnvelope(
   return refusal
 }
 
-/** Writes the body, and with it the next envelope. Throws what ended the connection, or kept the body here. */
+/** Writes the body, and with it the next envelope. Throws when the connection ended, or the journal failed. */
 async function sendBody(dialogue: Conversation, delivery: Delivery): Promise<void> {
   const { session, chunking } = dialogue
   const { wire } = session
-  const isBegun = await beginBody(delivery, () => wire.fault === undefined)
-  if (!isBegun) throw wire.fault
-  dialogue.bodyBegun = true
+  const isStarted = await beginBody(delivery, () => wire.fault === undefined)
+  if (!isStarted) throw wire.fault
+  dialogue.bodyStarted = true
   const next = session.features.pipelining ? announce(dialogue, nextDelivery(dialogue)) : NOTHING
   dialogue.upcoming = next.announced
   const pieces = chunking ? chunkPieces(delivery.message, next.text) : dataPieces(delivery.message, next.text)
@@ -174,7 +174,7 @@ async function sendBody(dialogue: Conversation, delivery: Delivery): Promise<voi
 async function deliver(dialogue: Conversation, announced: Announced): Promise<void> {
   const { session, settings } = dialogue
   const { delivery } = announced
-  const refusal = await walkEnvelope(dialogue, announced)
+  const refusal = await sendEnvelope(dialogue, announced)
   if (refusal !== undefined) {
     settle(dialogue, delivery, refusal)
     return
@@ -194,36 +194,36 @@ function endsSession({ code }: Reply, chunking: boolean): boolean {
   return code === 421 || (chunking && code >= 500 && code <= 504)
 }
 
-/** A peer that leaves between two messages has not judged the second one. */
+/** A peer that closes between two messages has not answered the second one. */
 function settle(dialogue: Conversation, delivery: Delivery, outcome: GatewayOutcome): void {
-  const { session, dispatcher, bodyBegun } = dialogue
-  const left = session.wire.fault !== undefined && !bodyBegun && outcome.result === 'deferred'
+  const { session, dispatcher, bodyStarted } = dialogue
+  const left = session.wire.fault !== undefined && !bodyStarted && outcome.result === 'deferred'
   if (!left) session.judged++
   if (left && session.judged > 0) requeue(dialogue, delivery, outcome)
   else dispatcher.report(delivery, outcome)
 }
 
-/** To another connection; after too many of them, `outcome` it is. */
+/** Leaves it to another connection; after too many of them it gets `outcome`. */
 function requeue({ dispatcher }: Conversation, delivery: Delivery, outcome: GatewayOutcome): void {
   if (delivery.requeues++ < MAX_REQUEUES) dispatcher.requeue(delivery)
   else dispatcher.report(delivery, outcome)
 }
 
-/** The session ended under the delivery: in doubt once the body was begun, else nothing was lost. */
+/** The session ended during the delivery: outcome unknown once the body was started, else it is safe to retry. */
 function settleBroken(dialogue: Conversation, delivery: Delivery, error: unknown): void {
-  const { session, dispatcher, stage, bodyBegun } = dialogue
+  const { session, dispatcher, stage, bodyStarted } = dialogue
   const common = { id: delivery.message.id, mta: session.mta }
   const reason = reasonOf(error)
-  const outcome: GatewayOutcome = bodyBegun
+  const outcome: GatewayOutcome = bodyStarted
     ? { ...common, result: 'doubtful', reason }
     : { ...common, result: 'deferred', stage, reply: reason }
-  if (!bodyBegun && error instanceof WireFault && session.judged > 0) requeue(dialogue, delivery, outcome)
+  if (!bodyStarted && error instanceof WireFault && session.judged > 0) requeue(dialogue, delivery, outcome)
   else dispatcher.report(delivery, outcome)
 }
 
 /**
- * Sends deliveries over one session until the dispatcher has none for it, or the session ends. Never throws: whatever happens
- * becomes an outcome, or the delivery goes back to the dispatcher.
+ * Sends deliveries over one session until the dispatcher has none for it, or the session ends. Never throws: every
+ * error becomes an outcome, or the delivery is requeued.
  *
  * With PIPELINING (RFC 2920) the whole envelope is one write, and travels in the same write as the body of the message
  * before it: one write and one round trip a message.
@@ -241,13 +241,13 @@ export async function converse(
     settings,
     chunking,
     stage: 'mail',
-    bodyBegun: false,
+    bodyStarted: false,
     upcoming: undefined,
   }
   let current = announceAlone(dialogue, first)
   while (current !== undefined) {
     dialogue.stage = 'mail'
-    dialogue.bodyBegun = false
+    dialogue.bodyStarted = false
     try {
       await deliver(dialogue, current)
     } catch (error) {

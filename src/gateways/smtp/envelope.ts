@@ -26,8 +26,8 @@ function isSevenBit(bytes: OutgoingMail['bytes']): boolean {
 }
 
 /**
- * The commands that give this message to a peer with these features, or the refusal in the peer's stead: an address
- * that is none, one beyond ASCII without SMTPUTF8 (RFC 6531), a message over SIZE (RFC 1870) or of 8 bits without
+ * The commands that give this message to a peer with these features, or a refusal made here: an address
+ * that is invalid, one beyond ASCII without SMTPUTF8 (RFC 6531), a message over SIZE (RFC 1870) or of 8 bits without
  * 8BITMIME (RFC 6152).
  */
 export function envelopeFor(

@@ -4,10 +4,10 @@ import { converse, type Delivery, type Dispatcher } from './conversation.ts'
 import { closeSession, type Session } from './session.ts'
 import type { SmtpSettings } from './settings.ts'
 
-/** A connection without work goes on with a delivery; without one it ends. */
+/** Resumes an idle connection with a delivery; without one it ends. */
 type Wake = (delivery: Delivery | undefined) => void
 
-/** Whom connections work for. Its functions do not throw; `open` may. */
+/** The owner of a pool: limits and events of its connections. Its functions do not throw; `open` may. */
 export interface PoolOwner {
   /** The messages of one connection, its time-outs, and how long it may be idle. */
   settings(): SmtpSettings
@@ -16,11 +16,11 @@ export interface PoolOwner {
   maxConnections(): number
   /** Whether a delivery waits for a connection. */
   hasDelivery(): boolean
-  /** A connection ended after messages were judged on it; with the fault, unless it was ended in order. */
+  /** A connection ended after messages were answered on it; with the fault, unless it was closed in order. */
   ended(fault: Error | undefined): void
-  /** It could not be opened, or ended before any message was judged. */
+  /** It could not be opened, or ended before any message was answered. */
   failed(fault: Error): void
-  /** Something changed: work may be handed out. */
+  /** Connections opened or ended: work may be handed out. */
   changed(): void
 }
 
@@ -28,7 +28,7 @@ export interface PoolOwner {
 export interface Pool {
   owner: PoolOwner
   dispatcher: Dispatcher
-  /** The running of connections, from the opening to the goodbye. They never reject. */
+  /** Each connection, from its opening to QUIT. They never reject. */
   running: Set<Promise<void>>
   sessions: Set<Session>
   idle: Set<Wake>
@@ -37,7 +37,7 @@ export interface Pool {
   cut: AbortController
 }
 
-/** Nothing is connected yet. When it closes, its dispatcher must give no delivery any more. */
+/** Nothing is connected yet. Once it closes, its dispatcher must give no more deliveries. */
 export function createPool(owner: PoolOwner, dispatcher: Dispatcher): Pool {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
@@ -53,14 +53,13 @@ export function createPool(owner: PoolOwner, dispatcher: Dispatcher): Pool {
   }
 }
 
-/** Connections that stand or are about to. */
+/** Connections that are open or being opened. */
 export function connectionsOf({ sessions, opening }: Pool): number {
   return sessions.size + opening
 }
 
 /**
- * Hands work to connections that have none, and opens more while there is work left: one, then as many again as
- * stand.
+ * Hands work to idle connections, and opens more while there is work left: one, then as many again as are open.
  */
 export function spreadWork(pool: Pool): void {
   for (const wake of pool.idle) {
@@ -69,16 +68,16 @@ export function spreadWork(pool: Pool): void {
     wake(delivery)
   }
   const { owner } = pool
-  const ceiling = owner.maxConnections()
-  const standing = pool.sessions.size
-  while (standing + pool.opening < ceiling && pool.opening <= standing && owner.hasDelivery()) {
+  const max = owner.maxConnections()
+  const open = pool.sessions.size
+  while (open + pool.opening < max && pool.opening <= open && owner.hasDelivery()) {
     pool.opening++
     const connection = runConnection(pool).finally(() => pool.running.delete(connection))
     pool.running.add(connection)
   }
 }
 
-/** Ends a connection that has no work; says whether there was one. */
+/** Ends an idle connection; answers whether there was one. */
 export function endIdle({ idle }: Pool): boolean {
   for (const wake of idle) {
     wake(undefined)
@@ -108,7 +107,7 @@ async function runConnection(pool: Pool): Promise<void> {
   if (fault === undefined) await closeSession(session)
 }
 
-/** Sends until the connection ends, has done its number of messages, or has had no work for a while. */
+/** Sends until the connection ends, has sent its number of messages, or has been idle too long. */
 async function work(pool: Pool, session: Session): Promise<void> {
   const settings = pool.owner.settings()
   while (session.wire.fault === undefined && session.announced < settings.messages && !pool.closing) {
@@ -132,7 +131,7 @@ function nextDelivery({ idle }: Pool, session: Session, idleMs: number): Promise
   })
 }
 
-/** Takes no more; lets what is under way end, then cuts it. Every delivery taken has its outcome when this resolves. */
+/** Takes no more; lets messages in flight end, then disconnects. Every delivery taken has its outcome when this resolves. */
 export async function closePool(pool: Pool, graceMs: number): Promise<void> {
   pool.closing = true
   pool.owner.changed()

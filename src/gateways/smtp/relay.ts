@@ -14,7 +14,7 @@ import { closePool, createPool, type Pool, type PoolOwner, spreadWork } from './
 import { openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
-/** How long a relay that cannot be reached is left alone. */
+/** After a relay could not be reached. */
 const backoff: Backoff = { firstMs: 1000, maxMs: 60_000, jitter: NO_JITTER }
 
 /** How long fewer connections are used after the relay refused one while others stand. */
@@ -28,7 +28,7 @@ export interface Relay {
   /** Connections used at most until `narrowUntil`; then the settings' number again. */
   ceiling: number
   narrowUntil: number
-  /** Its failures are connections of no use; its times are of performance.now(). */
+  /** Its failures are failed connections; its times are of performance.now(). */
   circuit: Circuit
 }
 
@@ -63,7 +63,7 @@ export function createRelay(settings: SmtpSettings, secrets: SmtpSecrets | undef
   return relay
 }
 
-/** Why nothing is taken now; undefined while the relay may be tried. */
+/** Why no message is taken now; undefined while the relay may be tried. */
 export function stopOf(relay: Relay): Stop | undefined {
   if (relay.pool.closing) return { why: 'aborted', detail: 'the gateway is closing' }
   const { circuit } = relay
@@ -71,7 +71,7 @@ export function stopOf(relay: Relay): Stop | undefined {
   return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
-/** Ends every batch; deliveries that had come back from a connection wait for better times. */
+/** Ends every batch; requeued deliveries are deferred. */
 function stopAll(relay: Relay, stop: Stop): void {
   const { detail: reply, retryAfterMs } = stop
   const common = { result: 'deferred' as const, stage: 'connect' as const, reply, mta: '' }
@@ -80,7 +80,7 @@ function stopAll(relay: Relay, stop: Stop): void {
   })
 }
 
-/** Lets the connections take what there is to do; ends the batches instead when the relay may not be tried. */
+/** Hands work to connections; ends the batches instead while the relay may not be tried. */
 export function advance(relay: Relay): void {
   const stop = stopOf(relay)
   if (stop === undefined) spreadWork(relay.pool)
@@ -88,8 +88,8 @@ export function advance(relay: Relay): void {
 }
 
 /**
- * A connection that could not be opened, or ended before any message was judged. While others stand the relay wants
- * fewer of them; with none it is down, and left alone for a while: no message should suffer from it.
+ * A connection could not be opened, or ended before any message was answered. While others are open the relay seems to
+ * want fewer of them; with none it is down, and not tried for a while, so that no message is deferred for it.
  */
 function recordFailure(relay: Relay, fault: Error): void {
   const { sessions, opening } = relay.pool
@@ -102,7 +102,7 @@ function recordFailure(relay: Relay, fault: Error): void {
   }
 }
 
-/** Takes no more; lets what is under way end, then cuts it. Every delivery has its outcome when this resolves. */
+/** Takes no more; lets messages in flight end, then disconnects. Every delivery has its outcome when this resolves. */
 export function closeRelay({ pool }: Relay, graceMs: number): Promise<void> {
   return closePool(pool, graceMs)
 }

@@ -1,18 +1,17 @@
 /**
- * How long each of many waits may last. One timer serves them all: it is not set anew for each, but looks, when its time
- * has come, whether the wait of that moment is over, and otherwise sleeps on until it will be.
+ * The time-out of one reply after another, on one timer: it is not restarted for each reply, but when it fires it checks
+ * whether the current time-out is over, and otherwise runs on until then. Cheaper than a timer a reply.
  */
 export interface ReplyTimeout {
-  /** When the wait under way is over, in milliseconds of performance.now(); undefined while nothing is waited for. */
+  /** When the current time-out is over, in milliseconds of performance.now(); undefined while no reply is awaited. */
   until: number | undefined
-  /** How long that wait may last. */
   timeoutMs: number
   timer: NodeJS.Timeout | undefined
   checksAt: number
   onTimeout: (timeoutMs: number) => void
 }
 
-/** Nothing is waited for yet. `onTimeout` is called once for a wait that lasts too long, with how long it might. */
+/** Not started yet. `onTimeout` is called once for each time-out that is over, with its length. */
 export function createReplyTimeout(onTimeout: (timeoutMs: number) => void): ReplyTimeout {
   return { until: undefined, timeoutMs: 0, timer: undefined, checksAt: 0, onTimeout }
 }
@@ -34,19 +33,19 @@ function check(timeout: ReplyTimeout): void {
   }
 }
 
-/** A wait of so many milliseconds begins; the one before it is over. */
+/** Starts a time-out; the one before it is cleared. */
 export function startReplyTimeout(timeout: ReplyTimeout, timeoutMs: number): void {
   timeout.until = performance.now() + timeoutMs
   timeout.timeoutMs = timeoutMs
   if (timeout.timer === undefined || timeout.checksAt > timeout.until) schedule(timeout, timeoutMs)
 }
 
-/** What was waited for has come. */
+/** The reply came. */
 export function clearReplyTimeout(timeout: ReplyTimeout): void {
   timeout.until = undefined
 }
 
-/** Nothing will be waited for any more: the timer goes too. */
+/** Clears the timer, too: no reply will be awaited any more. */
 export function disposeReplyTimeout(timeout: ReplyTimeout): void {
   timeout.until = undefined
   clearTimeout(timeout.timer)

@@ -4,11 +4,11 @@ export interface Reply {
   text: string
 }
 
-/** RFC 5321 4.5.3.1.5 allows 512 octets a line; some peers say more. Beyond these it is no mail server. */
+/** RFC 5321 4.5.3.1.5 allows 512 octets a line; some peers say more. Beyond these limits it is not taken for a mail server. */
 const MAX_LINE = 4096
 const MAX_LINES = 200
 
-/** What a diagnostic keeps of a reply, in characters. */
+/** Characters of a reply kept in a diagnostic. */
 const MAX_DIAGNOSTIC = 2000
 
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
@@ -27,8 +27,8 @@ function decode(text: string): string {
 }
 
 /**
- * Takes a piece of latin1 text as it arrived. Answers undefined, or what is wrong when the peer does not speak SMTP;
- * then it must not be called again.
+ * Takes a piece of latin1 text as it arrived. Answers undefined, or what is wrong when the peer does not speak SMTP:
+ * it must not be called again then.
  */
 export type ReplyReader = (chunk: string) => string | undefined
 
@@ -86,7 +86,7 @@ export function diagnostic(reply: Reply): string {
   return `${reply.code} ${text}`.trimEnd().slice(0, MAX_DIAGNOSTIC)
 }
 
-/** The name the remote gave an accepted message, as common servers say it, else the whole text. */
+/** The remote's id of an accepted message, as common servers write it, else the whole text. */
 export function referenceOf(reply: Reply): string {
   const match =
     /\bqueued (?:as|mail for delivery as)\s+<?([^\s>\];,]+)|\b(?:queue-|internal)?id[=:]\s*<?([^\s>\];,]+)/i.exec(
@@ -95,7 +95,7 @@ export function referenceOf(reply: Reply): string {
   return match?.[1] ?? match?.[2] ?? diagnostic(reply).slice(4, 204)
 }
 
-/** The relay answers, and will not do what the settings ask. Says so in the words of the operator. */
+/** The relay answers, and does not allow what the settings ask for. The message is for the operator. */
 export class SessionRefused extends Error {
   /** Its reply, when that is why: as `diagnostic` makes it. */
   readonly reply: string | undefined

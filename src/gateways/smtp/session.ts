@@ -5,24 +5,24 @@ import { expectDone, isClass, SessionRefused } from './reply.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { cut, nextReply, openWire, startTls, transmit, type Wire, WireFault, type WireTls } from './wire.ts'
 
-/** An open dialogue, greeted, private and authenticated as the settings ask, ready for MAIL. */
+/** An open SMTP session: greeting read, TLS and authentication done as the settings ask, ready for MAIL. */
 export interface Session {
   wire: Wire
   features: Features
   /** The name in the greeting, else the configured host. */
   mta: string
-  /** Messages announced so far, and how many of them the peer judged. */
+  /** Messages announced so far, and how many of them the peer answered. */
   announced: number
   judged: number
-  /** A transaction was left half-way: RSET goes before the next one. */
+  /** A transaction was left unfinished: RSET goes before the next one. */
   dirty: boolean
-  /** Called when the connection ends, whoever ends it. */
+  /** Called when the connection ends, by either side. */
   onEnd: () => void
 }
 
 export interface SessionContext {
   settings: SmtpSettings
-  /** What to connect to, when the host of the settings is only its name. */
+  /** The address to connect to, when the host of the settings is only its name. */
   address?: string
   secrets: SmtpSecrets | undefined
   /** The last TLS session with this relay, for resumption (RFC 8446, 2.2). */
@@ -40,7 +40,7 @@ function ownName(settings: SmtpSettings, wire: Wire): string {
   return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`
 }
 
-/** A peer too old for EHLO is greeted with HELO, and offers nothing. */
+/** A peer too old for EHLO gets HELO, and offers nothing. */
 async function hello(wire: Wire, settings: SmtpSettings): Promise<Features> {
   const name = ownName(settings, wire)
   transmit(wire, [`EHLO ${name}\r\n`], 1)
@@ -71,7 +71,7 @@ function tlsFor({ settings, tickets }: SessionContext): WireTls {
   }
 }
 
-/** STARTTLS (RFC 3207) as the settings ask; the features are asked for anew, those of before are not to be trusted. */
+/** STARTTLS (RFC 3207) as the settings ask. The features are asked for again: those sent in the clear cannot be trusted. */
 async function secure(wire: Wire, features: Features, context: SessionContext): Promise<Features> {
   const { settings } = context
   const wanted = settings.tls === 'required' || (settings.tls === 'opportunistic' && features.starttls)
@@ -116,7 +116,7 @@ async function attempt(context: SessionContext): Promise<Session> {
 
 /**
  * Connects to the relay and makes everything ready for the first MAIL. Throws WireFault or SessionRefused. With
- * opportunistic TLS a handshake that fails is followed by a connection in the clear (RFC 7435).
+ * opportunistic TLS a failed handshake is followed by a connection in the clear (RFC 7435).
  */
 export async function openSession(context: SessionContext): Promise<Session> {
   try {
@@ -128,7 +128,7 @@ export async function openSession(context: SessionContext): Promise<Session> {
   }
 }
 
-/** QUIT, a short wait for the goodbye, then the cut (RFC 5321, 4.1.1.10). Never throws. */
+/** QUIT, a short wait for the reply, then the end of the connection (RFC 5321, 4.1.1.10). Never throws. */
 export async function closeSession({ wire }: Session): Promise<void> {
   transmit(wire, ['QUIT\r\n'], 1)
   await nextReply(wire, 2000).catch(() => undefined)

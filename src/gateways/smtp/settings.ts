@@ -39,7 +39,7 @@ export function readSmtpSettings(stored: unknown): SmtpSettings {
   return readSettings(SmtpSettings, stored)
 }
 
-/** Secrets as they were unsealed; undefined for a relay that asks for none. Throws invalid. */
+/** Secrets as they were unsealed; undefined for a relay without authentication. Throws invalid. */
 export function readSmtpSecrets(stored: unknown): SmtpSecrets | undefined {
   return readSecrets(SmtpSecrets, stored)
 }

@@ -5,10 +5,10 @@ import { advance, closeRelay, createRelay, stopOf } from './relay.ts'
 import { closeSession, openSession, type SessionContext } from './session.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 
-/** What is under way at the end has this long to end by itself. */
+/** How long messages in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 
-/** A connection of its own: says what `send` would meet. */
+/** Opens a connection as `send` would. */
 async function check(context: SessionContext): Promise<Check> {
   const { host, port } = context.settings
   try {
@@ -22,7 +22,7 @@ async function check(context: SessionContext): Promise<Check> {
   }
 }
 
-/** A relay over SMTP: connections are opened as work comes, used for many messages, and closed when there is none. */
+/** A relay over SMTP: connections are opened on demand, used for many messages, and closed when idle. */
 export function openSmtpGateway(
   name: string,
   settings: SmtpSettings,

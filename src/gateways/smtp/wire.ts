@@ -11,7 +11,7 @@ import {
   startReplyTimeout,
 } from './reply-timeout.ts'
 
-/** How a connection failed. `tls`: it stands, but cannot be made private. */
+/** How a connection failed. `tls`: it is open, but TLS failed. */
 export type FaultKind = 'connect' | 'closed' | 'timeout' | 'protocol' | 'tls'
 
 /** A connection that cannot be used any more, or was never there. Stays inside the gateway. */
@@ -43,25 +43,25 @@ export interface WireTls {
 
 /**
  * One connection: commands out, replies in, in order. Every command says how many replies it will be answered with, so
- * that a reply nobody asked for is seen as such and never taken for the answer to the next command.
+ * that an unexpected reply is noticed and never taken for the answer to the next command.
  */
 export interface Wire {
-  /** What ended the connection; undefined while it stands. */
+  /** What ended the connection; undefined while it is open. */
   fault: WireFault | undefined
   tls: TLSSocket | undefined
   readonly tcp: Socket
-  /** Either of the two: where to write. */
+  /** Either of the two: the one to write to. */
   socket: Socket
-  /** Replies that came before they were waited for. */
+  /** Replies that came before they were awaited. */
   ready: Reply[]
-  /** Replies that are still to come. */
+  /** Replies still expected. */
   due: number
   waiter: PromiseWithResolvers<Reply> | undefined
   /** Of the waiter. */
   timeout: ReplyTimeout
-  /** Takes what arrives. */
+  /** Parses what arrives. */
   read: ReplyReader
-  /** Called once when the connection ends, whoever ends it. */
+  /** Called once when the connection ends, by either side. */
   onEnd: () => void
 }
 
@@ -70,8 +70,8 @@ const READ_OCTETS = 4096
 
 const seconds = (ms: number): string => `${ms / 1000} s`
 
-/** The socket stands, or a WireFault of this kind says why not. */
-async function stand(socket: Socket, event: 'connect' | 'secureConnect', kind: FaultKind, timeoutMs: number) {
+/** Waits until the socket is open. Throws a WireFault of this kind. */
+async function waitUntilOpen(socket: Socket, event: 'connect' | 'secureConnect', kind: FaultKind, timeoutMs: number) {
   try {
     await established(socket, event, timeoutMs)
   } catch (error) {
@@ -91,10 +91,10 @@ function fail(wire: Wire, kind: FaultKind, message: string): void {
   wire.onEnd()
 }
 
-/** A reply that is not due ends the connection: from then on it is not sure which command a reply belongs to. */
+/** An unexpected reply ends the connection: it is not certain any more which command a reply belongs to. */
 function accept(wire: Wire, reply: Reply): void {
   if (wire.due === 0) {
-    fail(wire, reply.code === 421 ? 'closed' : 'protocol', `unasked for: ${diagnostic(reply)}`)
+    fail(wire, reply.code === 421 ? 'closed' : 'protocol', `unexpected reply: ${diagnostic(reply)}`)
     return
   }
   wire.due--
@@ -120,7 +120,7 @@ function watch(wire: Wire, socket: Socket): void {
   socket.on('close', () => fail(wire, 'closed', 'the connection was closed'))
 }
 
-/** Connects; the greeting is due. Throws WireFault `connect` or `tls`. */
+/** Connects; the greeting is expected. Throws WireFault `connect` or `tls`. */
 export async function openWire(target: WireTarget, onEnd: () => void): Promise<Wire> {
   const { host, port, signal } = target
   // Replies are read into one buffer, again and again: a stream would allocate 64 KB for each of them.
@@ -138,14 +138,14 @@ export async function openWire(target: WireTarget, onEnd: () => void): Promise<W
     timeout: createReplyTimeout((timeoutMs) => fail(wire, 'timeout', `no reply within ${seconds(timeoutMs)}`)),
     read: createReplyReader((reply) => accept(wire, reply)),
   }
-  await stand(tcp, 'connect', 'connect', target.connectMs)
+  await waitUntilOpen(tcp, 'connect', 'connect', target.connectMs)
   watch(wire, tcp)
   if (target.tls) await startTls(wire, target.tls)
   return wire
 }
 
 /**
- * Goes on over TLS. What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was not due, and has ended the
+ * Starts TLS. What came in the clear behind the reply to STARTTLS (RFC 3207, 6) was unexpected, and has ended the
  * connection. Throws WireFault.
  */
 export async function startTls(wire: Wire, { options, handshakeMs, onTicket }: WireTls): Promise<void> {
@@ -157,7 +157,7 @@ export async function startTls(wire: Wire, { options, handshakeMs, onTicket }: W
   wire.read = createReplyReader((reply) => accept(wire, reply))
   tls.on('data', (octets: Buffer) => receive(wire, octets.toString('latin1')))
   try {
-    await stand(tls, 'secureConnect', 'tls', handshakeMs)
+    await waitUntilOpen(tls, 'secureConnect', 'tls', handshakeMs)
   } catch (error) {
     fail(wire, 'tls', reasonOf(error))
     throw error
@@ -165,7 +165,7 @@ export async function startTls(wire: Wire, { options, handshakeMs, onTicket }: W
   watch(wire, tls)
 }
 
-/** Writes the pieces in one go; `replies` more replies are then due. On a connection that has ended it does nothing. */
+/** Writes the pieces in one go; `replies` more replies are then expected. On a connection that has ended it does nothing. */
 export function transmit(wire: Wire, pieces: readonly (string | Uint8Array)[], replies: number): void {
   const { socket } = wire
   wire.due += replies
