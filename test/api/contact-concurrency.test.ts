@@ -152,7 +152,7 @@ suite('contacts written at once', () => {
     assert.ok(answers.some(({ body }) => body.fields[field.id] === stored.fields[field.id]))
   })
 
-  test('what one asks for wrongly holds up no other', async () => {
+  test('a faulty request affects no other', async () => {
     const { ask } = await newAccount()
     const bodies = [
       (n: number) => ({ Email: `${n}@example.org` }),
@@ -180,7 +180,7 @@ suite('contacts written at once', () => {
     assert.equal((await ask('GET', '/targets/count')).body.targetsCount, AT_ONCE - 1)
   })
 
-  test('a write that waits for another holds up no others of its account', async () => {
+  test('a write that waits for another delays no others of its account', async () => {
     const { ask } = await newAccount()
     const { body: field } = await ask('POST', '/fields', { type: 'numeric', name: 'N' })
     const { body: contact } = await ask('POST', '/targets', { Email: 'locked@example.org' })

@@ -49,7 +49,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const listed = { accept: 'application/vnd.np6.cm.v1' }
 
 suite('PUT /targets with an array', () => {
-  test('answers each row in its place, and a bad one holds up no other', async () => {
+  test('answers each row in order, and a bad one affects no other', async () => {
     const { ask, names } = await newAccount()
     const { status, body } = await ask('PUT', '/targets', [
       { Email: 'a@example.org' },

@@ -617,7 +617,7 @@ suite('contacts › resolve', () => {
     assert.deepEqual(body.at(-1), { type: 'error', value: { type: 'recipient not found', recipient: unknown } })
   })
 
-  test('what is malformed is told from what is not found, and nothing is created', async () => {
+  test('what is malformed is distinguished from what is not found, and nothing is created', async () => {
     const { ask } = await newAccount()
     const malformed = [
       7,

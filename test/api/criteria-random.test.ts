@@ -361,7 +361,7 @@ suite('random criteria', async () => {
     await checkRounds()
   })
 
-  test('indexes follow the fields, and what was broken off is made anew', async () => {
+  test('indexes follow the fields, and interrupted ones are made again', async () => {
     await call('PUT', `/fields/${fields.number}`, { body: { isCriterion: false } })
     assert.equal((await call('DELETE', `/fields/${fields.label}`)).status, 204)
     // What a crash leaves: an index that is there, and of no use.

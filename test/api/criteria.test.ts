@@ -220,7 +220,7 @@ suite('criteria › groups', () => {
   const ann = leaf('title', 'equals', 'Ms')
   const bob = leaf('title', 'equals', 'Mr')
 
-  test('case 17: without criteria nobody, with {"all":[]} everybody; a leaf on an unknown field is 400', async () => {
+  test('case 17: without criteria no contact, with {"all":[]} every one; a leaf on an unknown field is 400', async () => {
     assert.deepEqual(await selected(null), [])
     assert.deepEqual(await selected({ all: [] }), everybody)
     assert.deepEqual(await refused({ all: [{ type: 'field', field: 99999, operator: 'equals', value: 'x' }] }), [
@@ -229,7 +229,7 @@ suite('criteria › groups', () => {
     ])
   })
 
-  test('empty "none" holds for everybody, empty "any" for nobody', async () => {
+  test('empty "none" holds for every contact, empty "any" for none', async () => {
     assert.deepEqual(await selected({ none: [] }), everybody)
     assert.deepEqual(await selected({ any: [] }), [])
     assert.deepEqual(await selected({ all: [{ any: [] }, { all: [] }] }), [])
@@ -476,7 +476,7 @@ suite('criteria › red lists, bounces, dates of the contact', () => {
     clock.set(moment)
   })
 
-  test('nobody has a subscription', async () => {
+  test('no contact has a subscription', async () => {
     const application = '019ade4a-4280-7172-8edc-ae47474b615c'
     assert.deepEqual(await selected({ type: 'subscription' }), [])
     assert.deepEqual(await selected({ none: [{ type: 'subscription', application }] }), everybody)
@@ -708,7 +708,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(await selected({ none: [within(await segment(null))] }), everybody)
   })
 
-  test('a ring is 409, through parents and leaves alike; then nothing is changed', async () => {
+  test('a cycle is 409, through parents and leaves alike; then nothing is changed', async () => {
     const first = await segment({ all: [] })
     const second = await segment(within(first))
     const third = await segment({ all: [] }, { parentId: second })
@@ -730,7 +730,7 @@ suite('criteria › segments in segments', () => {
     assert.deepEqual(await membersOf(third), everybody)
   })
 
-  test('of two changes that would close a ring together one is refused', async () => {
+  test('of two changes that would close a cycle together one is refused', async () => {
     const [first, second] = [await segment({ all: [] }), await segment({ all: [] })]
     const answers = await Promise.all([
       call('PUT', `/segments/${first}`, { body: { criteria: within(second) } }),

@@ -172,7 +172,7 @@ suite('a drop place that is a directory', () => {
     assert.equal((await runs(id)).length, 1)
   })
 
-  test('tells by a run in state 2 of a file that cannot be stored', async () => {
+  test('reports a file that cannot be stored by a run in state 2', async () => {
     await freshPlace()
     const { id, folder } = await makeImport()
     await drop(folder, 'broken.zip', 'no archive', 70)
@@ -261,7 +261,7 @@ suite('a drop place that is a directory', () => {
       await call('GET', `/imports/${id}/executions`, { headers: { accept: 'application/json' } })
     ).body
     await runImport(context, { execution })
-    await assert.rejects(pullFiles(context, of), /leads out/)
+    await assert.rejects(pullFiles(context, of), /outside the drop folder/)
     assert.deepEqual([await names(outside), await names(folder)], [[], ['done', 'people.csv']])
   })
 
@@ -369,16 +369,19 @@ suite('a drop place on an SFTP server', async () => {
     assert.deepEqual(await runs(stray), [])
     await symlink(theirs, join(root, 'away'))
     const away = await makeImport({ folder: 'away' })
-    await assert.rejects(pullFiles(context, { account: own.account, import: away.id }), /leads out/)
+    await assert.rejects(pullFiles(context, { account: own.account, import: away.id }), /outside the drop folder/)
     const linked = await makeImport()
     await symlink(join(theirs, 'theirs.csv'), join(linked.folder, 'link.csv'))
     await tick()
     assert.deepEqual(await runs(linked.id), [])
     const place = await openDropPlace(db, masterKeys, own.account)
-    await assert.rejects(place!.list('../RIVL002'), /leads out/)
-    await assert.rejects(Array.fromAsync(place!.read('../RIVL002', 'theirs.csv')), /leads out/)
-    await assert.rejects(place!.read('.', '../RIVL002/theirs.csv')[Symbol.asyncIterator]().next(), /leads out/)
-    await assert.rejects(place!.move(String(linked.id), 'link.csv', '../../RIVL002'), /leads out/)
+    await assert.rejects(place!.list('../RIVL002'), /outside the drop folder/)
+    await assert.rejects(Array.fromAsync(place!.read('../RIVL002', 'theirs.csv')), /outside the drop folder/)
+    await assert.rejects(
+      place!.read('.', '../RIVL002/theirs.csv')[Symbol.asyncIterator]().next(),
+      /outside the drop folder/,
+    )
+    await assert.rejects(place!.move(String(linked.id), 'link.csv', '../../RIVL002'), /outside the drop folder/)
     await place!.close()
     assert.deepEqual(await names(theirs), ['theirs.csv'])
   })

@@ -184,7 +184,7 @@ suite('/forms', () => {
     assert.deepEqual(await refusal({ segment: dynamic.id }), [409, 'segment-dynamic'])
   })
 
-  test('is nobody else’s, and needs the right', async () => {
+  test('is that of its account only, and needs the right', async () => {
     const { id } = await form()
     for (const method of ['GET', 'PUT', 'DELETE'])
       assert.equal(

@@ -683,7 +683,7 @@ suite('retention', () => {
     assert.equal((await outcome(waiting)).created, 1)
   })
 
-  test('what processes left behind is swept, and nothing that somebody needs', async () => {
+  test('what dead processes left is removed, and nothing that is in use', async () => {
     const made = async (): Promise<Asked> => ask('Email\nswept@retention.example\n')
     const [kept, gone] = [await made(), await made()]
     const directory = (of: number) => join(dataDir, 'imports', String(own.account), String(of))

@@ -151,7 +151,7 @@ suite('a tick', () => {
     assert.equal(await runsAt(id, '2026-03-04T06:00:00.000Z'), 2)
   })
 
-  test('missed while nobody looked: one run, if one of them is less than a day ago', async () => {
+  test('missed while no process ran: one run, if one of them is less than a day ago', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const often = {
       ...daily,
@@ -169,7 +169,7 @@ suite('a tick', () => {
     assert.equal(await nextDate(once.id), null)
   })
 
-  test('of a date happens once, whoever sees it first', async () => {
+  test('of a date happens once, whatever process is first', async () => {
     clock.set('2026-03-01T10:00:00.000Z')
     const { id } = await makeImport({ type: 'SCHEDULED', startDate: '2026-03-01T12:00:00+01:00' })
     assert.equal(await nextDate(id), '2026-03-01T11:00:00.000Z')

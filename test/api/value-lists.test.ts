@@ -91,7 +91,7 @@ suite('value lists', () => {
       { index: 3, value: 'three' },
       { index: 5, value: 'five' },
     ]
-    assert.deepEqual(await put(gap), gap, 'an index nobody ever had is free, also below others')
+    assert.deepEqual(await put(gap), gap, 'an index that was never used is free, also below others')
     assert.deepEqual(await put([{ index: 5, value: 'five' }]), [{ index: 5, value: 'five' }])
     for (const index of [1, 3, 6, 7]) {
       const used = await ask('PUT', `/valueLists/${id}`, { values: [{ index, value: 'again' }] })

@@ -34,8 +34,7 @@ async function guarded<Result>(
   })
 }
 
-/** One contact by its id. */
-export function singleContactRoutes(app: App, context: Context, ports: Ports): void {
+function registerReadAndChange(app: App, context: Context): void {
   const { db } = context
   const shapes = shapeCache()
   const read = contactReader(shapes)
@@ -69,6 +68,10 @@ export function singleContactRoutes(app: App, context: Context, ports: Ports): v
       )
     },
   })
+}
+
+function registerDeletion(app: App, context: Context, ports: Ports): void {
+  const { db } = context
   app.delete('/targets/:id', {
     config: { right: 'write' },
     schema: {
@@ -86,4 +89,10 @@ export function singleContactRoutes(app: App, context: Context, ports: Ports): v
       return reply.code(204).send(null)
     },
   })
+}
+
+/** One contact by its id. */
+export function singleContactRoutes(app: App, context: Context, ports: Ports): void {
+  registerReadAndChange(app, context)
+  registerDeletion(app, context, ports)
 }

@@ -65,12 +65,12 @@ function plainRead<Value>(read: (text: string) => Value): (value: number) => Val
 }
 
 function textReader(type: 'textField' | 'textArea'): TypeReader {
-  const most = MAX_CHARACTERS[type]
-  const tooLong = fault('too-long', `must have at most ${most} characters`)
+  const max = MAX_CHARACTERS[type]
+  const tooLong = fault('too-long', `must have at most ${max} characters`)
   const allowed = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
   const read = (text: string) => {
     const clean = readText(text, type === 'textArea')
-    return clean !== undefined && isLongerThan(clean, most) ? tooLong : clean
+    return clean !== undefined && isLongerThan(clean, max) ? tooLong : clean
   }
   const reader = readerOf(`must be a text without ${allowed}`, read)
   return () => reader
@@ -105,7 +105,7 @@ const singleListReader: TypeReader = ({ labels }) => {
   }
 }
 
-/** The labels of a cell, blank ones passed over; anything else is one label. */
+/** The labels of a cell, blank ones skipped; anything else is one label. */
 function splitLabels(value: unknown, cells: ReadingOptions['cells']): unknown[] {
   if (!cells || typeof value !== 'string') return [value]
   return value.split(cells.labelSeparator).filter((label) => label.trim() !== '')

@@ -61,7 +61,7 @@ export interface KnownContact extends LockedContact {
   isMarked: boolean
 }
 
-/** Locks contacts by their keys until the transaction ends; unknown keys are passed over. */
+/** Locks contacts by their keys until the transaction ends; unknown keys are skipped. */
 export async function lockByKeys(tx: Db, account: AccountId, keys: readonly string[]): Promise<KnownContact[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<KnownContact>`
@@ -74,7 +74,7 @@ export async function lockByKeys(tx: Db, account: AccountId, keys: readonly stri
   return rows
 }
 
-/** Locks contacts by their ids until the transaction ends; unknown ids are passed over. */
+/** Locks contacts by their ids until the transaction ends; unknown ids are skipped. */
 export async function lockByIds(tx: Db, account: AccountId, ids: readonly number[]): Promise<LockedContact[]> {
   const { rows } = await sql<LockedContact>`
     select ${locked} from contacts where account = ${account} and id = any(${ids}::bigint[])

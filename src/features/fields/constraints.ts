@@ -38,7 +38,7 @@ function lengthOf(value: unknown): number {
   return countCharacters(String(value))
 }
 
-/** What is wrong with a constraint on a field of this type; undefined when it can be obeyed. */
+/** What is wrong with a constraint on a field of this type; undefined when it is valid. */
 export function constraintFault(type: FieldType, constraint: Constraint): string | undefined {
   if (constraint.operator === 0) return undefined
   const kind = constrainable[type]

@@ -20,7 +20,7 @@ describe('dates', () => {
     for (const [text, value] of forms) assert.equal(readDate(text), value, text)
   })
 
-  it('reads slashes in the order it is told, and not at all without one', () => {
+  it('reads slashes in the given order, and not at all without one', () => {
     assert.equal(readDate('01/02/2000', 'dmy'), '2000-02-01T00:00:00.000Z')
     assert.equal(readDate('01/02/2000', 'mdy'), '2000-01-02T00:00:00.000Z')
     assert.equal(readDate('31/1/2000 13:45', 'dmy'), '2000-01-31T13:45:00.000Z')

@@ -9,7 +9,7 @@ import type { Field } from './field-schemas.ts'
 import { inListOrder } from './label-order.ts'
 import type { ValueList } from './value-list-schemas.ts'
 
-/** What contacts of an account are made of, as it stood at one instant. */
+/** The definitions of an account's contacts at one instant. */
 export interface Definitions {
   account: AccountId
   /** Every field, ascending id. */
@@ -17,9 +17,9 @@ export interface Definitions {
   /** The value lists that fields use, by id; values in the list's order. */
   lists: ReadonlyMap<number, ValueList>
   settings: ContactSettings
-  /** What somebody wants to be told of: changes of other types need no notice. */
+  /** The types of notices that have a listener: others need none. */
   listening: ReadonlySet<NoticeType>
-  /** Another number once any of these has changed. */
+  /** Changes with any of these. */
   version: number
 }
 

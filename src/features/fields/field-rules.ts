@@ -29,7 +29,7 @@ const traits: Record<FieldType, Traits> = {
   multipleSelectList: list,
 }
 
-/** Everything that is wrong with a field as such; whether its value list exists is not looked at. */
+/** The faults of a field as such; whether its value list exists is not checked. */
 function faultsOf(field: Omit<Field, 'id'>): Fault[] {
   const { unicity, list } = traits[field.type]
   const constraint = field.constraint && constraintFault(field.type, field.constraint)

@@ -21,7 +21,7 @@ function refusals(field: Omit<Field, 'id'>) {
   }
 }
 
-/** Has the indexes of criteria follow the fields once the transaction is committed. */
+/** Queues an update of the indexes of criteria once the transaction is committed. */
 async function reindex(tx: Db, account: AccountId): Promise<void> {
   await enqueue(tx, 'segments.index', {}, { key: `segments.index:${account}` })
 }
@@ -92,7 +92,7 @@ async function refuseWhileFilled(tx: Db, account: AccountId, field: number): Pro
   }
 }
 
-/** Gives contacts the keys of the unicity that is left or made by a change. Throws conflict `unicity-last` and those of rekeyContacts. */
+/** Gives contacts the keys of the changed unicity. Throws conflict `unicity-last` and those of rekeyContacts. */
 async function rekey(tx: Db, account: AccountId): Promise<void> {
   const unicity = unicityFields({ fields: await selectFields(tx, account) })
   if (unicity.length === 0) {
@@ -101,7 +101,7 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
   await rekeyContacts(tx, account, unicity)
 }
 
-/** A field that tells contacts apart has another value in each, whatever other fields do so too. */
+/** A unicity field has a different value in each contact, even where there are several. */
 async function refuseSameValues(tx: Db, account: AccountId, field: number): Promise<void> {
   const { rows } = await sql`
     select from contacts where account = ${account} and fields ? ${String(field)}

@@ -30,7 +30,7 @@ function newKey(unicity: string): string {
   return key
 }
 
-/** Puts the keys contacts will have into a table that ends with the transaction: case folding is done here, not in SQL. */
+/** Writes the new keys of contacts to a temporary table: case folding is done here, not in SQL. */
 async function computeKeys(tx: Db, account: AccountId, ids: string[]): Promise<void> {
   await sql`create temporary table new_keys (
     contact bigint primary key, unicity text collate "C" not null, key text collate "C" not null) on commit drop`.execute(
@@ -58,7 +58,7 @@ async function refuseSameKeys(tx: Db): Promise<void> {
 
 /**
  * Makes the given fields (at least one, ascending id) the unicity of every contact of the account. Contact writes must
- * be stopped. Throws conflict `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
+ * be blocked (`stopContactWrites`). Throws conflict `unicity-empty`, `unicity-too-long`, `unicity-not-unique`; then nothing is changed.
  */
 export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonly Field[]): Promise<void> {
   const ids = unicity.map(({ id }) => String(id))
@@ -66,7 +66,7 @@ export async function rekeyContacts(tx: Db, account: AccountId, unicity: readonl
   await refuseEmptyValues(tx, account, ids)
   await computeKeys(tx, account, ids)
   await refuseSameKeys(tx)
-  // A key that another contact will take is freed first: the unique indexes look at every row on its own.
+  // A key that another contact will take is freed first: the unique indexes are checked row by row.
   await sql`
     update contacts c set key = chr(1) || c.id, hash = decode(md5(chr(1) || c.id), 'hex')
     where c.account = ${account} and exists (select from new_keys n where n.key = c.key and n.contact <> c.id)`.execute(

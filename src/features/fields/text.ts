@@ -20,7 +20,7 @@ export function readText(text: string, lines: boolean): string | undefined {
   return (lines ? CONTROLS_BUT_LINES : CONTROLS).test(clean) ? undefined : clean
 }
 
-/** Whether a text has more than `most` characters; counts them only when it must. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && (text.length > 2 * most || countCharacters(text) > most)
+/** Whether a text has more than `max` characters; counts them only when it must. */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || countCharacters(text) > max)
 }

@@ -41,7 +41,7 @@ function refuseSameLabels(labels: readonly { value: string }[]): void {
   }
 }
 
-/** A value list as it stands: its labels, and which indexes it ever had. */
+/** A stored value list: its labels, and which indexes it ever had. */
 export interface StoredLabels {
   labels: readonly Label[]
   nextIndex: number
@@ -50,7 +50,7 @@ export interface StoredLabels {
 
 /**
  * Gives every label its index: its own, else that of the stored label that reads so, else the next free one. Throws
- * 400 for an index given twice, or one that a label had which is gone, and conflict `label-taken`.
+ * 400 for an index given twice, or one of a deleted label, and conflict `label-taken`.
  */
 export function planLabels(
   given: readonly GivenLabel[],

@@ -15,7 +15,7 @@ export async function enterContactWrite(tx: Db, account: AccountId): Promise<num
   return rows[0]?.version ?? 0
 }
 
-/** Waits for the running contact writes of an account and holds up new ones until the transaction ends. */
+/** Waits for the running contact writes of an account and blocks new ones until the transaction ends. */
 export async function stopContactWrites(tx: Db, account: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
 }

@@ -19,7 +19,7 @@ export interface Question extends Omit<FormField, 'field'> {
 /** The texts that each control shows, or that were posted from it; no entry: it was not posted. */
 export type Answers = ReadonlyMap<number, readonly string[]>
 
-/** What is wrong with an answer. */
+/** The fault of an answer. */
 export type AnswerFault = FaultKind | 'missing'
 
 /** The red list origin of forms: `contacts.md` 2. */
@@ -60,7 +60,7 @@ function readAnswer(
   const isMultiple = field.type === 'multipleSelectList'
   const texts = (posted ?? []).map((text) => text.replaceAll('\r\n', '\n')).filter((text) => text.trim() !== '')
   if (texts.length === 0) {
-    // Who did not see a value does not empty it; boxes that are all clear are not posted at all.
+    // A value that was not shown is not emptied; boxes that are all clear are not posted at all.
     const isEmptied = prefill && (posted !== undefined || isMultiple)
     if (required || (isEmptied && field.isMandatory)) return { fault: 'missing' }
     return isEmptied ? { ok: null } : undefined

@@ -10,10 +10,10 @@ import { labelRule, readTexts, type TextName, textRules } from './form-texts.ts'
 
 const NAME_LENGTH = 100
 
-/** What a client decides of a form. */
+/** The members of a form that a client sets. */
 export type FormContent = Omit<Form, 'id' | 'creationDate' | 'updateDate'>
 
-/** What a form says whose client does not. */
+/** The texts of a form that are not given. */
 function standardTexts(name: string): Record<TextName, Texts> {
   return {
     title: { en: name, fr: name },
@@ -46,14 +46,14 @@ function readFormFields(given: readonly GivenField[], fields: readonly Field[], 
   })
 }
 
-/** Throws conflict `field-unicity` for a form that would write what tells contacts apart. */
+/** Throws conflict `field-unicity` for a form that would write a unicity field. */
 function refuseUnicity(given: readonly GivenField[], fields: readonly Field[]): void {
   const unicity = fields.find((field) => field.isUnicity && given.some((one) => one.field === field.id))
   if (unicity)
     throw conflict('field-unicity', `"${unicity.name}" (${unicity.id}) is a unicity field: a form cannot write it.`)
 }
 
-/** Throws notFound, conflict `segment-dynamic`; holds the segment to the end of the transaction. */
+/** Throws notFound, conflict `segment-dynamic`; locks the segment to the end of the transaction. */
 async function refuseSegment(tx: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(tx, account, segment)
   if (type === 'dynamic')

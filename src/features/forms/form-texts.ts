@@ -2,7 +2,7 @@ import type { Fault } from '../../lib/problem.ts'
 import { isLongerThan, readText } from '../fields/text.ts'
 import type { Texts } from './form-schemas.ts'
 
-/** A language of BCP 47, as far as a text is told apart by it: `fr`, `en-GB`. */
+/** The part of a BCP 47 tag that texts are distinguished by: `fr`, `en-GB`. */
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 const MAX_LANGUAGES = 50
 
@@ -14,7 +14,7 @@ export interface TextRule {
   mayBeEmpty: boolean
 }
 
-/** The texts of a form by their member; what a new form gets that brings none is decided where it is made. */
+/** The texts of a form by their member; the default texts of a new form are where it is made. */
 export const textRules = {
   title: { longest: 200, lines: false, mayBeEmpty: false },
   introduction: { longest: 5000, lines: true, mayBeEmpty: true },

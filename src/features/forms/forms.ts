@@ -176,7 +176,7 @@ export async function deleteForm(db: Db, account: AccountId, id: number): Promis
     if (numDeletedRows === 0n) throw notFound('form', actionId(id))
   } catch (error) {
     if (!isLinked) throw error
-    // The foreign key refused; who holds it is only told, never asked first.
+    // The foreign key refused; the links are for the answer, and never checked first.
     const links = await linksOf(db, account, id)
     const named = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
     throw conflict('form-linked', `Form ${actionId(id)} is linked to by ${named}.`, { links })

@@ -117,7 +117,7 @@ test('gives a plain file as it is', async () => {
   assert.deepEqual(await contents(await upload('import.csv', Buffer.from('a;b'))), ['import.csv=a;b'])
 })
 
-test('gives what a gzip file holds, told by its first bytes', async () => {
+test('gives what a gzip file holds, recognised by its first bytes', async () => {
   assert.deepEqual(await contents(await upload('import.csv', gzipSync('a;b'))), ['import.csv=a;b'])
 })
 
@@ -134,7 +134,7 @@ test('gives the text files of a gzipped tar archive by name, long names included
   assert.deepEqual(await contents(file), [...EXPECTED, `${long}=last`])
 })
 
-test('tells the bytes read from the file, not the bytes unpacked', async () => {
+test('reports the bytes read from the file, not the bytes unpacked', async () => {
   const packed = gzipSync('a;b\n'.repeat(100_000))
   let read = 0
   const file = { ...(await upload('a.gz', packed)), onRead: (bytes: number) => void (read += bytes) }

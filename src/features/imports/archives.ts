@@ -122,13 +122,13 @@ async function* readable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 }
 
 /** Counts what is unpacked, over all texts of one upload. */
-function unpackBudget(most: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function unpackBudget(max: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   let unpacked = 0
   return async function* (chunks) {
     for await (const chunk of chunks) {
       unpacked += chunk.length
-      if (unpacked > most) {
-        throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${most} bytes: divide it.`)
+      if (unpacked > max) {
+        throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
       }
       yield chunk
     }

@@ -74,5 +74,5 @@ function requireUnicity(columns: Column[], shape: ContactShape): Column[] {
   const missing = shape.unicity.filter(({ id }) => !columns.some(({ field }) => field.id === id))
   if (missing.length === 0) return columns
   const names = missing.map(({ name }) => `"${name}"`).join(' and ')
-  throw new Problem(400, 'unicity-not-bound', `The file has no column for ${names}, by which contacts are told apart.`)
+  throw new Problem(400, 'unicity-not-bound', `The file has no column for ${names}, which identify contacts.`)
 }

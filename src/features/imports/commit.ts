@@ -13,7 +13,7 @@ import {
 } from '../contacts/staged-contacts.ts'
 import type { Writing } from '../contacts/write.ts'
 import { joiningParts, replaceMembers } from '../segments/bulk-members.ts'
-import type { Batch } from './reader.ts'
+import type { LineBatch } from './reader.ts'
 import { unicityColumn } from './rows.ts'
 import { staging } from './staging.ts'
 
@@ -76,7 +76,7 @@ export async function surveyKeys(tx: Db, { execution }: Effects): Promise<void> 
 /** A batch whose accepted lines stand in the staging table, and what is done with it. */
 interface Work {
   effects: Effects
-  batch: Batch
+  batch: LineBatch
   /** Set when none of the batch before was known: contacts are not looked for first. */
   expectsNew: boolean
 }
@@ -147,7 +147,7 @@ async function rejectSuperseded(tx: Db, shape: ContactShape, { execution }: Effe
   return Number(numAffectedRows)
 }
 
-async function storeRejects(tx: Db, { execution }: Effects, { rejects }: Batch): Promise<void> {
+async function storeRejects(tx: Db, { execution }: Effects, { rejects }: LineBatch): Promise<void> {
   if (rejects === '[]') return
   await sql`
     insert into import_rejects (execution, ordinal, position, line, reason, column_name, content, key)

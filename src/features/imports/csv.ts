@@ -53,12 +53,9 @@ export function csvReader(separator: string): CsvReader {
       if (lf < at) lf = indexOr(buffer, '\n', at)
       if (cr < at) cr = indexOr(buffer, '\r', at)
       if (quote < at) quote = indexOr(buffer, '"', at)
-      let end = Math.min(lf, cr)
-      let quoted: Quoted | undefined
-      if (quote < end) {
-        quoted = readQuoted(buffer, at, separator)
-        end = quoted.end
-      }
+      const unquotedEnd = Math.min(lf, cr)
+      const quoted = quote < unquotedEnd ? readQuoted(buffer, at, separator) : undefined
+      const end = quoted ? quoted.end : unquotedEnd
       if (!last && !isEnded(buffer, end, quoted)) break
       if (end - at > MAX_LINE) lines.push({ number, cells: [], fault: 'too-long' })
       else if (quoted?.open) lines.push({ number, cells: quoted.cells, fault: 'open-quote' })

@@ -21,7 +21,7 @@ for (const [encoding, options] of [
   ['utf-16be', { addBOM: false }],
   ['windows-1252', {}],
 ] as const) {
-  test(`tells ${encoding} ${JSON.stringify(options)} apart and drops its byte order mark`, async () => {
+  test(`detects ${encoding} ${JSON.stringify(options)} and drops its byte order mark`, async () => {
     assert.equal(await decoded(iconv.encode(TEXT, encoding, options)), TEXT)
   })
 }

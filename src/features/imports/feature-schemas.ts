@@ -47,7 +47,7 @@ const Normalization = Type.Object({
 const bodies = [Segmentation, RedList, Duplicate, Report, Database, Normalization]
 const type = { type: 'string', enum: bodies.map((body) => body.properties.type.const) }
 
-/** What an import does beside writing contacts, told apart by `type`. */
+/** What an import does beside writing contacts, distinguished by `type`. */
 export const FeatureBody = Type.Unsafe<Static<(typeof bodies)[number]>>({
   type: 'object',
   required: ['type'],

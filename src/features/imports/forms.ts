@@ -87,10 +87,10 @@ async function* preceded(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenera
   yield* rest
 }
 
-async function take(body: AsyncIterable<Buffer>, most: number): Promise<{ head: Buffer; isWhole: boolean }> {
+async function take(body: AsyncIterable<Buffer>, max: number): Promise<{ head: Buffer; isWhole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
-  for (const source = body[Symbol.asyncIterator](); size <= most; ) {
+  for (const source = body[Symbol.asyncIterator](); size <= max; ) {
     const next = await source.next()
     if (next.done) return { head: Buffer.concat(pieces), isWhole: true }
     pieces.push(next.value)

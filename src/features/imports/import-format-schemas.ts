@@ -21,7 +21,7 @@ const members = {
   startAt: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'lines passed over before the first data line',
+    description: 'lines skipped before the first data line',
   }),
   binds: Binds,
   savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),

@@ -42,7 +42,7 @@ const tags = ['imports']
 const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const Place = Type.Object({ id: Type.String() })
 const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
-/** A run under way is given so long to end before its import cannot be deleted. */
+/** How long the deletion of an import waits for its run to end. */
 const DELETION_WAIT_MS = 5000
 const MAX_WAIT_SECONDS = 120
 
@@ -132,7 +132,7 @@ function sendState(reply: FastifyReply, state: LastState): FastifyReply {
   return reply.type('application/json').send(JSON.stringify(state))
 }
 
-function executionRoutes(app: App, { db }: Context): void {
+function executionListRoute(app: App, { db }: Context): void {
   app.get('/imports/:id/executions', {
     config: { right: 'read' },
     onSend: answerAs(IMPORT_TYPES),
@@ -156,6 +156,9 @@ function executionRoutes(app: App, { db }: Context): void {
       })
     },
   })
+}
+
+function executionRoutes(app: App, { db }: Context): void {
   const place = { params: ExecutionPlace }
   app.get('/imports/:id/executions/:execution', {
     config: { right: 'read' },
@@ -222,6 +225,7 @@ function definitionRoutes(app: App, context: Context): void {
 export function importRoutes(app: App, context: Context): void {
   app.register(async (scope) => definitionRoutes(scope, context))
   app.register(async (scope) => fileRoutes(scope, context))
+  executionListRoute(app, context)
   executionRoutes(app, context)
   registerResource<number, ImportFormatBody, ImportFormat>(app, context.db, {
     path: '/importFormats',

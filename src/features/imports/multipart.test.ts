@@ -22,7 +22,7 @@ async function readAll(body: string, length = body.length): Promise<Read[]> {
 }
 
 const FORM = [
-  'a preamble that nobody reads',
+  'a preamble that is not read',
   '--XyZ',
   'Content-Disposition: form-data; name="note"',
   '',

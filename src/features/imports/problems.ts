@@ -18,9 +18,9 @@ export function uploadStalled(cause: unknown): Problem {
   return new Problem(400, 'upload-broken', 'The upload was idle for too long: send it again.', { cause })
 }
 
-/** 413 for a file beyond `most` bytes. The rest of it is not read, so the connection cannot go on. */
-export function fileTooLarge(most: number): Problem {
-  const detail = `The file has more than ${most} bytes: divide it, or raise importMaxBytes in /settings/contacts.`
+/** 413 for a file beyond `max` bytes. The rest of it is not read, so the connection cannot go on. */
+export function fileTooLarge(max: number): Problem {
+  const detail = `The file has more than ${max} bytes: divide it, or raise importMaxBytes in /settings/contacts.`
   return new Problem(413, 'file-too-large', detail, { headers: { connection: 'close' } })
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../lib/problem.ts'
 import { kindOf } from './archives.ts'
-import { type Batch, type ReadTask, readBatches } from './reader.ts'
+import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
 import type { ReaderAnswer } from './reader-worker.ts'
 
 /** Heap of a reading thread; the rest of a run's 128 MiB are buffers and the batches under way. */
@@ -13,7 +13,7 @@ const HEAP_MIB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 }
 const SMALL = 1 << 16
 
 /** The batches of `readBatches`, read without a thread where they are few. */
-export async function* readAside(task: ReadTask): AsyncGenerator<Batch> {
+export async function* readAside(task: ReadTask): AsyncGenerator<LineBatch> {
   const { size } = await stat(task.upload.path)
   const isSmall = size <= SMALL && (await kindOf(task.upload)) === 'plain'
   yield* isSmall ? readBatches(task) : readInThread(task)
@@ -23,7 +23,7 @@ export async function* readAside(task: ReadTask): AsyncGenerator<Batch> {
  * The batches of `readBatches`, read by a thread of their own, so that reads and sends stay served. One batch is read
  * ahead while the caller writes the one before. Throws the Problems of `readBatches`. Ending the iteration early ends the thread.
  */
-export async function* readInThread(task: ReadTask): AsyncGenerator<Batch> {
+export async function* readInThread(task: ReadTask): AsyncGenerator<LineBatch> {
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: HEAP_MIB,

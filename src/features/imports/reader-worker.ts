@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../../lib/problem.ts'
-import { type Batch, type ReadTask, readBatches } from './reader.ts'
+import { type LineBatch, type ReadTask, readBatches } from './reader.ts'
 
 /** The answer of the thread to each message: the next batch, the end, or why the file cannot be read. */
-export type ReaderAnswer = { batch: Batch } | { done: true } | { problem: { kind: string; detail: string } }
+export type ReaderAnswer = { batch: LineBatch } | { done: true } | { problem: { kind: string; detail: string } }
 
 const task: ReadTask = workerData
 const batches = readBatches(task)

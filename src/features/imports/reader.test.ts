@@ -9,9 +9,9 @@ import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../../../test/sample-fi
 import { Problem } from '../../lib/problem.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import type { Field, FieldType } from '../fields/field-schemas.ts'
-import { type Batch, type ReadTask, readBatches, type TextFormat } from './reader.ts'
+import { type LineBatch, type ReadTask, readBatches, type TextFormat } from './reader.ts'
 import { readInThread } from './reader-thread.ts'
-import type { Reject, Row } from './rows.ts'
+import type { AcceptedLine, Reject } from './rows.ts'
 
 const TASTES = ['Wine', 'Books', 'Travel', 'Sport', 'Garden', 'Cinéma']
 
@@ -83,14 +83,14 @@ function task(path: string, more: Partial<ReadTask> = {}): ReadTask {
 }
 
 interface Outcome {
-  rows: Row[]
+  rows: AcceptedLine[]
   rejects: Reject[]
   warnings: string[]
-  last: Batch
+  last: LineBatch
 }
 
 /** The rows of a batch, read as COPY reads them. */
-function rowsOf({ rows }: Batch): Row[] {
+function rowsOf({ rows }: LineBatch): AcceptedLine[] {
   const unescaped = (cell: string): string =>
     cell.replace(/\\(.)/g, (_, character) => ({ t: '\t', n: '\n', r: '\r' })[character as string] ?? character)
   return Buffer.from(rows)
@@ -103,7 +103,7 @@ function rowsOf({ rows }: Batch): Row[] {
     })
 }
 
-async function collect(batches: AsyncIterable<Batch>): Promise<Outcome> {
+async function collect(batches: AsyncIterable<LineBatch>): Promise<Outcome> {
   const all = await Array.fromAsync(batches)
   const last = all.at(-1)
   assert.ok(last)
@@ -315,14 +315,14 @@ suite('lines', () => {
     assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
   })
 
-  test('with bytes that mean nothing in the encoding are read, with a warning', async () => {
+  test('with bytes that are invalid in the encoding are read, with a warning', async () => {
     const filler = `${'filler@shop.example;x\n'.repeat(60_000)}`
     const content = Buffer.concat([
       Buffer.from(`Email;Last name\n${filler}`),
       Buffer.from('ann@shop.example;Zo\xe9\n', 'latin1'),
     ])
     const { warnings, rows } = await read(content)
-    assert.deepEqual(warnings, ['"people.csv" holds bytes that mean nothing in its encoding: they were replaced.'])
+    assert.deepEqual(warnings, ['"people.csv" holds bytes that are invalid in its encoding: they were replaced.'])
     assert.equal(rows.at(-1)?.fields[4], 'Zo\uFFFD')
   })
 })

@@ -40,7 +40,7 @@ export interface ReadTask {
 }
 
 /** Some thousand lines of a file, in the form that the database reads. */
-export interface Batch {
+export interface LineBatch {
   /** Data lines of the file up to the end of this batch, and bytes of the stored file that are read. */
   lines: number
   bytes: number
@@ -63,7 +63,7 @@ const SEPARATOR_SAMPLE = 1 << 18
  * Reads the file of an import in batches of its data lines. Throws the Problems `unicity-not-bound`, and those of
  * `texts`. Constant memory, whatever the file.
  */
-export async function* readBatches(task: ReadTask): AsyncGenerator<Batch> {
+export async function* readBatches(task: ReadTask): AsyncGenerator<LineBatch> {
   const shape = shapeOf(task.definitions)
   let bytes = 0
   let lines = 0
@@ -150,7 +150,7 @@ function batchBuilder(task: ReadTask, shape: ContactShape) {
     add,
     warn: (warning: string) => void warnings.add(warning),
     isFull: () => lines >= task.batchLines || size >= MAX_BATCH_TEXT,
-    finish: (end: number, bytes: number): Batch => ({
+    finish: (end: number, bytes: number): LineBatch => ({
       lines: end,
       bytes,
       accepted,

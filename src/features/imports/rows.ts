@@ -19,7 +19,7 @@ export interface Reject {
 }
 
 /** An accepted line. */
-export interface Row extends Identity {
+export interface AcceptedLine extends Identity {
   ordinal: number
   line: number
   /** Values of the bound fields as a JSON text; empty cells are absent, or null where they shall empty the field. */
@@ -41,17 +41,9 @@ const lineFaults = {
   'open-quote': { reason: 'invalid-value', content: 'A quote of this line is not closed before the file ends.' },
 } as const
 
-/**
- * Reads a data line: a contact to be written, or all its faults.
- * `empties`: empty cells empty the fields of contacts that are known, unicity fields excepted.
- */
-export function readRow(
-  { columns, shape, empties }: { columns: readonly Column[]; shape: ContactShape; empties: boolean },
-  line: Line,
-  ordinal: number,
-): Row | Reject[] {
-  const rejects: Reject[] = []
-  const reject = (reason: string, column: string, content: string) =>
+/** Adds faults of a line to its rejects. */
+function rejecter(rejects: Reject[], line: Line, ordinal: number) {
+  return (reason: string, column: string, content: string): void => {
     rejects.push({
       ordinal,
       line: line.number,
@@ -61,6 +53,20 @@ export function readRow(
       content: content.slice(0, MAX_CONTENT).toWellFormed().replaceAll('\0', ''),
       key: null,
     })
+  }
+}
+
+/**
+ * Reads a data line: a contact to be written, or all its faults.
+ * `empties`: empty cells empty the fields of contacts that are known, unicity fields excepted.
+ */
+export function readRow(
+  { columns, shape, empties }: { columns: readonly Column[]; shape: ContactShape; empties: boolean },
+  line: Line,
+  ordinal: number,
+): AcceptedLine | Reject[] {
+  const rejects: Reject[] = []
+  const reject = rejecter(rejects, line, ordinal)
   if (line.fault) {
     const { reason, content } = lineFaults[line.fault]
     reject(reason, '', content)

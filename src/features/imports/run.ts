@@ -10,7 +10,7 @@ import { writeContacts } from '../contacts/write.ts'
 import type { Definitions } from '../fields/definitions.ts'
 import { type Counts, concludeEffects, type Effects, forgetNotes, surveyKeys, writeBatch } from './commit.ts'
 import { wakeRuns } from './executions.ts'
-import type { Batch, ReadTask } from './reader.ts'
+import type { LineBatch, ReadTask } from './reader.ts'
 import { readAside } from './reader-thread.ts'
 import { recordEnd } from './run-end.ts'
 import { lockRun } from './run-lock.ts'
@@ -38,7 +38,7 @@ interface Work extends RunContext {
 
 /** A batch, and the data lines before it. */
 interface Step {
-  batch: Batch
+  batch: LineBatch
   from: number
 }
 
@@ -90,7 +90,7 @@ async function commitBatch(work: Work, { batch, from }: Step): Promise<void> {
   })
 }
 
-async function noteProgress(tx: Db, { execution }: Effects, batch: Batch, counts: Counts): Promise<void> {
+async function noteProgress(tx: Db, { execution }: Effects, batch: LineBatch, counts: Counts): Promise<void> {
   const warnings = sql`
     select coalesce(jsonb_agg(w order by n), '[]') from (
       select w, min(n) as n from jsonb_array_elements(warnings || ${json(batch.warnings)}::jsonb) with ordinality as a(w, n)
@@ -122,7 +122,7 @@ async function retry({ context: { log } }: Work, { batch }: Step, attempt: () =>
   }
 }
 
-async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<Batch> {
+async function* readable({ context: { log }, task }: Work, passed: number): AsyncGenerator<LineBatch> {
   try {
     yield* readAside({ ...task, passed })
   } catch (error) {

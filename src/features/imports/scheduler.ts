@@ -36,10 +36,10 @@ function wordAt<Word extends string>(value: unknown, pointer: string, words: rea
   return word
 }
 
-function integerAt(value: unknown, pointer: string, [least, most]: readonly [number, number]): number {
+function integerAt(value: unknown, pointer: string, [min, max]: readonly [number, number]): number {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
-  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number
-  throw badRequest(pointer, `must be an integer from ${least} to ${most}`)
+  if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
+  throw badRequest(pointer, `must be an integer from ${min} to ${max}`)
 }
 
 /** An array, or one bare value for an array of it; at least one, each once. */

@@ -34,7 +34,7 @@ function inOrder(ids: Iterable<number>, { segments }: CriteriaContext): Definiti
   return [...ordered.values()]
 }
 
-/** `with segment_41 as (...), ...`: what shared segments come to, of all contacts or of one. */
+/** `with segment_41 as (...), ...`: the members of shared segments, among all contacts or one. */
 function shared(context: CriteriaContext, of: Sql): Sql {
   const { account } = context
   const named = inOrder(context.shared, context).filter(({ id }) => context.shared.has(id))
@@ -56,7 +56,7 @@ function matching(criteria: Criteria, context: CriteriaContext): RawBuilder<{ co
 }
 
 /**
- * A select of one column, "contact": who criteria select as things stand when it is run, each once, in no order.
+ * A select of one column, "contact": who criteria select at the time it is run, each once, in no order.
  * `criteria` as `readCriteria` gave them; `now` in milliseconds.
  */
 export async function loadMatching(
@@ -71,7 +71,7 @@ export async function loadMatching(
 /**
  * A select of one column, "contact": the union of the selected segments without the union of the excluded ones, static
  * and dynamic, each contact once, in no order. It is one statement on live data, parents and nested segments included;
- * in one about a single contact (`where contact = ...`) indexes lead to it. A segment that does not exist has nobody.
+ * in one about a single contact (`where contact = ...`) indexes are used. A segment that does not exist has no members.
  */
 export function loadAudience(
   db: Db,
@@ -83,7 +83,7 @@ export function loadAudience(
   return loadMatching(db, account, { all: [{ any: selected.map(leaf) }, { none: excluded.map(leaf) }] }, now)
 }
 
-/** Throws notFound for the first that is no segment of the account. */
+/** Throws notFound for the first unknown segment. */
 export async function requireSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${segments}::integer[])`.execute(db)
@@ -91,7 +91,7 @@ export async function requireSegments(db: Db, account: AccountId, segments: read
   if (unknown !== undefined) throw notFound('segment', unknown)
 }
 
-/** Segments in groups of which each makes a statement of bearable length. */
+/** Segments in groups, each for one statement of acceptable length. */
 function inStatements(segments: readonly Definition[]): Definition[][] {
   const groups: Definition[][] = [[]]
   let leaves = 0
@@ -109,7 +109,7 @@ function inStatements(segments: readonly Definition[]): Definition[][] {
 
 /**
  * The dynamic segments that a contact is in now, ascending: one statement, which looks each segment up for this contact
- * alone. (Several for an account whose criteria come to thousands of leaves.)
+ * alone. (Several for an account whose criteria have thousands of leaves.)
  */
 export async function dynamicSegmentsOf(db: Db, account: AccountId, contact: number, now: number): Promise<number[]> {
   const loaded = await loadCriteriaContext(db, account, 'all', now)

@@ -32,7 +32,7 @@ export const redListLeaf: LeafKind<RedListLeaf> = {
 
 type Flag = BounceName | BounceCode | 'hard'
 
-/** A flag stays the word or the number it was given as; a word is brought to its own spelling. */
+/** A flag is kept as the name or the number it was given as; a name in its own spelling. */
 function readFlag(given: unknown, position: Position): Flag | undefined {
   const word = String(given).toLowerCase()
   if (word === 'hard') return 'hard'

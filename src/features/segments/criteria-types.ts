@@ -31,7 +31,7 @@ export interface Amount {
   unit: Unit
 }
 
-/** A point in time: an ISO date in UTC, or so far from the present. */
+/** A point in time: an ISO date in UTC, or an offset from the present. */
 export type Moment = string | { ago: Amount } | { ahead: Amount }
 
 /** A span of time: start inclusive, end exclusive; of a fixed one a side may be open. */
@@ -43,7 +43,7 @@ export interface DayRange {
   to: number
 }
 
-/** Which operators there are, and what their values look like, is told by the table of the field's type. */
+/** The operators and the form of their values are in the table of the field's type. */
 export interface FieldLeaf {
   type: 'field'
   field: number

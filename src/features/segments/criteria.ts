@@ -31,7 +31,7 @@ function readLeaf(given: Given, position: Position): Criteria | undefined {
   return position.reading.leaves > MAX_LEAVES ? undefined : leafKinds[type].read(given, position)
 }
 
-/** A node and all below it, as deep as criteria go. */
+/** A node and all below it. */
 function readNode(given: unknown, position: Position, level = 1): Criteria | undefined {
   const object = objectOf(given)
   const [group, ...others] = object ? groups.filter((name) => isGiven(object[name])) : []
@@ -92,7 +92,7 @@ function shownValue(shape: ContactShape, leaf: FieldLeaf): unknown {
   const field = shape.fields.find(({ id }) => id === leaf.field)
   const labels = field && shape.labels(field)
   if (!labels) return leaf.value
-  // A label that is gone shows as its index: no contact holds it.
+  // A deleted label shows as its index: no contact holds it.
   const label = (index: unknown) => (typeof index === 'number' && labels.label(index)) || index
   return Array.isArray(leaf.value) ? leaf.value.map(label) : label(leaf.value)
 }

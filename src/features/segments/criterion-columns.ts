@@ -19,9 +19,9 @@ export const comparisonOf: Record<FieldType, Comparison> = {
 }
 
 interface Column {
-  /** The value out of `fields`; null when the contact has none. */
+  /** The value in `fields`; null when the contact has none. */
   value(fields: Sql, id: Sql): Sql
-  /** What the index holds of it. Criteria write the same expression, or the planner would not know it again. */
+  /** What the index holds of it. Criteria write the same expression, or the planner would not use the index. */
   key(value: Sql): Sql
   index: 'btree' | 'gin'
 }

@@ -6,11 +6,11 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
 import { columns, comparisonOf, fieldKey } from './criterion-columns.ts'
 
-/** Contacts from which on an account's criteria are indexed: fewer are looked through faster than an import pays for indexes. */
+/** Contacts from which an account's criteria are indexed: for fewer, indexes cost imports more than they save. */
 const MIN_TO_INDEX = 20_000
-/** What sinks below this loses its indexes: the gap keeps an account at the limit from having them made over and over. */
+/** Accounts below this lose their indexes: the gap keeps an account at the limit from having them made repeatedly. */
 const MIN_INDEXED = 10_000
-/** Keeps two processes from building at once: each would wait for the other's transaction to end. */
+/** An advisory lock against two processes building at once: each would wait for the other's transaction to end. */
 const LOCK = 0x73656769
 
 interface CriterionField {
@@ -21,19 +21,19 @@ interface CriterionField {
   filling: boolean
 }
 
-/** An index that is there; one whose building was broken off is not valid. */
+/** An existing index; one whose building was interrupted is not valid. */
 interface Built {
   name: string
   valid: boolean
 }
 
-/** What is to be done for the indexes to be those that criteria can use. */
+/** The changes that make the indexes those that criteria can use. */
 interface Work {
   drop: string[]
   build: CriterionField[]
 }
 
-/** The name tells field and form, so that names are all there is to compare. */
+/** The name holds field and form, so names are enough to compare. */
 function indexName({ id, type }: CriterionField): string {
   return `criterion_${id}_${comparisonOf[type]}`
 }
@@ -55,7 +55,7 @@ async function builtIndexes(db: Db): Promise<Built[]> {
   return rows
 }
 
-/** Compares the indexes that there are with those that there should be: a crash leaves nothing that this does not see. */
+/** Compares the existing indexes with those that there should be, so whatever a crash leaves is found. */
 async function findWork(db: Db, worthwhile: number): Promise<Work> {
   const [fields, built] = [await criterionFields(db), await builtIndexes(db)]
   const kept = new Set(fields.map(indexName))
@@ -66,7 +66,7 @@ async function findWork(db: Db, worthwhile: number): Promise<Work> {
   }
 }
 
-/** Asks for the indexes to be brought up to date when they are not: an account has grown, or its fields have changed. */
+/** Queues an update of the indexes when it is needed: an account has grown, or its fields have changed. */
 export async function requestIndexes(db: Db): Promise<void> {
   const { drop, build } = await findWork(db, MIN_TO_INDEX)
   if (drop.length + build.length > 0) await enqueue(db, 'segments.index', {}, { key: 'segments.index' })
@@ -86,7 +86,7 @@ function statementsOf(db: Db, field: CriterionField): { index: string; statistic
   return {
     index: text(sql`create index concurrently if not exists ${name} on contacts using ${method}
       where ${value} is not null`),
-    // The planner takes no statistics from an index with a condition: these tell it how the values are spread.
+    // The planner takes no statistics from an index with a condition: these give it the distribution of values.
     statistics: text(sql`create statistics if not exists ${name} on (${key}) from contacts`),
   }
 }
@@ -97,7 +97,7 @@ async function dropIndex(client: PoolClient, db: Db, name: string): Promise<void
   await client.query(sql`drop index concurrently if exists ${ref}`.compile(db).sql)
 }
 
-/** Works on a connection of its own, on which statements may take any time; gives nothing while another process is at it. */
+/** Works on a connection of its own, on which statements may take any time; gives undefined while another process holds the lock. */
 async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await context.pool.connect()
   try {
@@ -108,7 +108,7 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
     await client.query('reset statement_timeout')
     client.release()
   } catch (error) {
-    // Closed, not given back: its lock goes with it.
+    // Closed, not returned to the pool: that frees its lock.
     client.release(true)
     throw error
   }
@@ -116,8 +116,8 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
 
 /**
  * Makes the indexes of `contacts` those that criteria can use: one for each field with isCriterion of an account of at
- * least `worthwhile` contacts, made without holding up writers, one after the other. What has no use any more, or was
- * broken off, goes first. Called again after a crash it goes on.
+ * least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
+ * interrupted, are dropped first. Called again after a crash it continues.
  */
 export async function buildIndexes(
   context: Pick<Context, 'db' | 'pool'>,
@@ -131,7 +131,7 @@ export async function buildIndexes(
     for (const field of build) {
       signal?.throwIfAborted()
       const { index, statistics } = statementsOf(db, field)
-      // First, so that an index that is there has them.
+      // First, so that an existing index has them.
       await client.query(statistics)
       await client.query(index)
     }

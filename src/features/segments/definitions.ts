@@ -7,7 +7,7 @@ import type { FieldType } from '../fields/field-schemas.ts'
 import type { Criteria } from './criteria-types.ts'
 import type { CriteriaContext, Definition } from './leaf-kind.ts'
 
-/** Expanded criteria of so many leaves are written out; in larger ones a segment named more than once is worked out once. */
+/** Expanded criteria of so many leaves are written out; in larger ones a repeated segment is evaluated once. */
 const MAX_EXPANDED = 1000
 
 /** The segments that criteria name, parents not included. */
@@ -18,7 +18,7 @@ export function segmentsNamed(criteria: Criteria): number[] {
   return criteria.type === 'segment' ? [criteria.segment] : []
 }
 
-/** How many leaves criteria have themselves. */
+/** How many leaves criteria have, references not expanded. */
 export function countLeaves(criteria: Criteria): number {
   if ('all' in criteria) return criteria.all.reduce((sum, node) => sum + countLeaves(node), 0)
   if ('any' in criteria) return criteria.any.reduce((sum, node) => sum + countLeaves(node), 0)
@@ -31,7 +31,7 @@ export function referencesOf({ criteria, parent }: Definition): number[] {
   return [...(criteria ? segmentsNamed(criteria) : []), ...(parent === null ? [] : [parent])]
 }
 
-/** Leaves of each segment with everything it refers to written out. */
+/** Leaves of each segment with all its references expanded. */
 function expandedSizes(segments: ReadonlyMap<number, Definition>): (id: number) => number {
   const sizes = new Map<number, number>()
   function sizeOf(id: number): number {
@@ -48,7 +48,7 @@ function expandedSizes(segments: ReadonlyMap<number, Definition>): (id: number) 
   return sizeOf
 }
 
-/** The dynamic segments that are named more than once, when writing all of them out would make too long a statement. */
+/** The dynamic segments that are named more than once, when expanding them all would make too long a statement. */
 function sharedOf(segments: ReadonlyMap<number, Definition>, roots: readonly number[]): Set<number> {
   const sizeOf = expandedSizes(segments)
   if (roots.reduce((sum, root) => sum + sizeOf(root), 0) <= MAX_EXPANDED) return new Set()
@@ -63,7 +63,7 @@ interface Row {
   segments: Definition[] | null
 }
 
-/** Which segments are loaded besides those that they refer to; `all`: every dynamic one of the account. */
+/** Which segments are loaded, with those that they refer to; `all`: every dynamic one of the account. */
 export type Wanted = readonly number[] | 'all'
 
 async function loadRow(db: Db, account: AccountId, wanted: Wanted): Promise<Row | undefined> {

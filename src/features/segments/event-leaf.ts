@@ -24,9 +24,9 @@ const counts: Readonly<Record<string, (value: number) => EventCount>> = {
 }
 
 function countOf({ operator, value }: NonNullable<EventLeaf['count']>): EventCount {
-  const [least, most = least] = [value].flat()
-  if (operator === 'between') return { least: least ?? 0, most: most ?? 0, outside: false }
-  return counts[operator]?.(least ?? 0) ?? { least: 1, most: ENDLESS, outside: false }
+  const [min, max = min] = [value].flat()
+  if (operator === 'between') return { least: min ?? 0, most: max ?? 0, outside: false }
+  return counts[operator]?.(min ?? 0) ?? { least: 1, most: ENDLESS, outside: false }
 }
 
 const LINK_TYPES = kindsNamed('hits').map((kind) => kind.slice('hits/'.length))
@@ -99,7 +99,7 @@ function readRobots(given: unknown, position: Position): boolean | undefined {
   return typeof given === 'boolean' ? given : fault(position, 'must be true or false')
 }
 
-/** Reads a member when it is there. */
+/** Reads a member that is present. */
 function optional<Value>(
   given: Given,
   name: string,
@@ -136,13 +136,13 @@ function actionNumbers(actions: readonly (string | number)[]) {
   }
 }
 
-/** No event lies ahead: a recent one counts though the database's clock be a little before ours. */
+/** Without an upper bound a recent event counts even if the database's clock is ahead of ours. */
 function periodOf(period: Span, present: Present): Bounds {
   const { start, end } = boundsOf(period, present)
   return 'last' in period ? { start } : { start, end }
 }
 
-/** Events of contacts. Who must have none, or few, is found as the opposite of who has more. */
+/** Events of contacts. None, or few, is evaluated as the opposite of more. */
 export const eventLeaf: LeafKind<EventLeaf> = {
   read,
   formula(leaf, { account, ...present }): Formula {

@@ -60,7 +60,7 @@ export const fieldLeaf: LeafKind<FieldLeaf> = {
 
 const instantColumns = { creationDate: sql`c.created_at`, lastUpdateDate: sql`c.updated_at` }
 
-/** The dates that the service keeps of a contact. */
+/** The dates that the service stores of a contact. */
 export function instantLeaf<Type extends keyof typeof instantColumns>(type: Type): LeafKind<InstantLeaf<Type>> {
   const column = instantColumns[type]
   return {

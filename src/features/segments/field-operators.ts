@@ -15,7 +15,7 @@ import {
   valueRange,
 } from './operands.ts'
 
-/** What is compared: the value as it is stored, and the form of it that an index holds. */
+/** The operands of a comparison: the value as stored, and its form in the index. */
 export interface Compared {
   value: Sql
   key: Sql
@@ -29,7 +29,7 @@ export interface Operator {
   negated: boolean
 }
 
-/** Ties the reading of a value to the condition made of it: what is stored was read by the same operator. */
+/** Pairs the reading of a value with its condition: a stored value was read by the same operator. */
 function operator<Value>(
   read: ReadOperand<Value>,
   holds: (compared: Compared, value: Value, present: Present) => Sql,
@@ -49,7 +49,7 @@ const INDEXED = 60
 /** Folding makes three characters of one at most, and of an ASCII one never more than one. */
 const ASCII = /^[ -~]*$/
 
-/** Whether what the index holds of a text may be less than the whole. */
+/** Whether the index may hold only part of a text. */
 function isCut(text: unknown): boolean {
   const folded = String(text)
   return folded.length * (ASCII.test(folded) ? 1 : 3) >= INDEXED

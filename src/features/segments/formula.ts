@@ -3,14 +3,15 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Sql } from './criterion-columns.ts'
 
 /**
- * What criteria come down to: conditions on a row of `contacts c`, and sets, which are selects of one column "contact".
- * A negated one holds for whom it is not true, those with nothing to compare included.
+ * Criteria as a formula: conditions on a row of `contacts c`, and sets, which are selects of one column "contact". A
+ * negated one holds for all others, those with nothing to compare included.
  */
 export type Formula =
   | { type: 'and' | 'or'; parts: Formula[] }
   | { type: 'test'; holds: Sql; negated: boolean }
   | { type: 'set'; contacts: Sql; negated: boolean }
 
+/** Holds for no contact. */
 export const none: Formula = { type: 'or', parts: [] }
 
 /** The opposite, by De Morgan's laws: only tests and sets are ever negated. */
@@ -19,7 +20,7 @@ export function negate(formula: Formula): Formula {
   return { type: formula.type === 'and' ? 'or' : 'and', parts: formula.parts.map(negate) }
 }
 
-/** Whether few contacts may be expected to fit, so that they are better enumerated than every contact looked at. */
+/** Whether few contacts may be expected to fit, so that enumerating them is faster than testing every contact. */
 function isNarrow(formula: Formula): boolean {
   switch (formula.type) {
     case 'and':
@@ -35,7 +36,7 @@ function hasSet(formula: Formula): boolean {
   return formula.type === 'and' || formula.type === 'or' ? formula.parts.some(hasSet) : formula.type === 'set'
 }
 
-/** A select of the ids of contacts that fit, as "contact"; of sets also of what may be no contact any more. */
+/** A select of the ids of contacts that fit, as "contact"; of sets also of deleted ones. */
 function enumerated(formula: Formula, account: AccountId): Sql {
   if (formula.type === 'set' && !formula.negated) return formula.contacts
   return sql`select c.id as contact from contacts c where c.account = ${account} and ${condition(formula, account)}`
@@ -47,7 +48,7 @@ function isIn(contacts: Sql): Sql {
 
 /**
  * The condition on `contacts c` that a formula makes. Alternatives of which some are in other tables become a union: an
- * index answers each one, where an "or" over several tables would have every contact looked at.
+ * index answers each one, where an "or" over several tables would test every contact.
  */
 export function condition(formula: Formula, account: AccountId): Sql {
   switch (formula.type) {

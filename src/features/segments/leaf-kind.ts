@@ -5,7 +5,7 @@ import type { Formula } from './formula.ts'
 import type { Present } from './moments.ts'
 import type { Given, Position } from './reading.ts'
 
-/** A segment as criteria need it. */
+/** The definition of a segment. */
 export interface Definition {
   id: number
   type: 'static' | 'dynamic'
@@ -19,7 +19,7 @@ export interface CriteriaContext extends Present {
   fields: ReadonlyMap<number, FieldType>
   /** The segments asked for, and all that they refer to. */
   segments: ReadonlyMap<number, Definition>
-  /** Segments whose members the statement works out once, under a name. */
+  /** Segments that the statement evaluates once, under a name. */
   shared: ReadonlySet<number>
 }
 

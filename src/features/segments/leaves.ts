@@ -41,7 +41,7 @@ function leafFormula<Type extends LeafType>(leaf: LeafOf<Type>, context: Criteri
   return leafKinds[leaf.type].formula(leaf, context)
 }
 
-/** What criteria come down to; the segments they name must be in the context. */
+/** The formula of criteria; the segments they name must be in the context. */
 export function formulaOf(criteria: Criteria, context: CriteriaContext): Formula {
   const each = (nodes: readonly Criteria[]) => nodes.map((node) => formulaOf(node, context))
   if ('all' in criteria) return { type: 'and', parts: each(criteria.all) }
@@ -57,7 +57,7 @@ export function definitionFormula({ criteria, parent }: Definition, context: Cri
   return parent === null ? own : { type: 'and', parts: [membersFormula(parent, context), own] }
 }
 
-/** The name under which a statement knows the members of a shared segment. */
+/** The name of a shared segment within a statement. */
 export function sharedName(segment: number) {
   return sql.ref(`segment_${segment}`)
 }

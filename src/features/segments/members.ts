@@ -19,7 +19,7 @@ async function requireStatic(db: Db, account: AccountId, segment: number): Promi
     throw conflict('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
-/** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are left out. */
+/** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are skipped. */
 async function contactsNamed(
   db: Db,
   account: AccountId,
@@ -42,7 +42,7 @@ async function contactsNamed(
   return [...new Set([...byId, ...byUnicity].flatMap((contact) => contact?.id ?? []))]
 }
 
-/** Puts contacts into a segment; gives how many were not in it before. One that is deleted meanwhile is passed over. */
+/** Puts contacts into a segment; gives how many were not in it before. One that is deleted meanwhile is skipped. */
 export async function joinSegment(
   db: Db,
   account: AccountId,
@@ -79,7 +79,7 @@ export async function* listMembers(
 
 /**
  * Adds contacts to a static segment and answers how many were not in it before. `names`: contact ids or concatenated
- * unicity values; unknown ones are passed over. Throws notFound (segment), conflict `segment-dynamic`; then nothing is added.
+ * unicity values; unknown ones are skipped. Throws notFound (segment), conflict `segment-dynamic`; then nothing is added.
  */
 export async function addContacts(
   db: Db,
@@ -93,7 +93,7 @@ export async function addContacts(
   })
 }
 
-/** Takes contacts out of a segment, all of them when they are undefined. */
+/** Removes contacts from a segment, all of them when undefined. */
 async function leaveSegment(
   tx: Db,
   account: AccountId,
@@ -108,7 +108,7 @@ async function leaveSegment(
     select`.execute(tx)
 }
 
-/** Takes the named contacts out of a static segment, all of them when `names` is undefined. Throws like `addContacts`. */
+/** Removes the named contacts from a static segment, all of them when `names` is undefined. Throws like `addContacts`. */
 export async function removeContacts(
   db: Db,
   account: AccountId,

@@ -3,8 +3,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { noticesFrom } from '../notices/notices.ts'
 
 /**
- * The part of a `with` that tells of contacts that entered a segment or left it: those in another part, `moved`, which
- * has a column "contact".
+ * The part of a `with` that writes notices of contacts that entered a segment or left it: those in another part,
+ * `moved`, with a column "contact".
  */
 export function membershipNotices(
   account: AccountId,

@@ -1,7 +1,7 @@
 import { dateOfMs } from '../../lib/period.ts'
 import type { Amount, DayRange, Moment, Span, Unit } from './criteria-types.ts'
 
-/** The present of criteria: milliseconds, and the account's IANA zone, whose days count. */
+/** The present of criteria: milliseconds, and the account's IANA zone, by whose days they are evaluated. */
 export interface Present {
   now: number
   zone: string
@@ -20,7 +20,7 @@ const YEAR_DAYS = 366
 /** Minutes and hours are of fixed length; all else is counted in days of a zone. */
 const fixedMs: Partial<Record<Unit, number>> = { minute: 60_000, hour: 3_600_000 }
 
-/** Beyond the years 0001 to 9999 nothing is stored: their ends stand for what lies there. */
+/** Beyond the years 0001 to 9999 nothing is stored: those bounds stand for anything beyond. */
 function isoOf(ms: number): string {
   return dateOfMs(ms) ?? (ms < 0 ? FIRST : LAST)
 }
@@ -38,7 +38,7 @@ function duration({ value, unit }: Amount): Temporal.DurationLike {
   return { [`${unit}s`]: value }
 }
 
-/** The instant of a moment; units from day up lead to the start of a day. */
+/** The instant of a moment; units from day up give the start of a day. */
 export function momentOf(moment: Moment, present: Present): string {
   if (typeof moment === 'string') return moment
   const [amount, sign] = 'ago' in moment ? [moment.ago, -1] : [moment.ahead, 1]

@@ -15,7 +15,7 @@ const MAX_TRIES = 20
 /** The countries tried in order, by id of a phone field. */
 export type Countries = Record<string, CountryCode[]>
 
-/** The numbers of a contact: those of ordinary fields, and those that change the key it is known by. */
+/** The numbers of a contact: those of ordinary fields, and those that change its key. */
 interface Numbers {
   contact: LockedContact
   plain: Patch
@@ -88,7 +88,7 @@ async function save(tx: Db, shape: ContactShape, numbers: readonly Numbers[], no
   return free
 }
 
-/** Saves again when somebody else took a key between the look at it and the change. */
+/** Retries when another transaction took a key between the check and the change. */
 async function saveSurely(tx: Db, shape: ContactShape, numbers: readonly Numbers[], now: Date): Promise<Numbers[]> {
   for (let tries = 1; ; tries++) {
     try {

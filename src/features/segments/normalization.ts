@@ -55,7 +55,7 @@ function readCountries(shape: ContactShape, { fields }: Order['body']): Countrie
   return countries
 }
 
-/** What is to be done. Throws notFound for an unknown segment, and 400. */
+/** The normalization asked for. Throws notFound for an unknown segment, and 400. */
 async function readOrder(db: Db, account: AccountId, { segment, body }: Order): Promise<Payload> {
   await requireSegments(db, account, [segment])
   return { segment, countries: readCountries(await loadShape(db, account), body) }

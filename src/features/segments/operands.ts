@@ -5,7 +5,7 @@ import { isLongerThan } from '../fields/text.ts'
 import { type Amount, type DayRange, type Moment, type Span, units } from './criteria-types.ts'
 import { below, fault, type Given, isGiven, objectOf, type Position, readInteger, readWord } from './reading.ts'
 
-/** Reads the value of an operator: notes what is wrong and gives undefined then. `field` is absent for a contact's own dates. */
+/** Reads the value of an operator: notes a fault and gives undefined then. `field` is absent for a contact's own dates. */
 export type ReadOperand<Value> = (given: unknown, position: Position, field?: Field) => Value | undefined
 
 const MAX_VALUES = 1000
@@ -32,7 +32,7 @@ export const manyValues: ReadOperand<(string | number)[]> = (given, position, fi
   return given.flatMap((one, index) => oneValue(one, below(position, index), field) ?? [])
 }
 
-/** Part of a text: blanks count, and no character stands for others. */
+/** Part of a text: blanks count, and there are no wildcards. */
 export const fragment: ReadOperand<string> = (given, position) => {
   const text = typeof given === 'string' ? given.normalize('NFC') : ''
   if (text === '' || isLongerThan(text, LONGEST_FRAGMENT) || UNSTORABLE.test(text)) {
@@ -53,10 +53,10 @@ export const valueRange: ReadOperand<(string | number)[]> = (given, position, fi
 export const noValue: ReadOperand<undefined> = (given, position) =>
   isGiven(given) ? fault(position, 'must be absent: the operator takes no value') : undefined
 
-function readAmount(given: unknown, least: number, position: Position): Amount | undefined {
+function readAmount(given: unknown, min: number, position: Position): Amount | undefined {
   const object = objectOf(given)
   if (!object) return fault(position, 'must be an object with value and unit')
-  const value = readInteger(object['value'], [least, MAX_UNITS], below(position, 'value'))
+  const value = readInteger(object['value'], [min, MAX_UNITS], below(position, 'value'))
   const unit = readWord(object['unit'], units, below(position, 'unit'))
   return value === undefined || unit === undefined ? undefined : { value, unit }
 }

@@ -54,9 +54,9 @@ export function readWord<Word extends string>(
 }
 
 /** A whole number within bounds. */
-export function readInteger(value: unknown, [least, most]: readonly [number, number], position: Position) {
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-  return fits ? value : fault(position, `must be a whole number from ${least} to ${most}`)
+export function readInteger(value: unknown, [min, max]: readonly [number, number], position: Position) {
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+  return fits ? value : fault(position, `must be a whole number from ${min} to ${max}`)
 }
 
 /** Whether a member was given: null counts as absent. */

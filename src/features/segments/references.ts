@@ -4,12 +4,12 @@ import type { AccountId } from '../../lib/account.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { ReadCriteria } from './criteria.ts'
 
-/** Segments that refer to each other, by parent or by criteria, are so many levels at most. */
+/** Levels of segments that refer to each other, by parent or by criteria. */
 const MAX_LEVELS = 10
 /** Keeps these locks apart from others that use the account's number. */
 const LOCK_CLASS = 0x73656772
 
-/** Holds up other changes of what an account's segments refer to: of two that close a ring each would miss the other. */
+/** Blocks other changes of references of an account's segments: two that close a cycle would not see each other. */
 export async function stopReferences(tx: Db, account: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, ${account})`.execute(tx)
 }
@@ -32,11 +32,11 @@ export async function replaceReferences(
 }
 
 /**
- * Looks at where a segment stands, once what it refers to is written. Throws conflict `segment-ring` when it refers to
- * itself, through whatever others, and `segment-depth` when more than ten segments stand on each other.
+ * Checks the references of a segment once they are written. Throws conflict `segment-ring` for a cycle, and
+ * `segment-depth` for more than ten levels.
  */
 export async function checkLevels(tx: Db, account: AccountId, segment: number): Promise<void> {
-  const { rows } = await sql<{ ring: boolean; levels: number }>`
+  const { rows } = await sql<{ cyclic: boolean; levels: number }>`
     with recursive links as (
       select segment, refers_to from segment_references where account = ${account}
       union
@@ -50,10 +50,10 @@ export async function checkLevels(tx: Db, account: AccountId, segment: number): 
       union
       select l.segment, b.level + 1 from below b join links l on l.refers_to = b.id where b.level <= ${MAX_LEVELS}
     )
-    select exists (select from above where id = ${segment} and level > 1) as ring,
+    select exists (select from above where id = ${segment} and level > 1) as cyclic,
       (select max(level) from above) + (select max(level) from below) - 1 as levels`.execute(tx)
   const [place] = rows
-  if (place?.ring) throw conflict('segment-ring', 'A segment cannot refer to itself, not through others either.')
+  if (place?.cyclic) throw conflict('segment-ring', 'A segment cannot refer to itself, not through others either.')
   if (place && place.levels > MAX_LEVELS)
     throw conflict('segment-depth', `At most ${MAX_LEVELS} segments stand on each other, by parent or by criteria.`)
 }

@@ -10,7 +10,7 @@ export interface SegmentLink {
   name: string
 }
 
-/** Everything that holds a segment: actions that select, exclude or test with it, forms and imports that fill it, segments below it or with it in their criteria. */
+/** Everything that uses a segment: actions that select, exclude or test with it, forms and imports that fill it, segments below it or with it in their criteria. */
 export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
     select distinct 'action' as type, a.id, a.name from action_segments l join actions a on a.id = l.action

@@ -23,7 +23,7 @@ const SegmentParams = Type.Object({ id: Type.String() })
 const MemberParams = Type.Object({ targetId: Type.String(), segmentId: Type.String() })
 const Nothing = Type.Null()
 
-/** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it says nothing. */
+/** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
 const named = { right: 'write', accepts: [UNICITY_TYPE] } as const
 
@@ -90,7 +90,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
   })
 }
 
-/** The one form that modules of some shops know; what they send as its body says nothing. */
+/** The form that modules of some shops use; its body is ignored. */
 function shopRoute(app: App, { db }: Context): void {
   app.post('/segments/:id/targets/:target', {
     config: { right: 'write' },

@@ -6,7 +6,7 @@ const Instant = Type.Union([Type.String(), Type.Integer()])
 const Criteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
   description:
     'dynamic only: a group with one of all, any and none, each an array of groups and leaves, or a leaf, with type: ' +
-    'field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate. null selects nobody',
+    'field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate. null selects no contact',
 })
 
 const listed = {
@@ -33,7 +33,7 @@ export const Segment = Type.Object({
 })
 export type Segment = Static<typeof Segment>
 
-/** A request; what the service sets may come back and is passed over. */
+/** A request; members that the service sets may come back and are ignored. */
 export const SegmentBody = Type.Object({
   type: Type.Optional(Kind),
   name: Type.Optional(Name),

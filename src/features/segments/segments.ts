@@ -33,7 +33,7 @@ interface Row {
   counted_at: Date | null
 }
 
-/** Static segments are counted as they change; a dynamic one keeps what it came to when it was last counted. */
+/** Static segments are counted as they change; a dynamic one keeps its last count. */
 const shown = sql`s.id, s.type, s.name, s.description, s.created_at, s.expires_at, s.is_test, s.parent, s.criteria, s.counted,
   s.counted_at, coalesce((select sum(n) from segment_counts c where c.segment = s.id), 0)::bigint as members`
 
@@ -113,7 +113,7 @@ const noCriteria: Pick<ReadCriteria, 'segments' | 'fields'> & { criteria: null }
   fields: [],
 }
 
-/** The criteria of a request, null for none; undefined when they are to stay. What they build on is held to the end of the transaction. */
+/** The criteria of a request, null for none; undefined when they are to stay. What they refer to is locked to the end of the transaction. */
 async function readGiven(tx: Db, account: AccountId, { criteria, parentId }: SegmentBody) {
   if (criteria === undefined && parentId === undefined) return undefined
   await stopReferences(tx, account)
@@ -122,7 +122,7 @@ async function readGiven(tx: Db, account: AccountId, { criteria, parentId }: Seg
   return readCriteria(tx, account, criteria)
 }
 
-/** Writes what a segment refers to, and looks at where it stands then. Throws conflict `segment-ring`, `segment-depth`. */
+/** Writes the references of a segment and checks them. Throws conflict `segment-ring`, `segment-depth`. */
 async function relate(tx: Db, account: AccountId, id: number, given: Awaited<ReturnType<typeof readGiven>>) {
   if (given) {
     await refusing(replaceReferences(tx, account, id, given), {
@@ -180,7 +180,7 @@ export async function createSegment(db: Db, account: AccountId, body: SegmentBod
   })
 }
 
-/** What becomes of the count: it goes when criteria or parent (undefined: as they are) really are others. */
+/** The columns of the count: cleared when criteria or parent (undefined: unchanged) really change. */
 function uncounted(criteria: Criteria | null | undefined, parent: number | null | undefined) {
   const others = sql`(criteria, parent) is distinct from (
     ${criteria === undefined ? sql.ref('criteria') : sql`${criteria && json(criteria)}::jsonb`},
@@ -259,7 +259,7 @@ export async function deleteSegment(db: Db, account: AccountId, id: number): Pro
     })
   } catch (error) {
     if (!isLinked) throw error
-    // The foreign keys refused; who holds them is only told, never asked first.
+    // The foreign keys refused; the links are for the answer, and never checked first.
     const links = await linksOf(db, account, id)
     const named = links.map(({ type, id, name }) => `${type} ${id} (${name})`).join(', ')
     throw conflict('segment-linked', `Segment ${id} is used by ${named}.`, { links })
