@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { Registry } from 'prom-client'
@@ -16,6 +15,7 @@ import { signAddress } from '../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
 import { deliver, openMailClient } from '../fakes/mail-client.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, own, other } = stage
@@ -154,11 +154,6 @@ async function keptSince(before: { id: string }[]): Promise<string[]> {
 async function figure(outcome: string): Promise<number> {
   const { values = [] } = (await registry.getSingleMetric('inbound_mails_total')?.get()) ?? {}
   return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await isSo()); await delay(50))
-    assert.ok(Date.now() < end, 'the condition never held')
 }
 
 suite('inbound mail', () => {
@@ -601,7 +596,7 @@ suite('inbound mail', () => {
       const times = clock.now()
       clock.advance(60_000)
       proxy.restore()
-      await until(isEmpty)
+      await eventually(isEmpty)
       const [bounce, ...others] = await events(bounced, 'bounces')
       assert.deepEqual([others, bounce.source.detail.bounce.time], [[], times])
       assert.deepEqual(await flagsOf(bounced), [52])
@@ -617,7 +612,7 @@ suite('inbound mail', () => {
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
       assert.ok(performance.now() - start < 5000)
       proxy.restore()
-      await until(isEmpty)
+      await eventually(isEmpty)
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
@@ -626,7 +621,7 @@ suite('inbound mail', () => {
       proxy.cutAtCommit()
       assert.match(await take(sent.returnPath, report(sent.address)), /^250 /)
       proxy.restore()
-      await until(isEmpty)
+      await eventually(isEmpty)
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
 
@@ -639,7 +634,7 @@ suite('inbound mail', () => {
       const [file = ''] = await readdir(spool)
       await utimes(join(spool, file), new Date(0), new Date(0))
       proxy.restore()
-      await until(isEmpty)
+      await eventually(isEmpty)
       assert.equal((await events(sent, 'bounces')).length, 1)
     })
   })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { connect } from '../../src/database/connect.ts'
@@ -11,6 +10,7 @@ import { addGateway } from '../../src/outbox/gateway-rows.ts'
 import { deliver } from '../fakes/mail-client.ts'
 import { immune, makeReadOnly, makeWritable, refuseInserts } from '../refusing.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { context, dataDir, own } = stage
@@ -42,11 +42,6 @@ async function ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: str
 }
 
 const AWAY = [503, 'urn:stentor:problem:unavailable', '5']
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await isSo()); await delay(50))
-    assert.ok(Date.now() < end, 'the condition never held')
-}
 
 /** What an account has, by kind. */
 async function stock(): Promise<Record<string, number>> {
@@ -103,7 +98,7 @@ suite('a database that is read-only', async () => {
     const send = () => ask('POST', `/actions/${action}/execution`, body, { 'idempotency-key': 'order-7' })
     for (let n = 0; n < 3; n++) assert.deepEqual((await send()).refusal, AWAY)
     await makeWritable(admin)
-    await until(async () => (await send()).status === 200)
+    await eventually(async () => (await send()).status === 200)
     assert.equal((await send()).status, 200)
     await stage.settle()
     assert.equal(stage.gateway.to('there@shop.example').length, 1)
@@ -138,7 +133,7 @@ suite('a database that is read-only', async () => {
     for (let n = 0; n < 3; n++) assert.match(await deliver(listener.port, sent.envelope.from, report), /^250/)
     assert.notDeepEqual(await readdir(spool), [])
     await makeWritable(admin)
-    await until(async () => (await readdir(spool)).length === 0)
+    await eventually(async () => (await readdir(spool)).length === 0)
     const { rows } = await admin.query("select count(*)::integer as n from events where kind = 'bounces'")
     assert.equal(rows[0].n, 1)
   })

@@ -1,54 +1,36 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { simpleParser } from 'mailparser'
 import pg from 'pg'
-import { type Client, connectClient, eventually } from '../../scripts/demo/client.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { type Sink, startSink } from '../fakes/smtp-sink.ts'
+import { eventually } from '../wait.ts'
+import { type Ended, makeService, runProgram, type Service } from './process.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
-const KEY = 'a-key-for-the-tests'
-const WITHIN_MS = 90_000
 const root = await mkdtemp(join(tmpdir(), 'stentor-backup-'))
 await chmod(root, 0o755)
-const running = new Set<ChildProcess>()
+const running = new Set<Service>()
 const smtpPort = await freePort()
 let sink: Sink | undefined
 
 after(async () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const service of running) await service.kill()
   await sink?.close()
   await rm(root, { recursive: true, force: true })
 })
 
-const environment = (name: string, port = 0) => ({
-  PATH: process.env['PATH'] ?? '',
+const settings = (name: string) => ({
   STENTOR_DATA_DIR: join(root, name),
-  STENTOR_HTTP_PORT: String(port),
-  STENTOR_SMTP_IN_PORT: '0',
-  STENTOR_BOOTSTRAP_KEY: KEY,
-  STENTOR_SENDER_THREADS: '1',
   STENTOR_LOG_LEVEL: 'silent',
   STENTOR_PUBLIC_URL: 'http://mail.shop.example',
 })
 
-interface Ended {
-  status: number
-  out: string
-  errors: string
-}
-
 /** Runs a command on a data directory to its end. */
 function run(name: string, words: string[], more: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words], { env: { ...environment(name), ...more } }, (error, out, errors) =>
-      resolve({ status: Number(error?.code ?? 0), out, errors }),
-    )
-  })
+  return runProgram(words, { ...settings(name), ...more })
 }
 
 async function done(name: string, ...words: string[]): Promise<string> {
@@ -57,31 +39,11 @@ async function done(name: string, ...words: string[]): Promise<string> {
   return out
 }
 
-interface Service extends Client {
-  stop(): Promise<void>
-}
-
 async function start(name: string): Promise<Service> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [MAIN, 'start'], {
-    env: environment(name, port),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  running.add(child)
-  const url = `http://127.0.0.1:${port}`
-  await eventually(
-    'the service',
-    WITHIN_MS,
-    async () => (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok || undefined,
-  )
-  return {
-    ...connectClient(url, KEY),
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-      running.delete(child)
-    },
-  }
+  const service = await makeService(settings(name))
+  running.add(service)
+  await service.start()
+  return service
 }
 
 const openSink = async () => (sink = await startSink({ port: smtpPort }))
@@ -101,12 +63,12 @@ interface Action {
   state: number
   monitor: { held: number; sent: number; pending: number } | null
 }
-const action = (client: Client, id: string) => client.call<Action>('GET', `/actions/${id}`)
-const inState = (client: Client, id: string, state: number) =>
-  eventually(`state ${state}`, WITHIN_MS, async () => (await action(client, id)).state === state || undefined)
+const action = (client: Service, id: string) => client.call<Action>('GET', `/actions/${id}`)
+const inState = (client: Service, id: string, state: number) =>
+  eventually(async () => (await action(client, id)).state === state)
 
 /** Makes an action and validates it for production. */
-async function validated(client: Client, more: object): Promise<string> {
+async function validated(client: Service, more: object): Promise<string> {
   const content = { subject: 'Hello', html: '<html><body><a href="https://shop.example/a">Come in</a></body></html>' }
   const { id } = await client.call<Action>('POST', '/actions', {
     name: 'Letter',
@@ -120,11 +82,11 @@ async function validated(client: Client, more: object): Promise<string> {
   return id
 }
 
-const sendTo = (client: Client, id: string, contact: string) =>
+const sendTo = (client: Service, id: string, contact: string) =>
   client.call<{ id: string }[]>('POST', `/actions/${id}/executions`, [{ recipient: { type: 'id', value: contact } }])
 
 /** What of an installation must be the same again. */
-async function told(client: Client, contact: string, stamp: string) {
+async function told(client: Service, contact: string, stamp: string) {
   const [archive] = [await client.call<{ url: string }>('GET', `/actions/stamp/${stamp}/archives`)].flat()
   const eml = await fetch(client.url + new URL(archive!.url).pathname)
   return {
@@ -149,7 +111,9 @@ suite('a backup', () => {
     ]
     const letter = await validated(first, { type: 'mailMessage' })
     const [sent] = await sendTo(first, letter, ann)
-    await eventually('the first mail', WITHIN_MS, async () => received().includes('ann@shop.example') || undefined)
+    const { bytes } = await eventually(() => sink?.messages.find(({ to }) => to.includes('ann@shop.example')))
+    const [link = ''] =
+      /(?<=href="http:\/\/mail\.shop\.example)[^"]+/.exec((await simpleParser(bytes)).html || '') ?? []
     const segment = await first.call<{ id: number }>('POST', '/segments', { type: 'static', name: 'Readers' })
     await first.call('PUT', `/segments/${segment.id}/targets`, [bob, cleo])
     await first.call('POST', '/imports', { name: 'Contacts', features: [] })
@@ -168,11 +132,7 @@ suite('a backup', () => {
     await sendTo(first, letter, bob)
     await first.call('POST', `/actions/${campaign}/validation`, { fortest: false })
     await inState(first, campaign, 55)
-    await eventually(
-      'the plan',
-      WITHIN_MS,
-      async () => (await action(first, campaign)).monitor?.pending === 2 || undefined,
-    )
+    await eventually(async () => (await action(first, campaign)).monitor?.pending === 2)
 
     let written = 0
     const writing = { on: true }
@@ -187,14 +147,14 @@ suite('a backup', () => {
 
     // After the backup all of it leaves.
     await openSink()
-    await eventually('the rest', WITHIN_MS, async () => received().length >= 3 || undefined)
+    await eventually(() => received().length >= 3)
     assert.deepEqual(received(), ['bob@shop.example', 'bob@shop.example', 'cleo@shop.example'])
     const full = await run('first', ['restore', '--from', backup])
     assert.match(
       full.errors,
       /^stentor: \S+ is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing\.\n$/,
     )
-    await first.stop()
+    await first.end('SIGTERM')
     await closeSink()
 
     assert.match(await done('second', 'restore', '--from', backup), /Restored from .*is held/s)
@@ -203,31 +163,34 @@ suite('a backup', () => {
     assert.deepEqual(await told(second, ann, sent!.id), before)
     // What comes later than the copied outbox leaves; of that, nothing did.
     await sendTo(second, letter, cleo)
-    await eventually('new mail', WITHIN_MS, async () => received().length > 0 || undefined)
+    await eventually(() => received().length > 0)
     const restored = new pg.Client({ connectionString: (await done('second', 'psql', '--address')).trim() })
     await restored.connect()
     const waiting = () =>
       restored.query("select kind, state from messages where state <> 'claimed' or kind = 'message'")
-    await eventually('its outcome', WITHIN_MS, async () => (await waiting()).rows.length === 1 || undefined)
+    await eventually(async () => (await waiting()).rows.length === 1)
     assert.deepEqual((await waiting()).rows, [{ kind: 'message', state: 'held' }])
     assert.deepEqual(received(), ['cleo@shop.example'])
     const { state, monitor } = await action(second, campaign)
     assert.deepEqual({ state, pending: monitor?.pending }, { state: 55, pending: 2 })
-    const { rows } = await restored.query('select paused from actions where state = 55')
+    const { rows } = await restored.query("select paused from sendings where kind = 'campaign'")
     assert.deepEqual(rows, [{ paused: true }])
     await restored.end()
-    // Ids go on after those that were given out, and links of the first installation lead on.
+    const { status, headers } = await fetch(second.url + link, { redirect: 'manual' })
+    const led = [status, headers.get('location')]
+    assert.deepEqual(led, [302, 'https://shop.example/a'], 'links of the first installation lead on')
+    // Ids go on after those that were given out.
     const { id: next } = await second.call<{ id: string }>('POST', '/targets', { Email: 'dora@shop.example' })
     assert.ok(next > cleo)
-    await second.stop()
+    await second.end('SIGTERM')
     await closeSink()
 
     await openSink()
     await done('third', 'restore', '--from', backup, '--outbox', 'send')
     const third = await start('third')
-    await eventually('the copied outbox', WITHIN_MS, async () => received().length >= 3 || undefined)
+    await eventually(() => received().length >= 3)
     assert.deepEqual(received(), ['bob@shop.example', 'bob@shop.example', 'cleo@shop.example'])
-    await third.stop()
+    await third.end('SIGTERM')
     await closeSink()
   })
 
@@ -266,7 +229,7 @@ suite('a backup', () => {
     const { status, errors } = await run('beside', ['restore', '--from', backup], { STENTOR_DATABASE_URL: url })
     assert.equal(status, 1)
     assert.match(errors, /^stentor: The database of STENTOR_DATABASE_URL is not empty/)
-    await service.stop()
+    await service.end('SIGTERM')
   })
 })
 
@@ -280,7 +243,9 @@ test('stentor psql gives the address of the embedded database, or runs psql on i
   await client.end()
   const bin = join(root, 'bin')
   await mkdir(bin)
-  await writeFile(join(bin, 'psql'), '#!/bin/sh\necho "$@" "${PGPASSWORD:+with a password}"\nexit 3\n', { mode: 0o755 })
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a parameter of the shell's.
+  const script = '#!/bin/sh\necho "$@" "${PGPASSWORD:+with a password}"\nexit 3\n'
+  await writeFile(join(bin, 'psql'), script, { mode: 0o755 })
   const ran = await run('first', ['psql', '--', '-c', 'select 1'], { PATH: `${bin}:/usr/bin:/bin` })
   assert.match(
     ran.out,
@@ -289,5 +254,5 @@ test('stentor psql gives the address of the embedded database, or runs psql on i
   assert.equal(ran.status, 3)
   const none = await run('first', ['psql'], { PATH: bin.replace('bin', 'none') })
   assert.match(none.out, /There is no psql on this machine.*\npostgres:/)
-  await service.stop()
+  await service.end('SIGTERM')
 })

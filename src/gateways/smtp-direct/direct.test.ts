@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startDnsServer, type Zone } from '../../../test/fakes/dns-server.ts'
 import { type Sink, type SinkEvent, type SinkOptions, startSink } from '../../../test/fakes/smtp-sink.ts'
+import { eventually } from '../../../test/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openDns } from '../../lib/dns.ts'
 import type { Gateway, GatewayOutcome, MessageOrigin, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
@@ -108,11 +108,6 @@ function unhurried(ms: number) {
     return { code: 250, text: '2.0.0 ok', afterMs: ms }
   }
   return { behave, taken: () => taken }
-}
-
-/** Until it is so; the test's own time limit ends the waiting. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(5)
 }
 
 describe('direct delivery › ways', () => {
@@ -311,7 +306,7 @@ describe('direct delivery › limits', () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: { behave: stall }, 3: {} }, table })
     const mixed = Array.from({ length: 200 }, (_, n) => mail(n + 1, `c${n}@d${n % 10 === 0 ? 3 : 2}.example`))
     const sending = send(gateway, mixed)
-    await until(() => sinks[3]?.messages.length === 20)
+    await eventually(() => sinks[3]?.messages.length === 20)
     await gateway.close(10)
     const { outcomes } = await sending
     assert.equal(count(outcomes, 'accepted'), 20)
@@ -326,7 +321,7 @@ describe('direct delivery › limits', () => {
     const { behave, taken } = unhurried(2)
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })
     const long = send(gateway, mails('d2.example', 200))
-    await until(() => taken() > 5)
+    await eventually(() => taken() > 5)
     assert.deepEqual(results(await send(gateway, mails('d2.example', 1, 900))), ['accepted'])
     assert.ok(taken() < 100)
     assert.equal(count((await long).outcomes, 'accepted'), 200)
@@ -396,7 +391,7 @@ describe('direct delivery › back-off', () => {
     const { retryAfterMs } = gateway.shaping?.closed(1, 'two') ?? {}
     assert.ok(retryAfterMs !== undefined)
     isAngry = false
-    await until(() => stateOf(gateway)?.state !== 'suspended')
+    await eventually(() => stateOf(gateway)?.state !== 'suspended')
     assert.equal(stateOf(gateway)?.connections, 1)
     const { outcomes } = await send(gateway, mails('d2.example', 5))
     assert.equal(count(outcomes, 'accepted') + count(outcomes, 'returned'), 5)
@@ -484,7 +479,7 @@ describe('direct delivery › orders', () => {
     const { gateway } = await setUp({ sinks: { 2: { behave } }, table })
     const stopping = new AbortController()
     const sending = send(gateway, mails('d2.example', 300), stopping.signal)
-    await until(() => took() > 1)
+    await eventually(() => took() > 1)
     stopping.abort()
     const { outcomes, taken } = await sending
     assert.equal(outcomes.length, taken)
@@ -498,7 +493,7 @@ describe('direct delivery › orders', () => {
     const stall = ({ stage }: SinkEvent) => (stage === 'rcpt' ? ('stall' as const) : undefined)
     const { gateway } = await setUp({ sinks: { 2: { behave: stall } } })
     const sending = send(gateway, mails('d2.example', 30))
-    await until(() => gateway.shaping?.states().length === 1)
+    await eventually(() => gateway.shaping?.states().length === 1)
     await gateway.close(20)
     const { outcomes, taken } = await sending
     assert.equal(outcomes.length, taken)
