@@ -3,14 +3,14 @@ import { type Db, inTransaction } from '../database/connect.ts'
 import { loadAudience } from '../features/segments/audience.ts'
 import type { AccountId } from '../lib/account.ts'
 
-/** The one statement that finds everybody may take this long. */
+/** The one statement that finds all contacts may take this long. */
 const SNAPSHOT_MS = 600_000
 /** Bytes of a contact's id. */
 const ID_BYTES = 8
 
 /**
- * Writes down who is in the segments of a sending now, once: what becomes of them later does not matter, and whoever goes
- * on after a crash has the same audience. False when the sending is not being planned, or another process is at it.
+ * Writes down who is in the segments of a sending now, once: what becomes of them later does not matter, and the
+ * process that goes on after a crash has the same audience. False when the sending is not being planned, or another process is at it.
  */
 export function takeSnapshot(db: Db, sending: number, now: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {

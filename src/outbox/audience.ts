@@ -61,8 +61,8 @@ function isPaced({ speed, localStart }: Plan): boolean {
 }
 
 /**
- * When it is each contact's turn: spread by the speed, or when its own clock says so; nothing without a pace. What comes
- * later than its turn still keeps the pace: see claimMessages.
+ * When the message of each contact is due: spread by the speed, or when its own clock says so; nothing without a pace. What comes
+ * later than that still keeps the pace: see claimMessages.
  */
 async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<Date[]> {
   const { startedAt, speed, recipients, expiresAt } = plan
@@ -71,7 +71,7 @@ async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<
     plan.localStart === null ? undefined : await zoneMoments(db, { ...plan, startDate: plan.localStart }, slice)
   return slice.map((contact, index) => {
     const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
-    // What would come after the end is claimed at the end, and told as expired.
+    // What would come after the end is claimed at the end, and recorded as expired.
     return new Date(Math.min(Math.max(spread, zoned?.get(contact) ?? 0), expiresAt.getTime()))
   })
 }
@@ -109,7 +109,7 @@ async function queueContacts(
   const { account, run, source } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
-      -- Who was deleted meanwhile has a message too, which tells so.
+      -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
       select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(source.settings.field)}))::uuid as address
       from unnest(${arrayText(contacts)}::bigint[], ${arrayText(moments)}::timestamptz[]) as n (id, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
@@ -157,7 +157,7 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
   await recordEvents(db, events)
 }
 
-/** Plans a slice, unless the run has ended or somebody else planned it: then nothing is changed and the answer is false. */
+/** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
 async function planSlice(db: Db, plan: Plan, contacts: readonly number[], now: Date): Promise<boolean> {
   const moments = await momentsOf(db, plan, contacts)
   return inTransaction(db, async (tx) => {

@@ -6,7 +6,7 @@ describe('the time between tries', () => {
   const seconds = (kind: 'message' | 'campaign', attempts: number, random = 0.5) =>
     retryDelay({ kind, attempts }, () => random) / 1000
 
-  it('doubles up to a bound, sooner for what somebody waits for', () => {
+  it('doubles up to a bound, sooner for what a person waits for', () => {
     const tries = [0, 1, 2, 20]
     assert.deepEqual(
       tries.map((attempts) => seconds('message', attempts)),

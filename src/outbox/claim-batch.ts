@@ -7,11 +7,11 @@ import { claimSlices, SLICE_SIZE } from './slices.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
 const LOST_MS = 120_000
-const TURN_MS = 10_000
+const RETRY_MS = 10_000
 
-async function keepGivingBack(batch: Sender): Promise<void> {
-  for (let waited = 0; waited < LOST_MS; waited += TURN_MS) {
-    await delay(TURN_MS, undefined, { signal: batch.signal, ref: false })
+async function releaseLateClaims(batch: Sender): Promise<void> {
+  for (let waited = 0; waited < LOST_MS; waited += RETRY_MS) {
+    await delay(RETRY_MS, undefined, { signal: batch.signal, ref: false })
     await retryWhileUnavailable(batch, () => releaseAll(batch.db, batch.id))
   }
 }
@@ -19,7 +19,7 @@ async function keepGivingBack(batch: Sender): Promise<void> {
 /**
  * Claims up to `limit` due messages of a lane for a batch, which carries its own name as id, and as many that wait in
  * slices. When the answer is lost with the connection, the claim may have been made, or be made late: whatever it took is
- * given back, as nobody knows of it.
+ * given back, as no process knows of it.
  */
 export async function claimBatch(batch: Sender, lane: Lane, limit: number): Promise<ClaimedMessage[]> {
   const { db, id, clock, log } = batch
@@ -31,7 +31,7 @@ export async function claimBatch(batch: Sender, lane: Lane, limit: number): Prom
     return [...rows, ...(await claimSlices(db, id, lane, { limit: Math.ceil(limit / SLICE_SIZE), ...turn }))]
   } catch (error) {
     await retryWhileUnavailable(batch, () => releaseAll(db, id))
-    keepGivingBack(batch).catch((reason) => log.debug({ err: reason }, 'what a lost claim took is left to recovery'))
+    releaseLateClaims(batch).catch((reason) => log.debug({ err: reason }, 'a lost claim is left to recovery'))
     throw error
   }
 }

@@ -86,7 +86,7 @@ export async function claimMessages(
       from heads h join sendings g on g.id = h.sending
       where not g.paused
     ), paced as (
-      -- One sender at a time takes turns of a campaign; the others pass it over meanwhile.
+      -- One sender at a time paces a campaign; the others pass it over meanwhile.
       select g.id, floor(extract(epoch from ${at} - greatest(g.next_turn_at, ${at} - interval ${PACE_SLACK})) * w.speed / 3600)::integer + 1 as turns
       from sendings g join waiting w on w.sending = g.id
       where w.speed is not null and coalesce(g.next_turn_at <= ${at}, true)
@@ -144,7 +144,7 @@ export async function takeOver(
   return rows.map(({ batch, ...row }) => ({ ...read(row), batch }))
 }
 
-/** Gives back everything that one name has claimed: none of it was begun. */
+/** Gives back everything that one name has claimed: none of it was started. */
 export async function releaseAll(db: Db, name: string): Promise<void> {
   await sql`
     update messages set state = 'queued', claimed_by = null, lease_until = null
@@ -159,8 +159,8 @@ export interface Release {
 }
 
 /**
- * Gives messages back untried; only those this sender still holds. Slices of which nothing was begun go back whole, what
- * is left of others becomes rows.
+ * Gives messages back untried; only those this sender still holds. Slices of which nothing was started go back whole, the
+ * rest of others becomes rows.
  */
 export async function releaseMessages(db: Db, sender: string, ids: readonly number[], release: Release): Promise<void> {
   const untouched = Map.groupBy(ids.filter(isOfSlice), sliceOf)
@@ -226,8 +226,8 @@ export async function returnMessages(
 }
 
 /**
- * Keeps what the batches of a sender hold from being taken for lost. What is being recorded is passed over: whoever waits
- * for it, holding the rest, may be waited for.
+ * Keeps what the batches of a sender hold from being taken for abandoned. What is being recorded is passed over: waiting
+ * for it while holding the rest could deadlock.
  */
 export async function renewLeases(db: Db, sender: string, until: Date): Promise<void> {
   const { first, last } = namesOf(sender)
@@ -241,9 +241,9 @@ export async function renewLeases(db: Db, sender: string, until: Date): Promise<
 }
 
 /**
- * Messages of senders that are gone, and whose journal nobody has read: whether they went out is not known, so they are
+ * Messages of senders that are gone, and whose journal was not read: whether they went out is unknown, so they are
  * held, counted and shown, or sent again where the account says so. A sender that comes back may still record those that
- * are held, and whoever finds its journal may still tell what became of them. Gives how many are held.
+ * are held, and who finds its journal may still record what became of them. Gives how many are held.
  */
 export function holdLost(db: Db, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -255,7 +255,7 @@ export function holdLost(db: Db, now: Date): Promise<number> {
 async function holdRows(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with lost as (
-      update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'the sender ended without a word',
+      update messages m set lease_until = null, attempts = attempts + 1, last_reply = 'sender process died, outcome unknown',
         state = case when a.again then 'queued' else 'held' end, claimed_by = case when not a.again then claimed_by end,
         held_at = case when not a.again then ${now}::timestamptz end
       from (

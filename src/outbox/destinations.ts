@@ -9,7 +9,7 @@ import type { Sender } from './sender-context.ts'
 /** How often orders are read, and states written. */
 const READ_MS = 1000
 const WRITE_EVERY = 3
-/** A sender that said nothing for so long takes no part of the limits, and after the second time its states go. */
+/** A sender without a heartbeat for so long takes no part of the limits, and after the second time its states go. */
 const LIVE_MS = 15_000
 const FORGOTTEN_MS = 60_000
 
@@ -18,7 +18,7 @@ type Place = readonly [account: AccountId | null, destination: string]
 
 const keyOf = (...place: Place): string => place.join(' ')
 
-/** What the others say: how many live, what operators hold, and what other senders found closed. */
+/** What the other senders report: how many live, what operators hold, and what other senders found closed. */
 export interface Orders {
   senders: number
   held: ReadonlySet<string>
@@ -63,7 +63,7 @@ export function ordersFor({ senders, held, suspended }: Orders, account: Account
   }
 }
 
-/** Says that a sender lives and how its destinations stand, in one statement; what dead senders said goes. */
+/** Writes a sender's heartbeat and the states of its destinations, in one statement; those of dead senders go. */
 export async function writeStates(
   db: Db,
   sender: string,
@@ -100,18 +100,18 @@ export async function writeStates(
       last_refusal = excluded.last_refusal, last_refusal_at = excluded.last_refusal_at`.execute(db)
 }
 
-/** Takes a sender that ends off the list: the others have its part of the limits at once. */
-export async function leave(db: Db, sender: string): Promise<void> {
+/** Deregisters a sender that ends: the others have its part of the limits at once. */
+export async function deregisterSender(db: Db, sender: string): Promise<void> {
   await db.deleteFrom('live_senders').where('id', '=', sender).execute()
 }
 
-/** One turn: what stands is written every few times, what is ordered is read always. */
+/** One exchange: states are written every few times, orders are read always. */
 export async function shareDestinations(
   { db, id, clock }: Pick<Sender, 'db' | 'id' | 'clock'>,
-  book: Pick<ReceivingRegistry, 'shaping'>,
+  registry: Pick<ReceivingRegistry, 'shaping'>,
   isToWrite: boolean,
 ): Promise<void> {
-  const gateways = book.shaping()
+  const gateways = registry.shaping()
   if (gateways.length === 0) return
   if (isToWrite) {
     const states = gateways.flatMap(({ account, shaping }) => shaping.states().map((state) => ({ ...state, account })))
@@ -122,13 +122,13 @@ export async function shareDestinations(
 }
 
 /** Goes on with that until the sender ends. While the database is away the last orders hold. */
-export async function keepDestinations(sender: Sender, book: ReceivingRegistry): Promise<void> {
+export async function keepDestinations(sender: Sender, registry: ReceivingRegistry): Promise<void> {
   const { db, id, signal, log } = sender
-  for (let turn = 0; !signal.aborted; turn++) {
-    await shareDestinations(sender, book, turn % WRITE_EVERY === 0).catch((error) =>
+  for (let round = 0; !signal.aborted; round++) {
+    await shareDestinations(sender, registry, round % WRITE_EVERY === 0).catch((error) =>
       log.warn({ err: error }, 'destinations are not shared with the other senders'),
     )
     await delay(READ_MS, undefined, { signal }).catch(() => undefined)
   }
-  await leave(db, id).catch((error) => log.debug({ err: error }, 'a sender left without a word'))
+  await deregisterSender(db, id).catch((error) => log.debug({ err: error }, 'could not deregister sender'))
 }

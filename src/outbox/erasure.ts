@@ -163,7 +163,7 @@ export async function eraseMessages(tx: Db, account: AccountId, erased: Erased):
 
 /**
  * Removes the files of messages that were captured instead of sent: those to these contacts, and those of `stamps`.
- * What is removed is not to be had back, so what tells of them has to be committed before.
+ * What is removed is not to be had back, so the record of them has to be committed before.
  */
 export async function eraseCaptured(
   { db, dataDir }: { db: Db; dataDir: string },

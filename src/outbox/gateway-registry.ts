@@ -126,7 +126,7 @@ export function openGatewayRegistry(context: {
 
   async function refresh(): Promise<void> {
     if (performance.now() - readAt <= REREAD_MS) return
-    // Whoever comes while the rows are being read waits for the same reading.
+    // Callers that come while the rows are being read wait for the same reading.
     reading ??= reread().finally(() => {
       reading = undefined
     })

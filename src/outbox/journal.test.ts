@@ -96,22 +96,22 @@ describe('a journal', () => {
     other.begin(2)
     assert.ok(!existsSync(fileOf(1)))
     journal.close()
-    const { wordOn, release } = left(sender)
-    assert.equal(wordOn(closed.name, 1), undefined)
-    assert.deepEqual(wordOn(other.name, 2), { state: 'begun' })
+    const { entryOf, release } = left(sender)
+    assert.equal(entryOf(closed.name, 1), undefined)
+    assert.deepEqual(entryOf(other.name, 2), { state: 'started' })
     release(true)
   })
 
-  it('says again what it was told, whatever the answer holds', () => {
+  it('gives again what was written, whatever the answer holds', () => {
     const { sender, journal } = started()
     const batch = journal.open()
     const answer = { id: -5, reply: '250 \u2028\u0085\r\n"}', nested: { e: 'é' } }
     batch.begin(-5, 6)
     batch.end(-5, answer)
     journal.close()
-    const { wordOn, release } = left(sender)
-    assert.deepEqual(wordOn(batch.name, -5), { state: 'ended', ended: answer })
-    assert.deepEqual(wordOn(batch.name, 6), { state: 'begun' })
+    const { entryOf, release } = left(sender)
+    assert.deepEqual(entryOf(batch.name, -5), { state: 'ended', ended: answer })
+    assert.deepEqual(entryOf(batch.name, 6), { state: 'started' })
     release(true)
   })
 
@@ -121,9 +121,9 @@ describe('a journal', () => {
     journal.close()
     // The process died while it wrote; before, the disk had taken a part, and then all was written again.
     appendFileSync(fileOf(1), 'b 34?\nb 345\ne 345 {"a":1?\ne 345 {"a":1}\nb 67')
-    const { wordOn, release } = left(sender)
-    const words = [12, 34, 345, 67].map((id) => wordOn(batchName(sender, 1), id))
-    assert.deepEqual(words, [{ state: 'begun' }, undefined, { state: 'ended', ended: { a: 1 } }, undefined])
+    const { entryOf, release } = left(sender)
+    const words = [12, 34, 345, 67].map((id) => entryOf(batchName(sender, 1), id))
+    assert.deepEqual(words, [{ state: 'started' }, undefined, { state: 'ended', ended: { a: 1 } }, undefined])
     release(true)
   })
 })

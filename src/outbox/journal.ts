@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { takeFileLock } from '../lib/file-lock.ts'
 import { batchName } from './sender-names.ts'
 
-/** What a journal says of a message: its body was begun, or it was answered so (whatever the sender kept of the answer). */
-export type JournalEntry = { state: 'begun' } | { state: 'ended'; ended: unknown }
+/** What a journal says of a message: its body was started, or its outcome is known (whatever the sender kept of it). */
+export type JournalEntry = { state: 'started' } | { state: 'ended'; ended: unknown }
 
 /** The journal of one batch: one line when a body begins, one when its outcome is known. Both throw once it is closed. */
 export interface BatchJournal {
@@ -31,7 +31,7 @@ export interface BatchJournal {
 /** Where one sender keeps its journals: a file a batch, so that what is recorded goes without rewriting the rest. */
 export interface Journal {
   open(): BatchJournal
-  /** The sender ends: what it left may be taken up. */
+  /** The sender ends: what it left may be recovered. */
   close(): void
 }
 
@@ -47,7 +47,7 @@ function lockOf(dataDir: string, sender: string): string {
 /** The lines of one batch: those in its file, and those that still have to be written there. */
 interface Lines {
   file: string
-  /** The file is made with the first line: a batch of which nothing was begun leaves nothing to read. */
+  /** The file is made with the first line: a batch of which nothing was started leaves nothing to read. */
   descriptor: number | undefined
   unwritten: string
 }
@@ -64,9 +64,9 @@ function write(lines: Lines): void {
 
 /**
  * The batches of a sender with lines to be written. What ended is always written before anything else begins: so a
- * connection, which begins a body when the one before it has ended, has at most one that is begun and not ended.
+ * connection, which begins a body when the one before it has ended, has at most one that is started and not ended.
  */
-interface Pen {
+interface Writer {
   behind: Set<Lines>
   /** Until when what has ended waits for something to begin. */
   timer: NodeJS.Timeout | undefined
@@ -75,25 +75,25 @@ interface Pen {
 /** What has ended waits so long for something to begin, to be written with it. */
 const WAIT_MS = 5
 
-function catchUp(pen: Pen): void {
-  for (const lines of pen.behind) {
+function catchUp(writer: Writer): void {
+  for (const lines of writer.behind) {
     write(lines)
-    pen.behind.delete(lines)
+    writer.behind.delete(lines)
   }
 }
 
-function catchUpLater(pen: Pen): void {
-  pen.timer ??= setTimeout(() => {
-    pen.timer = undefined
+function catchUpLater(writer: Writer): void {
+  writer.timer ??= setTimeout(() => {
+    writer.timer = undefined
     try {
-      catchUp(pen)
+      catchUp(writer)
     } catch {
-      // What the disk says is heard by what begins next: that can be put off.
+      // An error of the disk is thrown again by what begins next: that can be put off.
     }
   }, WAIT_MS)
 }
 
-function openBatch(pen: Pen, file: string, name: string): BatchJournal {
+function openBatch(writer: Writer, file: string, name: string): BatchJournal {
   const lines: Lines = { file, descriptor: undefined, unwritten: '' }
   let isClosed = false
   function add(text: string): void {
@@ -101,22 +101,22 @@ function openBatch(pen: Pen, file: string, name: string): BatchJournal {
     if (isClosed) throw new Error(`the journal ${name} is closed`)
     lines.unwritten += text
     // Last of all: before what begins here, what has ended elsewhere is written.
-    pen.behind.delete(lines)
-    pen.behind.add(lines)
+    writer.behind.delete(lines)
+    writer.behind.add(lines)
   }
   return {
     name,
     begin(...ids) {
       add(ids.map((id) => `b ${id}\n`).join(''))
-      catchUp(pen)
+      catchUp(writer)
     },
     end(id, ended) {
       add(`e ${id} ${JSON.stringify(ended)}\n`)
-      catchUpLater(pen)
+      catchUpLater(writer)
     },
     close() {
       isClosed = true
-      pen.behind.delete(lines)
+      writer.behind.delete(lines)
       if (lines.descriptor === undefined) return
       closeSync(lines.descriptor)
       unlinkSync(file)
@@ -125,7 +125,7 @@ function openBatch(pen: Pen, file: string, name: string): BatchJournal {
 }
 
 /**
- * Starts the journal of a sender, and holds the sender's name: as long as its thread lives nobody who shares the data
+ * Starts the journal of a sender, and holds the sender's name: as long as its thread lives no process on the same data
  * directory takes it for dead, whatever becomes of its connections. Lines that reached the kernel outlive the process;
  * they are not flushed to the disk. Throws when another one has the name.
  */
@@ -136,17 +136,17 @@ export function startJournal(dataDir: string, sender: string): Journal {
   const release = takeFileLock(lockOf(dataDir, sender))
   if (!release) throw new Error(`another sender is named ${sender}`)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const pen: Pen = { behind: new Set(), timer: undefined }
+  const writer: Writer = { behind: new Set(), timer: undefined }
   let batches = 0
   return {
     open() {
       const number = ++batches
-      return openBatch(pen, join(directory, `${number}.log`), batchName(sender, number))
+      return openBatch(writer, join(directory, `${number}.log`), batchName(sender, number))
     },
     close() {
-      clearTimeout(pen.timer)
+      clearTimeout(writer.timer)
       try {
-        catchUp(pen)
+        catchUp(writer)
       } finally {
         release()
       }
@@ -166,18 +166,18 @@ export function journalsIn(dataDir: string): string[] {
 const LINE = /^(?:b (-?\d+)|e (-?\d+) (\{.*\}))$/s
 
 function readLine(line: string): [number, JournalEntry] | undefined {
-  const [, begun, ended, outcome = ''] = LINE.exec(line) ?? []
-  if (begun !== undefined) return [Number(begun), { state: 'begun' }]
+  const [, started, ended, outcome = ''] = LINE.exec(line) ?? []
+  if (started !== undefined) return [Number(started), { state: 'started' }]
   if (ended === undefined) return undefined
   try {
     return [Number(ended), { state: 'ended', ended: JSON.parse(outcome) }]
   } catch {
-    // Cut off: the message was begun, and its answer is not known.
+    // Cut off: the message was started, and its outcome is unknown.
     return undefined
   }
 }
 
-/** What a dead sender's journals say, by the name of the batch: the last word on each message, by message id. */
+/** The journals of a dead sender, by the name of the batch: the last entry of each message, by message id. */
 function readJournals(dataDir: string, sender: string): Map<string, Map<number, JournalEntry>> {
   const directory = join(directoryOf(dataDir), sender)
   const journals = new Map<string, Map<number, JournalEntry>>()
@@ -199,9 +199,9 @@ function readJournals(dataDir: string, sender: string): Map<string, Map<number, 
 
 /** What a sender left, with its name held until it is let go. */
 export interface LeftJournals {
-  /** What it said last of a message, by the name of the batch that claimed it. */
-  wordOn(batch: string, message: number): JournalEntry | undefined
-  /** All is accounted for, or it is left to somebody else: lets go. */
+  /** The last entry of a message, by the name of the batch that claimed it. */
+  entryOf(batch: string, message: number): JournalEntry | undefined
+  /** All is accounted for, or it is left to another process: lets go. */
   release(accountedFor: boolean): void
 }
 
@@ -220,5 +220,5 @@ export function takeJournals(dataDir: string, sender: string): LeftJournals | un
     return undefined
   }
   const journals = readJournals(dataDir, sender)
-  return { wordOn: (batch, message) => journals.get(batch)?.get(message), release }
+  return { entryOf: (batch, message) => journals.get(batch)?.get(message), release }
 }

@@ -9,7 +9,7 @@ const IDLE_MS = 100
 
 /**
  * Gives how to wait until something is in a lane, though it may not be due or be paused. One question is asked for all
- * lanes of a sender that wait. What waits fails with the database, and when the sender is told to end.
+ * lanes of a sender that wait. What waits fails with the database, and when the sender has to end.
  */
 export function watchLanes({ db, signal }: Pick<Sender, 'db' | 'signal'>): (lane: Lane) => Promise<void> {
   let looking: Promise<ReadonlySet<Lane>> | undefined

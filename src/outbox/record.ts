@@ -40,7 +40,7 @@ const accounts = sql`
 
 /**
  * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
- * an address of '' tells, nothing is kept but that it was sent; nor of a second contact that was.
+ * an address of '' says, nothing is kept but that it was sent; nor of a second contact that was.
  */
 async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): Promise<number[]> {
   if (outcomes.length === 0) return []

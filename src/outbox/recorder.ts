@@ -13,7 +13,7 @@ export interface Recorder {
   add(outcome: Outcome): void
   /** Messages were given back: there is nothing to record of them. */
   released(ids: Iterable<number>): void
-  /** Everything added is in the database, or the sender was told to end. */
+  /** Everything added is in the database, or the sender has to end. */
   finish(): Promise<void>
   /** The slices of the batch, to be ended. Throws when one of their messages is neither recorded nor given back. */
   slices(): ReadonlySet<number>

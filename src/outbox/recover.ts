@@ -19,8 +19,8 @@ export interface Recovery {
   dataDir: string
 }
 
-/** What is said of a message whose body had begun when its sender died. */
-const DOUBT = 'the sender died before the answer came'
+/** The reply of a message whose body had been started when its sender died. */
+const DOUBT = 'sender process died before the answer came'
 /** How long a connection of a dead sender may take to end, in milliseconds. */
 const ENDED_WITHIN_MS = 5000
 
@@ -45,7 +45,7 @@ export function connectionName(sender: string): string {
 
 /**
  * Ends the connections of a dead sender that the database has not seen break, so that no claim of theirs comes later
- * than what is taken up here, and no lock of theirs is waited for.
+ * than what is recovered here, and no lock of theirs is waited for.
  */
 async function endConnections({ db }: Recovery, sender: string): Promise<void> {
   await sql`
@@ -61,24 +61,24 @@ async function accountFor(recovery: Recovery, sender: string, left: LeftJournals
   const name = newSenderName()
   await inTransaction(db, async (tx) => {
     const taken = await takeOver(tx, sender, { name, now: clock.now() })
-    const [begun, untouched]: [[ClaimedMessage, JournalEntry][], number[]] = [[], []]
+    const [started, untouched]: [[ClaimedMessage, JournalEntry][], number[]] = [[], []]
     for (const { batch, ...message } of taken) {
-      const word = left.wordOn(batch, message.id)
-      if (word) begun.push([message, word])
+      const entry = left.entryOf(batch, message.id)
+      if (entry) started.push([message, entry])
       else untouched.push(message.id)
     }
-    const outcomes = await Promise.all(begun.map(([message, word]) => outcomeOf(recovery, message, word)))
-    await releaseMessages(tx, name, untouched, { notBefore: clock.now(), reply: 'the sender died before it began' })
-    await recordOutcomes(tx, name, new Map(begun.map(([message]) => [message.id, message])), outcomes)
+    const outcomes = await Promise.all(started.map(([message, entry]) => outcomeOf(recovery, message, entry)))
+    await releaseMessages(tx, name, untouched, {
+      notBefore: clock.now(),
+      reply: 'sender process died before it started',
+    })
+    await recordOutcomes(tx, name, new Map(started.map(([message]) => [message.id, message])), outcomes)
     const held = outcomes.filter(({ ending }) => ending.type === 'held').length
-    log.info(
-      { sender, released: untouched.length, recorded: outcomes.length - held, held },
-      'took up what a sender left',
-    )
+    log.info({ sender, released: untouched.length, recorded: outcomes.length - held, held }, 'recovered sender')
   })
 }
 
-/** Takes up what one sender left; passed over while it lives, or another one takes it up. */
+/** Recovers one sender; passed over while it lives, or another process recovers it. */
 async function recoverSender(recovery: Recovery, sender: string, prepare: () => Promise<void>): Promise<void> {
   const left = takeJournals(recovery.dataDir, sender)
   if (!left) return
@@ -92,13 +92,13 @@ async function recoverSender(recovery: Recovery, sender: string, prepare: () => 
   }
 }
 
-/** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing left. */
+/** The same of a sender that has just ended in order, on its own connections: as a rule there is nothing to do. */
 export async function recoverOwn(recovery: Recovery, sender: string): Promise<void> {
   await recoverSender(recovery, sender, async () => undefined)
 }
 
 /**
- * Accounts for the messages of senders that died: never begun, they are queued again; answered, recorded as answered;
+ * Accounts for the messages of senders that died: never started, they are queued again; answered, recorded as answered;
  * in doubt, held or sent again as the account says. Nothing is lost and nothing is sent twice.
  */
 export async function recoverSenders(recovery: Recovery): Promise<void> {

@@ -4,7 +4,7 @@ import { dissolveLost } from './slices.ts'
 
 const REPLY = 'restored from a backup: it may have left since'
 
-/** Ends the claims of senders that are not here: what is left of their slices becomes rows. */
+/** Ends the claims of senders that do not run here: the rest of their slices becomes rows. */
 export async function endClaims(tx: Db, now: Date): Promise<void> {
   await sql`update message_slices set lease_until = '-infinity' where claimed_by is not null`.execute(tx)
   await dissolveLost(tx, now)

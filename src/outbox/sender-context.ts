@@ -36,13 +36,13 @@ export interface Sender {
   reach: Reach
   /** Aborted when the sender is to end. */
   signal: AbortSignal
-  /** Told of every outcome that was recorded, for the figures. */
+  /** Called with every outcome that was recorded, for the metrics. */
   observe(outcomes: readonly Outcome[]): void
 }
 
 /**
- * Does something with the database, again and again while that is away, or when it was in the way of somebody else's
- * transaction; throws when the sender is told to end meanwhile.
+ * Does something with the database, again and again while that is away, or when a transaction of another process was in the
+ * way; throws when the sender has to end meanwhile.
  */
 export async function retryWhileUnavailable<Result>(
   { signal, log }: Pick<Sender, 'signal' | 'log'>,

@@ -34,20 +34,20 @@ export interface SenderOptions {
   destinations: DestinationTable
 }
 
-/** What a sender thread tells: how many messages ended how. */
+/** What a sender thread reports: how many messages ended how. */
 export interface SenderReport {
   endings: Record<string, number>
 }
 
 const CONNECTIONS = 8
 /** Batches of one loop that may have messages on their way at once. */
-const MOST_OPEN = 8
+const MAX_OPEN = 8
 const REFRESH_MS = 1000
 const RENEW_MS = LEASE_MS / 5
 const RENEW_AGAIN_MS = 1000
-/** How long a stop waits for what is under way before connections are cut, and for their goodbyes. */
+/** How long a stop waits for what is under way before connections are cut, and for their ends in order. */
 const GRACE_MS = 2500
-const GOODBYE_MS = 500
+const QUIT_MS = 500
 /** How often a sender looks for others that died. */
 const RECOVER_MS = 2000
 /** Two loops keep the bulk lane busy: one claims while the other sends. */
@@ -86,7 +86,7 @@ async function workOnce(sender: Sender, { lane, limit, waiting }: Loop, tails: T
   const { failure } = tails
   tails.failure = undefined
   if (failure) throw failure.error
-  if (tails.open.size >= MOST_OPEN) {
+  if (tails.open.size >= MAX_OPEN) {
     await Promise.race(tails.open)
     return
   }
@@ -96,11 +96,11 @@ async function workOnce(sender: Sender, { lane, limit, waiting }: Loop, tails: T
     return
   }
   follow(tails, batch)
-  // A failure is told by its end.
+  // A failure is reported by `ended`.
   await batch.handedOver.catch(() => undefined)
 }
 
-/** Works one lane until the sender is told to end, and what it began is over. */
+/** Works one lane until the sender has to end, and what it started is over. */
 async function work(sender: Sender, loop: Loop): Promise<void> {
   const tails: Tails = { open: new Set(), failure: undefined }
   try {
@@ -149,12 +149,12 @@ async function keepReceiving({ signal, log }: Sender, gateways: ReceivingRegistr
   }
 }
 
-/** Takes up, while it works itself, what other senders on its data directory leave as they die. */
+/** Recovers, while it works itself, senders on its data directory that died. */
 async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await delay(RECOVER_MS, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted)
-      await recoverSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'dead senders wait'))
+      await recoverSenders(recovery).catch((error) => recovery.log.warn({ err: error }, 'recovery postponed'))
   }
 }
 
@@ -208,15 +208,15 @@ async function run(options: SenderOptions): Promise<void> {
   const leases = keepLeases(sender)
   const receiving = keepReceiving(sender, gateways)
   const sharing = keepDestinations(sender, gateways)
-  // The first loop that fails ends them all: the next thread takes up what this one leaves in its journal.
+  // The first loop that fails ends them all: the next thread recovers what this one leaves in its journal.
   const waiting = watchLanes(sender)
   await Promise.all(loops.map((loop) => work(sender, { ...loop, waiting }))).finally(() => stopping.abort())
   await Promise.all([receiving, sharing])
-  await gateways.close(GOODBYE_MS)
+  await gateways.close(QUIT_MS)
   await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
   await Promise.all([recovering, leases])
   journal.close()
-  await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'what is left waits for the next sender'))
+  await recoverOwn(recovery, id).catch((error) => log.warn({ err: error }, 'recovery is left to the next sender'))
   await close()
   parentPort?.close()
 }

@@ -9,12 +9,12 @@ import type { SenderOptions, SenderReport } from './sender-thread.ts'
 
 /** How long a dead thread's successor waits, so that a fault which ends every thread does not keep the machine busy. */
 const RESTART_MS = 1000
-/** A thread that has not ended so long after it was told to is ended: its journal tells what was under way. */
+/** A thread that has not ended so long after it was asked to is terminated: its journal has what was in flight. */
 const STOP_MS = 4000
 
 /**
  * Starts the sender threads of this process; gives how to stop them: what is in flight gets its outcome first.
- * A thread that dies is replaced, and its messages are taken up from its journal.
+ * A thread that dies is replaced, and its messages are recovered from its journal.
  */
 export function startSenders(
   given: Pick<SenderOptions, 'config' | 'masterKeys' | 'databaseUrl'>,
@@ -28,7 +28,7 @@ export function startSenders(
     registers: [registry],
   })
   const { config } = given
-  // What is wrong with a file is said at the start, and not by every thread.
+  // What is wrong with a file is logged at the start, and not by every thread.
   const options: SenderOptions = {
     ...given,
     configured: readConfigured(config, log),
@@ -43,7 +43,7 @@ export function startSenders(
     thread.on('message', ({ endings }: SenderReport) => {
       for (const [ending, n] of Object.entries(endings)) counter.inc({ ending }, n)
     })
-    thread.on('error', (error) => log.error({ err: error }, 'a sender died'))
+    thread.on('error', (error) => log.error({ err: error }, 'sender died'))
     thread.on('exit', async () => {
       threads.delete(thread)
       if (stopping) return

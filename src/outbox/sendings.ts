@@ -114,7 +114,7 @@ function enqueuePlans(db: Db, sendings: readonly number[]): Promise<void> {
   )
 }
 
-/** Has every campaign planned whose process died while it was at it. One that is being planned is not disturbed. */
+/** Has every campaign planned whose process died meanwhile. One that is being planned is not disturbed. */
 export async function wakePlans(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from sendings where kind = 'campaign' and state = 'planning'`.execute(db)
@@ -129,7 +129,7 @@ export async function pauseSending(tx: Db, id: number): Promise<void> {
   await sql`update sendings set paused = true where id = ${id} and state in ('planning', 'running')`.execute(tx)
 }
 
-/** Lets a campaign go on where it stopped; with a speed, what is left leaves at that pace from now on. */
+/** Lets a campaign go on where it stopped; with a speed, the rest leaves at that pace from now on. */
 export async function resumeSending(tx: Db, id: number, now: Date): Promise<void> {
   await sql`update sendings set paused = false, next_turn_at = ${now} where id = ${id}`.execute(tx)
 }
@@ -161,7 +161,7 @@ export async function cancelSendings(tx: Db, { account, sourceKind, source }: So
     update messages m set not_before = ${now} from waiting where m.id = waiting.id`.execute(tx)
 }
 
-/** From its end on what is left of a campaign must be claimed, so that it becomes "expired": a pause no longer holds it. */
+/** From its end on the rest of a campaign must be claimed, so that it becomes "expired": a pause no longer holds it. */
 export async function liftPauses(db: Db, now: Date): Promise<void> {
   await sql`${prepared('sendings-at-end')}
     update sendings set paused = false
@@ -169,9 +169,9 @@ export async function liftPauses(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Ends the runs of which nothing is left to be handed over for the first time: a campaign when every message was handed
- * over once, refused, held or cancelled; a test when every proof has come to its end or is held. Their owners are told by
- * a row, in the same transaction.
+ * Ends the runs without anything to be handed over for the first time: a campaign when every message was handed
+ * over once, refused, held or cancelled; a test when every proof has come to its end or is held. Their owners learn it
+ * from a row, in the same transaction.
  */
 export async function finishSendings(db: Db, now: Date): Promise<void> {
   await sql`${prepared('sendings-over')}

@@ -36,7 +36,7 @@ export async function storeShortLinks(
     ) as n (code, account, action, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(db)
 }
 
-/** What a code stands for; undefined when nobody gave it out. */
+/** What a code stands for; undefined when it was never issued. */
 export async function findShortLink(db: Db, code: string): Promise<StoredShortLink | undefined> {
   const row = await db.selectFrom('short_links').selectAll().where('code', '=', code).executeTakeFirst()
   return (

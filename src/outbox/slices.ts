@@ -7,11 +7,10 @@ import type { ClaimedMessage } from './messages.ts'
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
  * its messages have no rows. What of it is put off, given back or held becomes rows of the outbox under the same ids
- * and stamps (`materialise`), and goes the way of all rows from then on. So each message of a slice is in one of three places:
+ * and stamps (`materialise`), and is treated as all rows from then on. So each message of a slice is in one of three places:
  * nowhere yet, in `messages`, or in `sent_messages`.
  *
- * Whatever waits for several slices does so in the order of their ids, so that no two statements wait for each other in
- * a ring.
+ * Whatever waits for several slices does so in the order of their ids, so that no two statements can deadlock.
  */
 
 /** Messages of a slice. */
@@ -85,7 +84,7 @@ function messagesOf(slice: Row): ClaimedMessage[] {
 
 /**
  * Claims up to `limit` slices of a lane for a batch, and gives their messages. Accounts take turns, and the sendings of an
- * account within its own; where there are more than slices to claim, the lot decides. Those of paused sendings wait.
+ * account within its own; where there are more than slices to claim, chance decides. Those of paused sendings wait.
  */
 export async function claimSlices(
   db: Db,
@@ -125,7 +124,7 @@ export async function claimSlices(
 }
 
 /**
- * Makes rows of messages of slices, claimed by whoever has the slice; those that were recorded, or are rows, are passed
+ * Makes rows of messages of slices, claimed as the slice is; those that were recorded, or are rows, are passed
  * over. An address of '' says that the contact was erased meanwhile.
  */
 function materialise(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
@@ -158,7 +157,7 @@ export async function materialiseMessages(tx: Db, batch: string, ids: readonly n
   )
 }
 
-/** Makes rows of what is left of slices that nobody goes on with, as `lost` selects them; they carry the claim of who had them. */
+/** Makes rows of the rest of abandoned slices, as `lost` selects them; they keep the claim of the slice. */
 async function dissolve(tx: Db, lost: RawBuilder<{ id: number }>): Promise<void> {
   const { rows } = await lost.execute(tx)
   if (rows.length === 0) return
@@ -188,7 +187,7 @@ export function dissolveLost(tx: Db, now: Date): Promise<void> {
 }
 
 /**
- * Of these slices, those that a batch holds; nobody takes them from it before the transaction ends. Leases go on being
+ * Of these slices, those that a batch holds; no other takes them from it before the transaction ends. Leases go on being
  * renewed meanwhile.
  */
 export async function lockSlices(tx: Db, batch: string, slices: ReadonlySet<number>): Promise<Set<number>> {
@@ -200,8 +199,8 @@ export async function lockSlices(tx: Db, batch: string, slices: ReadonlySet<numb
 }
 
 /**
- * Gives slices back of which nothing was begun, to be claimed again at `notBefore` (milliseconds); `sizes`: how many
- * messages of each are untouched. Gives those that could be: the others are begun, or no longer the batch's.
+ * Gives slices back of which nothing was started, to be claimed again at `notBefore` (milliseconds); `sizes`: how many
+ * messages of each are untouched. Gives those that could be: the others are started, or no longer the batch's.
  */
 export async function releaseSlices(
   db: Db,
@@ -223,14 +222,14 @@ export async function releaseSlices(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives back every slice that one name has claimed: none of it was begun. */
+/** Gives back every slice that one name has claimed: none of it was started. */
 export async function releaseAllSlices(db: Db, batch: string): Promise<void> {
   await sql`update message_slices set claimed_by = null, lease_until = null where claimed_by = ${batch}::uuid`.execute(
     db,
   )
 }
 
-/** Keeps the slices that the batches of a sender hold from being taken for lost; what is just ending is passed over. */
+/** Keeps the slices that the batches of a sender hold from being taken for abandoned; what is just ending is passed over. */
 export async function renewSlices(
   db: Db,
   { first, last }: { first: string; last: string },

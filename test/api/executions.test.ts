@@ -89,7 +89,7 @@ suite('executions', () => {
     assert.equal(new Set(body.map((result: { id: string }) => result.id)).size, 4)
   })
 
-  test('case 19: an item that names nobody is an error between its ports', async () => {
+  test('case 19: an item that names no contact is an error between its ports', async () => {
     await contact('first@shop.example')
     await contact('third@shop.example')
     const id = await validated(await action())
@@ -418,7 +418,7 @@ suite('attachments', () => {
     assert.ok(text.includes(base64))
   })
 
-  test('that are no base64, too large together, or of a host nobody allowed are an error of their item', async () => {
+  test('that are no base64, too large together, or of a host that is not allowed are an error of their item', async () => {
     await call('PUT', '/settings/sending', { body: { attachmentHosts: ['files.shop.example'] } })
     const large = Buffer.alloc(15 * 1024 * 1024 + 1).toString('base64')
     const cases: [object, RegExp][] = [

@@ -218,7 +218,7 @@ suite('held messages', () => {
     const [first, second] = await listed(`?action=${id}`)
     assert.deepEqual(
       [first?.why, first?.since],
-      ['the sender ended without a word', new Date(clock.now()).toISOString()],
+      ['sender process died, outcome unknown', new Date(clock.now()).toISOString()],
     )
     await decide({ decision: 'drop', messages: [first?.message] })
     await decide({ decision: 'send', messages: [second?.message] })

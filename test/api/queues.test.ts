@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { watchQueues } from '../../src/features/deliverability/queues.ts'
 import type { DestinationState, ShapingOrders } from '../../src/gateways/gateway.ts'
-import { leave, readOrders, shareDestinations, writeStates } from '../../src/outbox/destinations.ts'
+import { deregisterSender, readOrders, shareDestinations, writeStates } from '../../src/outbox/destinations.ts'
 import { endWarmUp, openWarmUp, setWarmUp } from '../../src/outbox/warm-up.ts'
 import { type Stage, startStage } from '../stage.ts'
 
@@ -115,9 +115,9 @@ suite('the queues', () => {
       lastRefusal: '421 4.7.0 [TSS04] later',
       lastRefusalDate: new Date(refusal.lastRefusalAt).toISOString(),
     })
-    await leave(db, two)
+    await deregisterSender(db, two)
     assert.deepEqual([(await queue('yahoo')).state, (await queue('yahoo')).rate], ['open', 5])
-    await leave(db, one)
+    await deregisterSender(db, one)
   })
 
   test('have what was not tried yet in one of their own', async () => {
@@ -230,10 +230,10 @@ suite('senders', () => {
     await a.turn()
     assert.equal(a.last()?.senders, 1)
     await b.turn()
-    await leave(db, b.id)
+    await deregisterSender(db, b.id)
     await a.turn()
     assert.equal(a.last()?.senders, 1)
-    await leave(db, a.id)
+    await deregisterSender(db, a.id)
   })
 
   test('tell each other of suspensions, and respect holds', async () => {
@@ -251,7 +251,7 @@ suite('senders', () => {
     await a.turn()
     assert.deepEqual([...(a.last()?.suspended ?? [])], [])
     await order('laposte', 'release')
-    await Promise.all([leave(db, a.id), leave(db, b.id)])
+    await Promise.all([deregisterSender(db, a.id), deregisterSender(db, b.id)])
   })
 
   test('that died are forgotten with what they said', async () => {
@@ -262,7 +262,7 @@ suite('senders', () => {
     await alive.turn()
     const left = await db.selectFrom('destination_states').select('sender').execute()
     assert.deepEqual(left, [])
-    await leave(db, alive.id)
+    await deregisterSender(db, alive.id)
   })
 })
 

@@ -538,7 +538,7 @@ suite('test', () => {
     assert.equal(await jobs(false), 1)
   })
 
-  test('a test that nobody took up is closed after 30 minutes, failed', async () => {
+  test('a test that no process prepared is closed after 30 minutes, failed', async () => {
     const id = await asked(await action())
     clock.advance(TEST_MS)
     await advance()
@@ -706,7 +706,7 @@ suite('validation', () => {
     assert.deepEqual([await state(id), result, errors[0].part], [20, 'failed', 'subject'])
   })
 
-  test('one that its request left alone is completed by the clockwork', async () => {
+  test('one that its request left alone is completed by the periodic task', async () => {
     const id = await action()
     await put(id, { state: 38 })
     await validate(id)
@@ -797,7 +797,7 @@ suite('validation of campaigns', () => {
     assert.equal(gateway.to('asap@shop.example').length, 1)
   })
 
-  test('says how many were told to come later, among those that are pending', async () => {
+  test('says how many were deferred, among those that are pending', async () => {
     clock.set('2026-09-02T14:00:00Z')
     gateway.plan('busy@shop.example', { result: 'deferred' }, { result: 'accepted' })
     const people = [await contact('busy@shop.example'), await contact('quickly@shop.example')]
@@ -900,7 +900,7 @@ suite('validation of campaigns', () => {
     assert.deepEqual([sent(), await state(id)], [[1, 1, 1], 60])
   })
 
-  test('what is left at the end date is expired, also of a paused one, and the state is 60', async () => {
+  test('the rest at the end date is expired, also of a paused one, and the state is 60', async () => {
     clock.set('2026-09-09T12:00:00Z')
     const contacts = [await contact('e1@shop.example'), await contact('e2@shop.example')]
     const id = await tested({ endDate: '2026-09-09T13:00:00Z', segments: { selected: [await segment(contacts)] } })

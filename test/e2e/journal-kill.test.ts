@@ -16,7 +16,7 @@ const KILLED_AT = [1, 333, 1777]
 
 interface Remains {
   received: Set<number>
-  wordOn(id: number): ReturnType<LeftJournals['wordOn']>
+  entryOf(id: number): ReturnType<LeftJournals['entryOf']>
 }
 
 /** Lets a sender with a journal work on two batches, and kills it in the middle. */
@@ -41,18 +41,18 @@ async function killed(t: TestContext, count: number): Promise<Remains> {
   assert.ok(left)
   left.release(false)
   // The odd ones are those of its first batch.
-  return { received, wordOn: (id) => left.wordOn(batchName(sender, id % 2 === 1 ? 1 : 2), id) }
+  return { received, entryOf: (id) => left.entryOf(batchName(sender, id % 2 === 1 ? 1 : 2), id) }
 }
 
 test('a sender that is killed leaves in doubt at most one message of each connection, and knows every other one', async (t) => {
   for (const count of KILLED_AT) {
-    const { received, wordOn } = await killed(t, count)
-    const words = Array.from({ length: 4 * count + 1000 }, (_, id) => ({ id, word: wordOn(id) }))
-    const doubtful = words.filter(({ word }) => word?.state === 'begun')
+    const { received, entryOf } = await killed(t, count)
+    const words = Array.from({ length: 4 * count + 1000 }, (_, id) => ({ id, word: entryOf(id) }))
+    const doubtful = words.filter(({ word }) => word?.state === 'started')
     const answered = words.filter(({ word }) => word?.state === 'ended')
     assert.ok(doubtful.length <= CONNECTIONS, `${doubtful.length} in doubt of ${received.size}`)
     assert.ok(answered.every(({ id }) => received.has(id)))
-    const unknown = [...received].filter((id) => wordOn(id) === undefined)
+    const unknown = [...received].filter((id) => entryOf(id) === undefined)
     assert.deepEqual(unknown, [], 'arrived, and the journal says that they were never begun')
   }
 })

@@ -167,7 +167,7 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
     { sent: CONTACTS, held: 0, cancelled: 0, refused: 0, pending: 0 },
   )
   assert.deepEqual([received.length, new Set(received).size], [CONTACTS, CONTACTS])
-  assert.doesNotMatch(log(), /a sender died/)
+  assert.doesNotMatch(log(), /sender died/)
 
   await eventually(
     async () => !(await readdir(join(dataDir, 'spool'))).some((name) => name.endsWith('.ndjson')),

@@ -76,7 +76,7 @@ export async function sendAccountMail(
       if (one.result === 'refused')
         log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
     }
-    // Whoever has it already gets it once more: better than never. What we cut ourselves is in doubt by our own fault.
+    // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
     const isOpen = ({ result }: GatewayOutcome) =>
       result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
     if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')

@@ -6,7 +6,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { listRejects } from '../imports/executions.ts'
 import { sendAccountMail } from './account-mail.ts'
 
-const MOST_REJECTS = 10_000
+const MAX_REJECTS = 10_000
 const TRIES = 8
 
 interface Ended {
@@ -59,18 +59,18 @@ const words = {
 
 function textOf({ lines, attached }: (typeof words)['en'], run: Ended): string {
   const values = { ...run, file: run.filename, error: run.error?.detail, warnings: run.warnings.join('; ') || null }
-  const told = Object.entries(lines).flatMap(([member, label]) => {
+  const rows = Object.entries(lines).flatMap(([member, label]) => {
     const value = values[member as keyof typeof lines]
     return value === null || value === undefined ? [] : [`${label}: ${value}`]
   })
-  return `${told.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
+  return `${rows.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
 }
 
 async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promise<Buffer> {
   let text = ''
   let rows = -1
   for await (const row of listRejects(db, execution)) {
-    if (rows === MOST_REJECTS) break
+    if (rows === MAX_REJECTS) break
     text += row
     rows++
   }
@@ -78,7 +78,7 @@ async function rejectsOf({ db }: Pick<Context, 'db'>, execution: number): Promis
 }
 
 /**
- * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to nobody when there
+ * Mails the report of a run that has ended to `reportAddresses` of the account, in its language; to no recipient when there
  * are none. Each address has a job of its own (`to`), so that one which is put off does not repeat the others. Throws
  * MailDeferred when it is to be tried again. `signal` breaks the sending off.
  */

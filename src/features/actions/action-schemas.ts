@@ -100,7 +100,7 @@ export const Monitor = Type.Object({
   held: Type.Integer({ description: 'in doubt after a crash' }),
   pending: Type.Integer(),
   postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
-  deferred: Type.Integer({ description: 'told to come later by the far side; a part of pending' }),
+  deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
   started: Moment,
   lastSent: Moment,
 })

@@ -116,8 +116,8 @@ async function takeFinished(db: Db, now: Date): Promise<void> {
 }
 
 /** Validations whose request is gone. */
-async function forsaken(db: Db, now: Date): Promise<Attempt[]> {
-  const { rows } = await sql<Attempt>`${prepared('validations-forsaken')}
+async function abandonedValidations(db: Db, now: Date): Promise<Attempt[]> {
+  const { rows } = await sql<Attempt>`${prepared('validations-abandoned')}
     select account, id as action, attempt from actions
     where state = 40 and deleted_at is null
       and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - FORSAKEN_MS)}`.execute(db)
@@ -134,5 +134,5 @@ export async function advanceActions(context: Pick<Context, 'db' | 'config' | 'c
   await advanceSendings(db, now)
   await takeFinished(db, now)
   await beginCampaigns(db, now)
-  for (const attempt of await forsaken(db, now)) await completeValidation(context, attempt)
+  for (const attempt of await abandonedValidations(db, now)) await completeValidation(context, attempt)
 }

@@ -26,7 +26,7 @@ function sizeOf(base64: string): number {
   return (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 }
 
-/** Why an address is not fetched, as far as it can be told without asking anybody; undefined when it may be. */
+/** Why an address is not fetched, as far as it is known without a look-up; undefined when it may be. */
 function refusalOf(value: string, { hosts, reach }: AttachmentPlaces): string | undefined {
   try {
     const { hostname } = readOutgoing(value, reach)

@@ -5,7 +5,7 @@ import type { State } from './states.ts'
 import type { StoredAction, TestRequest } from './stored.ts'
 
 /** Errors and findings that are kept, of each. */
-const MOST_FLAWS = 100
+const MAX_FLAWS = 100
 
 /** How a test or a validation went on: what differs from what was known of it. */
 export interface Progress {
@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 export function cut(flaws: readonly FlawShown[]): FlawShown[] {
-  return flaws.slice(0, MOST_FLAWS).map(({ type, message, part, position }) => ({ type, message, part, position }))
+  return flaws.slice(0, MAX_FLAWS).map(({ type, message, part, position }) => ({ type, message, part, position }))
 }
 
 /**

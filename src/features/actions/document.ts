@@ -22,7 +22,7 @@ function validationOf(stored: StoredValidation | null): LastValidation | null {
   return shown
 }
 
-/** How a campaign stands; `startedAt` null: it has not begun. */
+/** How a campaign stands; `startedAt` null: it has not started. */
 export function monitorOf(figures: Figures, startedAt: Date | null): Monitor | null {
   if (startedAt === null) return null
   const { lastSentAt, deferred, paused: _, ...numbers } = figures

@@ -15,7 +15,7 @@ import type { Addressed, Named } from './recipients.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** Bytes of `data` of one item, as JSON. */
-const MOST_DATA_BYTES = 256 * 1024
+const MAX_DATA_BYTES = 256 * 1024
 
 /** What the items of one request share. */
 export interface Batch {
@@ -96,7 +96,7 @@ function copyAddresses({ copies }: ExecutionItem, named: Named, { action, exclud
 /** What is wrong with one item though the request is sound; undefined when nothing is. */
 function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, { type: 'error' }> | undefined {
   if (related && !named.related) return { type: 'error', value: { type: 'related not found', related } }
-  if (data != null && Buffer.byteLength(JSON.stringify(data)) > MOST_DATA_BYTES) {
+  if (data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
     return { type: 'error', value: { type: 'data', message: 'data may have 256 KiB as JSON' } }
   }
   return undefined

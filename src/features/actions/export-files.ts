@@ -37,7 +37,7 @@ const words = {
 const directoryOf = (dataDir: string): string => join(dataDir, 'exports')
 const fileOf = (dataDir: string, id: string): string => join(directoryOf(dataDir), `${id}.csv`)
 
-/** Asks for a file, unless one of the kind is being made of the action, or there is nobody to send its address to. */
+/** Asks for a file, unless one of the kind is being made of the action, or there is no recipient for its address. */
 export async function requestExport(db: Db, { account, action, kind }: ExportOf, now: number): Promise<void> {
   const { reportAddresses } = await readSendingSettings(db, account)
   if (reportAddresses.length === 0) return

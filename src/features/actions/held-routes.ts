@@ -8,13 +8,13 @@ import { Decided, HeldDecision, HeldMessage } from './held-schemas.ts'
 const tags = ['settings']
 const config = { right: 'send' } as const
 
-/** What is held as nobody knows whether it arrived, and what is to become of it. */
+/** Messages held because it is unknown whether they arrived, and the decision on them. */
 export function heldRoutes(app: App, { db, clock }: Context): void {
   app.get('/settings/sending/held', {
     config,
     schema: {
       tags,
-      summary: 'list the messages that are held, as nobody knows whether they arrived',
+      summary: 'list held messages: it is unknown whether they arrived',
       querystring: Type.Object({ ...PageQuery.properties, action: Type.Optional(Type.String()) }),
       response: { 200: sent(Type.Array(HeldMessage)) },
     },

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const MOST_MESSAGES = 1000
+const MAX_MESSAGES = 1000
 
-/** A message of which nobody knows whether it arrived. */
+/** A message of which it is unknown whether it arrived. */
 export const HeldMessage = Type.Object({
   message: Type.String({ description: 'the id of its stamp; copies of a message have that of the message' }),
   action: Type.String(),
@@ -19,7 +19,7 @@ export const HeldDecision = Type.Object({
   }),
   action: Type.Optional(Type.String({ description: 'everything that is held of one action' })),
   messages: Type.Optional(
-    Type.Array(Uuid, { maxItems: MOST_MESSAGES, description: 'those of them that are held; others are passed over' }),
+    Type.Array(Uuid, { maxItems: MAX_MESSAGES, description: 'those of them that are held; others are passed over' }),
   ),
 })
 export type HeldDecision = Static<typeof HeldDecision>

@@ -5,7 +5,7 @@ import { From } from './action-schemas.ts'
 import { Variable } from './validation-schemas.ts'
 
 /** Items of one request at most. */
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
@@ -67,7 +67,7 @@ export const ExecutionItem = Type.Object({
   important: optional(Type.Boolean()),
 })
 export type ExecutionItem = Static<typeof ExecutionItem>
-export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MOST_ITEMS })
+export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
 
 /** One message to be looked at. */
 export const RenderItem = Type.Object({
@@ -88,7 +88,7 @@ export const RenderItem = Type.Object({
   ),
 })
 export type RenderItem = Static<typeof RenderItem>
-export const RenderItems = Type.Array(RenderItem, { maxItems: MOST_ITEMS })
+export const RenderItems = Type.Array(RenderItem, { maxItems: MAX_ITEMS })
 
 const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Identification })
 const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: Identification })

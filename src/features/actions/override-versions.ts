@@ -14,7 +14,7 @@ function templateOf({
   return content?.type === 'template' ? content : undefined
 }
 
-/** What tells one brought template from another. */
+/** The key of the template an item brings; undefined when it brings none. */
 export function templateKey(item: ExecutionItem): string | undefined {
   const template = templateOf(item)
   return template && JSON.stringify([template.html ?? null, template.text ?? null, template.amp ?? null])

@@ -9,7 +9,7 @@ import type { ActionBody, ActionType } from './action-schemas.ts'
 import { merge } from './merge.ts'
 import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
 
-const MOST_ENVIRONMENT_BYTES = 64 * 1024
+const MAX_ENVIRONMENT_BYTES = 64 * 1024
 
 /** No clock on earth is further from UTC. */
 const WIDEST_MS = 14 * 3_600_000
@@ -88,7 +88,7 @@ export function readSettings(
     ...(countries && { countries: readCountries(countries, faults) }),
   }
   const settings = merge(stored, only(read, stored))
-  if (Buffer.byteLength(JSON.stringify(settings.environment)) > MOST_ENVIRONMENT_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(settings.environment)) > MAX_ENVIRONMENT_BYTES) {
     faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })
   }
   return settings

@@ -4,7 +4,7 @@ import { endClaims, holdDoubtful, pauseCampaigns, requeueClaimed } from '../../o
 import { beginCampaigns } from './campaign-run.ts'
 import { releaseTestSegments } from './test-run.ts'
 
-/** Campaigns that had begun, or would have by now, are paused. Tests and validations that were under way are asked for anew. */
+/** Pauses campaigns that had started, or would have by now. Tests and validations that were under way are requested again. */
 async function restActions(tx: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update actions set state = 20 where state in (30, 35, 40) and deleted_at is null returning id`.execute(tx)

@@ -20,7 +20,7 @@ export type Operation =
   | 'pause'
   | 'resume'
 
-/** Where an action stands: its state, told apart where operations differ. */
+/** Where an action stands: its state, divided where operations differ. */
 export interface Standing {
   id: number
   type: ActionType

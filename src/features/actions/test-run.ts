@@ -22,7 +22,7 @@ import { type CheckedProof, checkProofs, distinct, errorsOf, repairsOf } from '.
 import { loadAction, type StoredAction, type TestRequest } from './stored.ts'
 
 /** Contacts of one test at most. */
-export const MOST_TEST_CONTACTS = 200
+export const MAX_TEST_CONTACTS = 200
 /** A test that is not over after this is closed with what it has. */
 export const TEST_MS = 30 * 60_000
 
@@ -39,7 +39,10 @@ interface Test {
 }
 
 /** The action of a job, in state 35; undefined when the job came too late. */
-async function takeUp(db: Db, { account, action, attempt }: Tasks['actions.test']): Promise<StoredAction | undefined> {
+async function startPreparation(
+  db: Db,
+  { account, action, attempt }: Tasks['actions.test'],
+): Promise<StoredAction | undefined> {
   const { numUpdatedRows } = await db
     .updateTable('actions')
     .set({ state: 35 })
@@ -62,7 +65,7 @@ async function testContacts(
   const { rows } = await sql<ContactRow>`
     select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
     from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
-    order by c.id limit ${MOST_TEST_CONTACTS}`.execute(db)
+    order by c.id limit ${MAX_TEST_CONTACTS}`.execute(db)
   return rows
 }
 
@@ -156,7 +159,7 @@ async function queueProofs(
 interface Examination {
   contacts: (ContactRow | null)[]
   checked: CheckedProof[]
-  /** What is wrong with the content, whoever it is sent to. */
+  /** What is wrong with the content, for any contact. */
   repairs: FlawShown[]
   findings: FlawShown[]
 }
@@ -214,15 +217,15 @@ export async function requestPreparation(tx: Db, action: number): Promise<void> 
   await sql`${testJob} from actions where id = ${action}`.execute(tx)
 }
 
-/** Has every test prepared whose process died while it was at it. One that is being prepared is not disturbed. */
+/** Has every test prepared whose process died meanwhile. One that is being prepared is not disturbed. */
 export async function wakeTests(db: Db): Promise<void> {
   await sql`${testJob} from actions where state in (30, 35) and deleted_at is null`.execute(db)
 }
 
 /**
  * Prepares the test of an action (actions.md 5.3): compiles its content, finds its contacts, and queues their proofs,
- * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process is at
- * it, it does nothing. `signal` breaks it off; `wakeTests` makes it begin again.
+ * or closes the test. May run twice: it goes by the state and the number of the attempt. While another process
+ * prepares it, it does nothing. `signal` breaks it off; `wakeTests` starts it again.
  */
 export async function runTest(
   context: TestContext,
@@ -230,7 +233,7 @@ export async function runTest(
   signal?: AbortSignal,
 ): Promise<void> {
   await withAdvisoryLock(context.pool, `actions.test ${payload.action} ${payload.attempt}`, async () => {
-    const action = await takeUp(context.db, payload)
+    const action = await startPreparation(context.db, payload)
     const request = action?.last_validation?.test
     if (action && request) await prepare(context, action, { request, signal })
   })

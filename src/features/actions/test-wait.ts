@@ -7,7 +7,7 @@ import type { AccountId } from '../../lib/account.ts'
 const LOOK_MS = 100
 
 /** How long a request waits for a test, and what ends that before: its client went away, or the service stops. */
-export interface Patience {
+export interface WaitLimit {
   ms: number
   signal: AbortSignal
 }
@@ -23,7 +23,7 @@ async function isTesting(db: Db, account: AccountId, id: number): Promise<boolea
 export async function awaitTest(
   db: Db,
   { account, id }: { account: AccountId; id: number },
-  { ms, signal }: Patience,
+  { ms, signal }: WaitLimit,
 ): Promise<boolean> {
   const end = performance.now() + ms
   let hasWaited = false

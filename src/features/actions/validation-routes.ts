@@ -26,14 +26,14 @@ export function validationRoutes(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { account, params, body } = request
       const action = { account, id: readId(params.id) }
-      // The signal of a request tells of a client that leaves only until its body was read.
+      // The signal of a request reports a client that leaves only until its body was read.
       const leaving = new AbortController()
       reply.raw.once('close', () => leaving.abort())
-      const patience = {
+      const limit = {
         ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
         signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
-      await validateAction(context, action, body ?? {}, patience)
+      await validateAction(context, action, body ?? {}, limit)
       return reply.code(204).send(null)
     },
   })

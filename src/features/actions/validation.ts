@@ -16,16 +16,16 @@ import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
 import { decide, isCampaign, type Operation } from './states.ts'
 import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
-import { MOST_TEST_CONTACTS, requestPreparation } from './test-run.ts'
-import { awaitTest, type Patience } from './test-wait.ts'
+import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
+import { awaitTest, type WaitLimit } from './test-wait.ts'
 import { timingOf } from './timing.ts'
 import type { ValidationBody } from './validation-schemas.ts'
 
 /** How long a validation for production is waited for, so that a send right after it works. */
-const PATIENCE_MS = 5000
+const PRODUCTION_WAIT_MS = 5000
 /** How long a test waits for its end before it is answered, and a validation for production for the test before it. */
-const TEST_PATIENCE_MS = 10_000
-const TESTED_PATIENCE_MS = 25_000
+const TEST_WAIT_MS = 10_000
+const TESTED_WAIT_MS = 25_000
 
 type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'log'>
 
@@ -42,7 +42,7 @@ function decideComplete(operation: Operation, action: StoredAction): void {
   refuseIncomplete(action)
 }
 
-/** What a test is asked to do. Throws 400 for an address that is none, and for a test without anybody to send to. */
+/** What a test is asked to do. Throws 400 for an address that is none, and for a test without recipients. */
 function readTest(
   { testSegments, mediaForTest, textandHtml, campaignAnalyser, variables }: ValidationBody,
   { readProofAddress, proofAddressForm }: Authoring,
@@ -83,22 +83,26 @@ async function refuseSegments(
     )
 }
 
-async function refuseCrowd(db: Db, account: AccountId, segments: readonly number[], now: Date): Promise<void> {
+async function refuseLargeAudience(db: Db, account: AccountId, segments: readonly number[], now: Date): Promise<void> {
   if (segments.length === 0) return
   const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select from (${audience}) as audience (id) limit ${MOST_TEST_CONTACTS + 1}) as crowd`.execute(
+    select count(*) as n from (select from (${audience}) as audience (id) limit ${MAX_TEST_CONTACTS + 1}) as audience`.execute(
     db,
   )
-  if ((rows[0]?.n ?? 0) > MOST_TEST_CONTACTS) {
+  if ((rows[0]?.n ?? 0) > MAX_TEST_CONTACTS) {
     throw conflict(
       'test-too-large',
-      `A test is sent to at most ${MOST_TEST_CONTACTS} contacts; select smaller segments.`,
+      `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
     )
   }
 }
 
-function begun(phase: StoredValidation['phase'], comments: string | null | undefined, now: Date): StoredValidation {
+function startedValidation(
+  phase: StoredValidation['phase'],
+  comments: string | null | undefined,
+  now: Date,
+): StoredValidation {
   const empty = { recipients: 0, sent: 0, refused: 0, errors: [], findings: [] }
   return { phase, result: 'running', startedAt: now.toISOString(), endedAt: null, ...empty, comments: comments ?? null }
 }
@@ -118,9 +122,9 @@ async function requestTest(
     const test = readTest(body, authoring)
     const segments = body.testSegments ?? []
     await refuseSegments(tx, account, segments, { now, test: true })
-    await refuseCrowd(tx, account, segments, now)
+    await refuseLargeAudience(tx, account, segments, now)
     const attempt = action.attempt + 1
-    const validation = json({ ...begun('test', body.comments, now), test })
+    const validation = json({ ...startedValidation('test', body.comments, now), test })
     await tx
       .updateTable('actions')
       .set({ state: 30, attempt, last_validation: validation })
@@ -176,7 +180,7 @@ async function requestProduction(
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
     const attempt = action.attempt + 1
-    const validation = json(begun('production', body.comments, now))
+    const validation = json(startedValidation('production', body.comments, now))
     await tx
       .updateTable('actions')
       .set({ state: 40, attempt, last_validation: validation, ...(scheduler && { scheduler: json(scheduler) }) })
@@ -186,35 +190,38 @@ async function requestProduction(
   })
 }
 
-/** Waits for a work that goes on by itself, but not for ever. What goes wrong in it is logged: the clockwork tries again. */
-async function awaitForAWhile(work: Promise<unknown>, { log }: ValidationContext): Promise<void> {
+/** Waits for work that goes on by itself, for a limited time. Its errors are logged: the periodic task tries again. */
+async function awaitWithin(work: Promise<unknown>, { log }: ValidationContext): Promise<void> {
   const waiting = new AbortController()
   const finished = work
-    .catch((error) => log.warn({ err: error }, 'a validation is to be completed later'))
+    .catch((error) => log.warn({ err: error }, 'validation not completed yet'))
     .finally(() => waiting.abort())
-  await Promise.race([finished, delay(PATIENCE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)])
+  await Promise.race([
+    finished,
+    delay(PRODUCTION_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
+  ])
 }
 
 /**
  * Asks for a test, or for the validation for production; either is waited for, and the latter also waits for a test that
- * is under way. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for whatever
- * hinders it; then nothing changes.
+ * is under way. `ms` shortens the waits for a test. Throws 400, 404, 410, and a conflict for the state or for what
+ * stands in the way; then nothing changes.
  */
 export async function validateAction(
   context: ValidationContext,
   { account, id }: { account: AccountId; id: number },
   body: ValidationBody,
-  { ms, signal }: Patience,
+  { ms, signal }: WaitLimit,
 ): Promise<void> {
   const { db } = context
   if (body.fortest) {
     await requestTest(context, account, id, body)
-    await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_PATIENCE_MS), signal })
+    await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
     return
   }
-  const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_PATIENCE_MS), signal })
+  const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
   const attempt = await requestProduction(context, { account, id, hasWaited }, body)
-  await awaitForAWhile(completeValidation(context, { account, action: id, attempt }), context)
+  await awaitWithin(completeValidation(context, { account, action: id, attempt }), context)
 }
 
 /** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */

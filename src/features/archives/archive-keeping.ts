@@ -10,7 +10,7 @@ import { type ArchiveStore, packName, packTime, type Range } from './archive-sto
 
 /** Archives that are deleted by one statement. */
 const AT_ONCE = 5000
-/** Whoever wrote a pack has ended by then, or died. */
+/** The process that wrote a pack has ended by then, or died. */
 const WRITTEN_MS = 10 * 60_000
 /** A message that was prepared so long ago and waits no more never left. */
 const PENDING_MS = 3600_000

@@ -92,7 +92,7 @@ export function archiveRoutes(app: App, context: Context): void {
   contentRoute(app, context)
 }
 
-/** The octets of an archive, for whoever has its address. */
+/** The octets of an archive, for every client that has its address. */
 function contentRoute(app: App, context: Context): void {
   const store = openArchiveStore(context.config)
   app.get('/archives/:token', {

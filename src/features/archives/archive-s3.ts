@@ -15,7 +15,7 @@ export function openS3Store(
     secretAccessKey: secretKey,
     region,
     service: 's3',
-    // Whoever writes decides how long it is worth waiting.
+    // The caller decides how long it is worth waiting.
     retries: 0,
   })
 

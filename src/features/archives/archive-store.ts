@@ -24,7 +24,7 @@ export function packName(account: number, pack: string): string {
   return `${account}/${new Date(packTime(pack)).toISOString().slice(0, 10)}/${pack}.zst`
 }
 
-/** When a pack was begun, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
+/** When a pack was started, in milliseconds: its id is a uuid version 7 (RFC 9562, 5.7). */
 export function packTime(pack: string): number {
   return Number.parseInt(pack.replaceAll('-', '').slice(0, 12), 16)
 }

@@ -8,7 +8,7 @@ import { readName } from '../../lib/names.ts'
 import { requireInstant } from '../../lib/period.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { Campaign, CampaignBody } from './campaign-schemas.ts'
-import { itemRows, MOST_ITEMS, readItems, requireItems, type StoredItem, shownItem } from './items.ts'
+import { itemRows, MAX_ITEMS, readItems, requireItems, type StoredItem, shownItem } from './items.ts'
 
 const NAME_LENGTH = 255
 
@@ -158,7 +158,7 @@ export async function addItems(
     await append(tx, account, id, items)
     await tx.updateTable('campaigns').set({ updated_at: now }).where('id', '=', id).execute()
     const campaign = await readCampaign(tx, account, id)
-    if (campaign.items.length > MOST_ITEMS) throw badRequest('', `a campaign has at most ${MOST_ITEMS} items`)
+    if (campaign.items.length > MAX_ITEMS) throw badRequest('', `a campaign has at most ${MAX_ITEMS} items`)
     return campaign
   })
 }

@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../../lib/problem.ts'
 import type { Channel } from '../events/kinds.ts'
 import type { Item, ItemType } from './campaign-schemas.ts'
 
-export const MOST_ITEMS = 500
+export const MAX_ITEMS = 500
 
 /** An item as it is stored: by number, display campaigns by name. */
 export interface StoredItem {
@@ -109,7 +109,7 @@ export function readItems(given: readonly Item[], pointer: string): StoredItem[]
     const stored = readItem(item, `${pointer}/${place}`)
     if (!items.has(itemKey(stored))) items.set(itemKey(stored), stored)
   }
-  if (items.size > MOST_ITEMS) throw badRequest(pointer, `a campaign has at most ${MOST_ITEMS} items`)
+  if (items.size > MAX_ITEMS) throw badRequest(pointer, `a campaign has at most ${MAX_ITEMS} items`)
   return [...items.values()]
 }
 

@@ -95,7 +95,7 @@ export function analyseHtml(html: string, tags: readonly TemplateTag[]): Flaw<Fi
   return findings
 }
 
-/** A content that nobody can unsubscribe from. */
+/** A content without an unsubscribe link. */
 export function findUnsubscribe(
   links: readonly LinkDefinition[],
   paths: readonly Path[],

@@ -19,9 +19,9 @@ export function closeUp(pieces: readonly Piece[]): Piece[] {
       append(closed, piece)
       continue
     }
-    const lines = closeLines(piece)
-    const begun = index === 0 ? lines.trimStart() : lines
-    append(closed, index === last ? begun.trimEnd() : begun)
+    const text = closeLines(piece)
+    const started = index === 0 ? text.trimStart() : text
+    append(closed, index === last ? started.trimEnd() : started)
   }
   append(closed, '\n')
   return closed

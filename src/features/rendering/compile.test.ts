@@ -47,7 +47,7 @@ describe('errors of a content', () => {
     ['x'.repeat(1_000_001), 'limit'],
   ]
   for (const [html, type] of faults)
-    it(`are told apart: ${html.slice(0, 40)} is ${type}`, () =>
+    it(`are distinguished: ${html.slice(0, 40)} is ${type}`, () =>
       assert.deepEqual(compile({ html }).errors[0]?.type, type))
 
   it('are none for fields by name and id, members, locals and what may come with a send', () => {

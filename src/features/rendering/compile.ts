@@ -59,7 +59,7 @@ export function compileContent(source: ContentSource): CompiledContent {
   if (source.analyse) analyse(compilation)
   const { links, broken, read } = compilation
   if (links.length > LINK_LIMIT) {
-    const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be told apart.`
+    const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be distinguished.`
     broken.push({ type: 'limit', message, part: read[0]?.part ?? 'html', position: null })
   }
   const paths = read.flatMap(({ uses }) => uses.paths)
@@ -88,7 +88,7 @@ function partsOf(source: ContentSource): { part: Part; text: string; isDerived: 
   return derived === undefined ? parts : [...parts, { part: 'text', text: derived, isDerived: true }]
 }
 
-/** The text part of HTML; none of one whose template tags cannot be told apart, which is an error there. */
+/** The text part of HTML; none of one whose template tags cannot be distinguished, which is an error there. */
 function derive(html: string): string | undefined {
   const tags = readTags(html)
   return tags && deriveText(html, tags)

@@ -41,7 +41,7 @@ export interface Flaw<T extends string = ErrorType | FindingType> {
   position: Position | null
 }
 
-/** How many errors, and how many findings, a content is told of: finding the places of thousands would take minutes. */
+/** How many errors, and how many findings, of a content are reported: finding the places of thousands would take minutes. */
 export const FLAW_LIMIT = 100
 
 /** Adds a flaw, unless there are enough; its place is looked up only then. */
@@ -81,7 +81,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line, column: offset - before }
 }
 
-/** Words that belong to a block: one on its own is a fault of syntax, not a tag nobody knows. */
+/** Words that belong to a block: one on its own is a fault of syntax, not an unknown tag. */
 const BLOCK_WORD = /^tag "(end\w*|else|elsif|when)" not found/
 
 /** What liquidjs says, and which kind of error that is. First match wins; the rest are faults of syntax. */
@@ -108,7 +108,7 @@ export function describeRender(error: unknown): { type: ErrorType; message: stri
   return { type: 'render', message }
 }
 
-/** The message without the place that liquidjs adds to it: positions are told apart from messages. */
+/** The message without the place that liquidjs adds to it: positions are kept apart from messages. */
 function plainMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/(, line:\d+, col:\d+)+$/, '')

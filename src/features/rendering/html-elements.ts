@@ -15,7 +15,7 @@ export interface Attribute {
   quoted: boolean
 }
 
-/** What the reader of a document is told, in order. All places are offsets into the text. */
+/** The callbacks of a reader of a document, in order. All places are offsets into the text. */
 export interface Reader {
   startTag?(name: string, attributes: Attribute[], start: number, end: number): void
   endTag?(name: string, start: number): void

@@ -65,7 +65,7 @@ describe('links of HTML', () => {
     unchanged('<p tracking="x" linktype="y">text</p>')
   })
 
-  it('of system and form type are told apart, without case', () => {
+  it('of system and form type are distinguished, without case', () => {
     assert.equal(
       readable(
         '<a href="mirrorPAGE">1</a><a href="Unsubscribe" linktype="system">2</a><a href=0000gh linktype=FORM>3</a><a href="MirrorPage" tracking="Disabled">4</a>',

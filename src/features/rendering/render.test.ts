@@ -144,7 +144,7 @@ describe('limits', () => {
 })
 
 describe('a content with faults of syntax', () => {
-  it('is rendered for nobody, whatever the kind, but replaced by given bytes', () => {
+  it('is rendered for no contact, whatever the kind, but replaced by given bytes', () => {
     const content = { html: 'a\n{% include "x" %}', subject: 'S' }
     for (const mode of ['live', 'preview', 'mirror'] as const) {
       const failed = renderSample(content, {}, { mode })
@@ -328,7 +328,7 @@ describe('kinds of rendering', () => {
 })
 
 describe('strict rendering', () => {
-  it('fails for unknown paths of what is known, and only tells of those that may still come', () => {
+  it('fails for unknown paths of what is known, and only reports those that may still come', () => {
     const html =
       '{{ contact[data.name] }} {{ data.late }} {{ Late }} {{ stamp[data.k] }}{% if data.maybe %}{% endif %}{{ data.d | default: "-" }}'
     const failed = renderSample({ html }, { data: { name: 'Nofield', k: 'x' } }, { strict: true })

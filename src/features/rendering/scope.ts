@@ -128,11 +128,11 @@ export function buildScope(input: ScopeInput, needs: Needs, environment: unknown
   }
 }
 
-const NOBODY: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
+const NO_CONTACT: ContactValues = { id: '', unicity: '', hash: '', fields: {} }
 
 /** Every field that is needed, by name; an empty one is null, so that only unknown ones are missing. */
 function contactScope(contact: ContactValues | null, { fields, asMap }: FieldNeeds): Record<string, unknown> {
-  const { id, unicity, hash, fields: values } = contact ?? NOBODY
+  const { id, unicity, hash, fields: values } = contact ?? NO_CONTACT
   const scope: Record<string, unknown> = {}
   for (const field of fields) if (field.name !== '__proto__') scope[field.name] = values[field.id] ?? null
   scope['id'] = id
