@@ -31,7 +31,7 @@ import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
-import { webhookWork } from './features/webhooks/working.ts'
+import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
 import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from './jobs/runner.ts'
@@ -175,7 +175,7 @@ export async function startTasks(
   watchOutbox(context, registry)
   watchQueues(context, registry)
   const unmatched = countUnmatchedSms(registry)
-  const webhooks = webhookWork(context, registry)
+  const webhooks = createWebhookWorker(context, registry)
   const runner = await startRunner({
     url: databaseUrl,
     log,
@@ -187,7 +187,7 @@ export async function startTasks(
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
     { name: 'settle hits', ms: 250, work: () => settleHits(db) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
-    { name: 'deliver webhooks', ms: 200, work: () => webhooks.turn() },
+    { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.

@@ -41,7 +41,7 @@ function dispatcher(reach: Reach = reachOf(context.config.outgoingAllow)): Dispa
 
 /** Delivers everything that is due now. */
 async function deliver(one: Dispatcher = dispatcher()): Promise<void> {
-  while ((await one.turn()) > 0) await one.idle()
+  while ((await one.dispatch()) > 0) await one.idle()
 }
 
 let accounts = 0
@@ -411,13 +411,13 @@ suite('a delivery', () => {
     slow.answer((response) => held.push(() => response.writeHead(204).end()))
     await write(...Array.from({ length: 30 }, () => ({})))
     const one = dispatcher()
-    const turns = async () => {
-      while (quick.received.length < 30) await one.turn()
+    const dispatchAll = async () => {
+      while (quick.received.length < 30) await one.dispatch()
     }
-    await turns()
+    await dispatchAll()
     assert.equal(quick.received.length, 30)
     await slow.got(8)
-    await one.turn()
+    await one.dispatch()
     assert.equal(slow.received.length, 8)
     slow.answer(204)
     for (const release of held) release()

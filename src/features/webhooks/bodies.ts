@@ -3,7 +3,7 @@ import { type EventWithRecord, readRecords } from '../events/records.ts'
 import { type Notice, noticesOf } from '../notices/reading.ts'
 
 /** An event or a notice as receivers see it. */
-export interface Told {
+export interface PublicRecord {
   id: string
   /** `email.hits.open`, `target.updated`. */
   type: string
@@ -12,28 +12,28 @@ export interface Told {
   text: string
 }
 
-/** The type of an event in the words of receivers: channel and kind, parted by dots. */
+/** The type of an event as receivers see it: channel and kind, separated by dots. */
 export function typeOfEvent({ channel, kind }: Pick<EventWithRecord, 'channel' | 'kind'>): string {
   return `${channel}.${kind.replaceAll('/', '.')}`
 }
 
-function toldEvent({ id, at, text, ...event }: EventWithRecord): Told {
+function fromEvent({ id, at, text, ...event }: EventWithRecord): PublicRecord {
   return { id, type: typeOfEvent(event), at, text }
 }
 
-export function toldNotice(notice: Notice): Told {
+export function fromNotice(notice: Notice): PublicRecord {
   return { id: notice.id, type: notice.type, at: new Date(notice.timestamp), text: JSON.stringify(notice) }
 }
 
-/** Events and notices by their ids; retention may have taken some. */
-export async function readTold(db: Db, ids: readonly string[]): Promise<Map<string, Told>> {
+/** Events and notices by their ids; those past retention are missing. */
+export async function readPublicRecords(db: Db, ids: readonly string[]): Promise<Map<string, PublicRecord>> {
   const events = await readRecords(db, ids)
   const found = new Set(events.map(({ id }) => id))
   const notices = await noticesOf(
     db,
     ids.filter((id) => !found.has(id)),
   )
-  return new Map([...events.map(toldEvent), ...notices.map(toldNotice)].map((told) => [told.id, told]))
+  return new Map([...events.map(fromEvent), ...notices.map(fromNotice)].map((record) => [record.id, record]))
 }
 
 function envelope(type: string, at: Date, data: string): string {
@@ -41,16 +41,16 @@ function envelope(type: string, at: Date, data: string): string {
 }
 
 /** The body for one event. */
-export function bodyOfOne({ type, at, text }: Told): string {
+export function bodyOfOne({ type, at, text }: PublicRecord): string {
   return envelope(type, at, text)
 }
 
-/** The body for a batch, oldest first; `at`: when it was put together. */
-export function bodyOfBatch(batch: readonly Told[], at: Date): string {
+/** The body for a batch, oldest first; `at`: when it was formed. */
+export function bodyOfBatch(batch: readonly PublicRecord[], at: Date): string {
   return envelope('events', at, `[${batch.map(({ text }) => text).join(',')}]`)
 }
 
-/** What a webhook is sent to try it out. */
+/** The body that tests a webhook. */
 export function bodyOfTest(webhook: string, at: Date): string {
   return envelope('test', at, JSON.stringify({ webhook }))
 }

@@ -8,7 +8,7 @@ import { lockWebhook, readWebhook, type WebhookKey } from './webhooks.ts'
 
 const KEPT_DAYS = 30
 /** Rows deleted in one transaction. */
-const BATCH = 10_000
+const BATCH_SIZE = 10_000
 
 interface Row {
   id: string
@@ -19,11 +19,11 @@ interface Row {
   deadAt: Date
 }
 
-/** Where a list of dead letters goes on: their date and id. */
-export type DeadLetterPlace = readonly [date: string, id: string]
+/** The key of a page of dead letters: date and id. */
+export type DeadLetterCursor = readonly [date: string, id: string]
 
-/** The place of a dead letter in the list. */
-export function placeOf({ date, id }: DeadLetter): DeadLetterPlace {
+/** The cursor after a dead letter. */
+export function cursorOf({ date, id }: DeadLetter): DeadLetterCursor {
   return [date, id]
 }
 
@@ -31,7 +31,7 @@ export function placeOf({ date, id }: DeadLetter): DeadLetterPlace {
 export async function* listDeadLetters(
   db: Db,
   key: WebhookKey,
-  { after, limit }: { after: DeadLetterPlace | undefined; limit: number | undefined },
+  { after, limit }: { after: DeadLetterCursor | undefined; limit: number | undefined },
 ): AsyncGenerator<DeadLetter> {
   await readWebhook(db, key)
   const beyond = after === undefined ? sql`` : sql`and (at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
@@ -44,8 +44,8 @@ export async function* listDeadLetters(
   }
 }
 
-/** The condition of a choice; undefined when it names nothing. Throws 400. */
-function chosen({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown> | undefined {
+/** The condition of a choice; undefined for an empty one. Throws 400. */
+function conditionOf({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown> | undefined {
   const period: Period = readPeriod({ start, end })
   if (ids !== undefined && (start !== undefined || end !== undefined))
     throw badRequest('/ids', 'give either ids, or start and end')
@@ -56,9 +56,9 @@ function chosen({ ids, start, end }: DeadLetterChoice): RawBuilder<unknown> | un
     and at < coalesce(${bound(period.end)}::timestamptz, 'infinity')`
 }
 
-/** Deletes the dead letters that are chosen, or all. Throws notFound, 400. */
+/** Deletes the chosen dead letters, or all. Throws notFound, 400. */
 export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice): Promise<void> {
-  const condition = chosen(choice) ?? sql`true`
+  const condition = conditionOf(choice) ?? sql`true`
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`
@@ -69,10 +69,10 @@ export async function deleteDeadLetters(db: Db, key: WebhookKey, choice: DeadLet
 
 /**
  * Delivers the chosen dead letters again, under their old ids and by the whole schedule; those of a suspended webhook
- * once. Ids that are none are passed over. Throws notFound, 400 when nothing is chosen.
+ * once. Unknown ids are ignored. Throws notFound, 400 when nothing is chosen.
  */
 export async function replayDeadLetters(db: Db, key: WebhookKey, choice: DeadLetterChoice, now: Date): Promise<void> {
-  const condition = chosen(choice)
+  const condition = conditionOf(choice)
   if (condition === undefined) throw badRequest('/ids', 'give ids, or start and end')
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
@@ -82,13 +82,13 @@ export async function replayDeadLetters(db: Db, key: WebhookKey, choice: DeadLet
   })
 }
 
-/** Deletes dead letters after 30 days, and what deleted webhooks left in the queue. */
+/** Deletes dead letters after 30 days, and the queued events of deleted webhooks. */
 export async function forgetDeadLetters(db: Db, now: number): Promise<void> {
   const oldest = new Date(now - KEPT_DAYS * 24 * 3600 * 1000)
   const forget = sql`
     delete from webhook_deliveries where (webhook, id) in (
-      select webhook, id from webhook_deliveries where dead_at < ${oldest} order by dead_at limit ${BATCH})`
-  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH)) {
+      select webhook, id from webhook_deliveries where dead_at < ${oldest} order by dead_at limit ${BATCH_SIZE})`
+  while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH_SIZE)) {
     // The next batch.
   }
   await sql`delete from webhook_queue q where not exists (select from webhooks w where w.id = q.webhook)`.execute(db)

@@ -3,18 +3,18 @@ import type { Counter } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { retryWhileUnavailable } from '../../outbox/sender-context.ts'
-import { bodyOfBatch, bodyOfOne, readTold, type Told } from './bodies.ts'
+import { bodyOfBatch, bodyOfOne, type PublicRecord, readPublicRecords } from './bodies.ts'
 import { recordFailure, recordSuccess } from './outcomes.ts'
-import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type Turn } from './queue.ts'
-import { type Outcome, post, type Sending } from './request.ts'
+import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type WebhookQuota } from './queue.ts'
+import { post, type RequestContext, type TryResult } from './request.ts'
 
-/** Requests under way to one webhook, and to one whose last try failed. */
-const AT_ONCE = 8
-const AT_ONCE_FAILING = 2
-/** Requests under way in the process; beyond it a webhook may have one, so that none waits for others that are slow. */
-const AT_ONCE_ALL = 128
+/** Concurrent requests to one webhook, and to one whose last try failed. */
+const CONCURRENCY = 8
+const CONCURRENCY_FAILING = 2
+/** Concurrent requests of the process; beyond it each webhook may have one, so that slow webhooks do not block others. */
+const TOTAL_CONCURRENCY = 128
 
-export interface DispatchContext extends Sending {
+export interface DispatchContext extends RequestContext {
   db: Db
   clock: Clock
   log: Logger
@@ -22,22 +22,22 @@ export interface DispatchContext extends Sending {
   tries: Counter<'outcome'>
 }
 
-/** Delivers to webhooks. Any number of processes may do so. */
+/** Delivers to webhooks, in any number of processes. */
 export interface Dispatcher {
-  /** Begins every delivery that is due and has room, and does not wait for them; gives how many. */
-  turn(): Promise<number>
-  /** Resolves when no request is under way. */
+  /** Starts every due delivery within the limits, without waiting for them; returns how many. */
+  dispatch(): Promise<number>
+  /** Resolves when no request is in progress. */
   idle(): Promise<void>
-  /** What waits for the database to be recorded waits no longer: it is delivered again when its lease has ended. */
+  /** Stops waiting for an unavailable database: unrecorded deliveries are repeated when their leases have ended. */
   end(): void
 }
 
-/** How many requests may begin, for each webhook. */
-function roomFor(webhooks: readonly BusyWebhook[], underWay: ReadonlyMap<string, number>): Turn[] {
-  let left = AT_ONCE_ALL - [...underWay.values()].reduce((sum, n) => sum + n, 0)
+/** How many requests may start, for each webhook. */
+function quotasOf(webhooks: readonly BusyWebhook[], inProgress: ReadonlyMap<string, number>): WebhookQuota[] {
+  let left = TOTAL_CONCURRENCY - [...inProgress.values()].reduce((sum, n) => sum + n, 0)
   return webhooks.flatMap((webhook) => {
-    const running = underWay.get(webhook.id) ?? 0
-    const own = (webhook.failures > 0 ? AT_ONCE_FAILING : AT_ONCE) - running
+    const running = inProgress.get(webhook.id) ?? 0
+    const own = (webhook.failures > 0 ? CONCURRENCY_FAILING : CONCURRENCY) - running
     const room = Math.max(Math.min(own, left), running === 0 ? 1 : 0)
     left -= room
     return room > 0 || webhook.isSuspended ? [{ webhook, room }] : []
@@ -49,15 +49,15 @@ function instantOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** The body of a delivery; undefined when retention has taken all it tells. A batch has an id of its own. */
-function bodyOf({ id, events }: Delivery, told: ReadonlyMap<string, Told>): string | undefined {
-  const found = events.flatMap((event) => told.get(event) ?? [])
+/** The body of a delivery; undefined when all its events are past retention. A batch has an id of its own. */
+function bodyOf({ id, events }: Delivery, records: ReadonlyMap<string, PublicRecord>): string | undefined {
+  const found = events.flatMap((event) => records.get(event) ?? [])
   const [first] = found
   if (first === undefined) return undefined
   return first.id === id ? bodyOfOne(first) : bodyOfBatch(found, new Date(instantOf(id)))
 }
 
-/** Delivers, and records what came of it: while the database is away that waits, as else it would be delivered again. */
+/** Delivers, and records the result, for which it waits for the database: else it would be delivered again. */
 async function deliver(
   context: DispatchContext & { signal: AbortSignal },
   webhook: BusyWebhook,
@@ -67,18 +67,18 @@ async function deliver(
   const { db, clock, tries } = context
   const succeeded = () => recordSuccess(db, delivery, clock.now())
   if (body === undefined) return succeeded()
-  const { failure }: Outcome = await post(context, webhook, { id: delivery.id, body }, clock.now())
+  const { failure }: TryResult = await post(context, webhook, { id: delivery.id, body }, clock.now())
   tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' })
   await retryWhileUnavailable(context, () =>
     failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()),
   )
 }
 
-/** Claims what fits into the room of each webhook: tries that failed before, then what is new. */
-async function claim(db: Db, turns: readonly Turn[], now: Date): Promise<Delivery[]> {
-  const again = await claimDue(db, turns, now)
+/** Claims deliveries up to the quota of each webhook: retries first, then new ones. */
+async function claim(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<Delivery[]> {
+  const again = await claimDue(db, quotas, now)
   const taken = Map.groupBy(again, ({ webhook }) => webhook)
-  const left = turns.map(({ webhook, room }) => ({ webhook, room: room - (taken.get(webhook.id)?.length ?? 0) }))
+  const left = quotas.map(({ webhook, room }) => ({ webhook, room: room - (taken.get(webhook.id)?.length ?? 0) }))
   const fresh = await formDeliveries(
     db,
     left.filter(({ webhook, room }) => room > 0 || webhook.isSuspended),
@@ -87,37 +87,37 @@ async function claim(db: Db, turns: readonly Turn[], now: Date): Promise<Deliver
   return [...again, ...fresh]
 }
 
-/** A dispatcher of its own; what is under way is known to it alone, and to others by its leases. */
+/** Creates a dispatcher; other processes see its requests in progress by their leases. */
 export function createDispatcher(context: DispatchContext): Dispatcher {
   const { db, clock, log } = context
-  const underWay = new Map<string, number>()
+  const inProgress = new Map<string, number>()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
 
-  function begin(webhook: BusyWebhook, delivery: Delivery, body: string | undefined): void {
-    underWay.set(webhook.id, (underWay.get(webhook.id) ?? 0) + 1)
+  function start(webhook: BusyWebhook, delivery: Delivery, body: string | undefined): void {
+    inProgress.set(webhook.id, (inProgress.get(webhook.id) ?? 0) + 1)
     const done = deliver({ ...context, signal: stopping.signal }, webhook, delivery, body)
-      .catch((error) => log.error({ err: error, webhook: webhook.id }, 'a webhook was not delivered'))
+      .catch((error) => log.error({ err: error, webhook: webhook.id }, 'webhook delivery failed'))
       .finally(() => {
-        const left = (underWay.get(webhook.id) ?? 1) - 1
-        if (left > 0) underWay.set(webhook.id, left)
-        else underWay.delete(webhook.id)
+        const left = (inProgress.get(webhook.id) ?? 1) - 1
+        if (left > 0) inProgress.set(webhook.id, left)
+        else inProgress.delete(webhook.id)
         running.delete(done)
       })
     running.add(done)
   }
 
   return {
-    async turn() {
+    async dispatch() {
       const now = new Date(clock.now())
-      const turns = roomFor(await busyWebhooks(db, now), underWay)
-      if (turns.length === 0) return 0
-      const deliveries = await claim(db, turns, now)
-      const told = await readTold(db, [...new Set(deliveries.flatMap(({ events }) => events))])
-      const webhooks = new Map(turns.map(({ webhook }) => [webhook.id, webhook]))
+      const quotas = quotasOf(await busyWebhooks(db, now), inProgress)
+      if (quotas.length === 0) return 0
+      const deliveries = await claim(db, quotas, now)
+      const records = await readPublicRecords(db, [...new Set(deliveries.flatMap(({ events }) => events))])
+      const webhooks = new Map(quotas.map(({ webhook }) => [webhook.id, webhook]))
       for (const delivery of deliveries) {
         const webhook = webhooks.get(delivery.webhook)
-        if (webhook) begin(webhook, delivery, bodyOf(delivery, told))
+        if (webhook) start(webhook, delivery, bodyOf(delivery, records))
       }
       return deliveries.length
     },

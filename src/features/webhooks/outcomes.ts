@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { Delivery } from './queue.ts'
-import { GIVEN_UP_MS, nextTry } from './schedule.ts'
+import { GIVE_UP_MS, nextTry } from './schedule.ts'
 
 /** Why a try failed. */
 export interface Failure {
-  /** For people: a code or a reason, never what the receiver wrote. */
+  /** For people: a code or a reason, never the receiver's text. */
   detail: string
-  /** The receiver wants no more (410). */
+  /** The receiver is gone (410). */
   isGone: boolean
-  /** Milliseconds: the receiver wants to be left alone until then. */
+  /** Milliseconds: the receiver asked for no request until then. */
   holdUntil: number | null
 }
 
 const FAILING_AFTER = 10
-/** The date of the last success is that coarse, so that a busy webhook is not rewritten for each one. */
-const COARSE_MS = 1000
+/** Resolution of the date of the last success, so that a busy webhook is not rewritten for each one. */
+const SUCCESS_RESOLUTION_MS = 1000
 
-/** A delivery was taken: it is done, and the webhook is well. */
+/** Removes a delivery that succeeded, and resets the failures of its webhook. */
 export async function recordSuccess(db: Db, { webhook, id, leasedUntil }: Delivery, now: number): Promise<void> {
   await sql`
     with done as (
@@ -25,12 +25,14 @@ export async function recordSuccess(db: Db, { webhook, id, leasedUntil }: Delive
     update webhooks set last_success_at = ${new Date(now)}, failures = 0, failing_since = null, hold_until = null,
       state = case when state = 'failing' then 'ok' else state end
     where id = ${webhook}
-      and (failures > 0 or last_success_at is null or last_success_at < ${new Date(now - COARSE_MS)})`.execute(db)
+      and (failures > 0 or last_success_at is null or last_success_at < ${new Date(now - SUCCESS_RESOLUTION_MS)})`.execute(
+    db,
+  )
 }
 
 /**
- * A try failed: the delivery is tried again by the schedule, or is a dead letter. The webhook fails after ten in a row,
- * and is suspended after 72 hours without a success or when the receiver is gone: then all that waits is a dead letter.
+ * Schedules a failed delivery again, or makes it a dead letter. The webhook is `failing` after ten failures in a row, and
+ * suspended after 72 hours without a success or when the receiver is gone: then all waiting deliveries are dead letters.
  */
 export async function recordFailure(db: Db, delivery: Delivery, failure: Failure, now: number): Promise<void> {
   const at = new Date(now)
@@ -41,7 +43,7 @@ export async function recordFailure(db: Db, delivery: Delivery, failure: Failure
         state = case when ends then 'suspended' when failures + 1 >= ${FAILING_AFTER} then 'failing' else state end
       from (
         select id as webhook, state = 'suspended' or ${failure.isGone}
-          or coalesce(failing_since <= ${new Date(now - GIVEN_UP_MS)}, false) as ends
+          or coalesce(failing_since <= ${new Date(now - GIVE_UP_MS)}, false) as ends
         from webhooks where id = ${delivery.webhook} for update) v
       where id = v.webhook returning state`.execute(tx)
     const isSuspended = rows[0]?.state === 'suspended'
@@ -65,7 +67,7 @@ async function recordTry(
     where webhook = ${webhook} and id = ${id} and leased_until = ${leasedUntil}`.execute(tx)
 }
 
-/** What is just being tried becomes a dead letter by its own failure. */
+/** Makes all waiting deliveries dead letters; those being tried become so when they fail. */
 async function giveUpWaiting(tx: Db, webhook: string, at: Date): Promise<void> {
   await sql`
     update webhook_deliveries set dead_at = ${at}

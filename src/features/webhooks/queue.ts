@@ -14,12 +14,12 @@ export interface BusyWebhook extends Secrets {
 }
 
 /** A webhook, and how many requests it may be sent now. */
-export interface Turn {
+export interface WebhookQuota {
   webhook: BusyWebhook
   room: number
 }
 
-/** What one request tells; it is the caller's until the lease ends. */
+/** The content of one request; the caller holds it until the lease ends. */
 export interface Delivery {
   webhook: string
   id: string
@@ -29,19 +29,19 @@ export interface Delivery {
   leasedUntil: Date
 }
 
-/** A process that dies leaves its deliveries to others after this. A try takes 15 s at most. */
+/** The deliveries of a dead process are free again after this. A try takes 15 s at most. */
 const LEASE_MS = 60_000
-/** Dead letters made at once of a suspended webhook's events. */
-const DEAD_AT_ONCE = 1000
+/** Events of a suspended webhook that become dead letters at a time. */
+const DEAD_BATCH_SIZE = 1000
 
-/** What is in nobody's hands and due. */
+/** Condition: due and not leased. */
 function due(now: Date): RawBuilder<unknown> {
   return sql`dead_at is null and next_at <= ${now} and (leased_until is null or leased_until <= ${now})`
 }
 
 /**
- * Webhooks that have something to deliver: those that are active and not held, and suspended ones for what is
- * replayed, and to turn their events into dead letters.
+ * Webhooks that have something to deliver: active ones that are not held, and suspended ones for replays and to move
+ * their events to the dead letters.
  */
 export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
   const { rows } = await sql<BusyWebhook>`${prepared('busy-webhooks')}
@@ -55,17 +55,17 @@ export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
   return rows
 }
 
-/** The rows of a delivery as a caller gets it. */
+/** The columns of a Delivery. */
 const claimed = sql`d.webhook, d.id, d.events, d.tries, d.first_try_at as "firstTryAt", d.leased_until as "leasedUntil"`
 
-/** Takes what is to be tried again, at most as much as there is room for. Two callers never get the same. */
-export async function claimDue(db: Db, turns: readonly Turn[], now: Date): Promise<Delivery[]> {
-  if (turns.length === 0) return []
+/** Claims due retries, at most the quota of each webhook. Two callers never get the same. */
+export async function claimDue(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<Delivery[]> {
+  if (quotas.length === 0) return []
   const { rows } = await sql<Delivery>`
     update webhook_deliveries d set leased_until = ${new Date(now.getTime() + LEASE_MS)}
     from (
       select mine.webhook, mine.id
-      from unnest(${turns.map(({ webhook }) => webhook.id)}::uuid[], ${turns.map(({ room }) => room)}::integer[]) as t(webhook, room)
+      from unnest(${quotas.map(({ webhook }) => webhook.id)}::uuid[], ${quotas.map(({ room }) => room)}::integer[]) as t(webhook, room)
       cross join lateral (
         select webhook, id from webhook_deliveries
         where webhook = t.webhook and ${due(now)}
@@ -76,16 +76,16 @@ export async function claimDue(db: Db, turns: readonly Turn[], now: Date): Promi
 }
 
 /**
- * Puts waiting events into new deliveries, which are the caller's: as many as there is room for, full ones and those
- * that have waited. Of a suspended webhook they are dead letters at once, and not given.
+ * Forms new deliveries of queued events, leased by the caller: up to the quota, full batches and those that have waited
+ * long enough. Events of a suspended webhook become dead letters at once, and are not returned.
  */
-export async function formDeliveries(db: Db, turns: readonly Turn[], now: Date): Promise<Delivery[]> {
-  if (turns.length === 0) return []
-  const of = <T>(member: (turn: Turn) => T): T[] => turns.map(member)
+export async function formDeliveries(db: Db, quotas: readonly WebhookQuota[], now: Date): Promise<Delivery[]> {
+  if (quotas.length === 0) return []
+  const of = <T>(member: (quota: WebhookQuota) => T): T[] => quotas.map(member)
   const { rows } = await sql<Delivery & { dead: boolean }>`
     with turns as (
       select * from unnest(${of(({ webhook }) => webhook.id)}::uuid[],
-        ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_AT_ONCE : room * webhook.size))}::integer[],
+        ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_BATCH_SIZE : room * webhook.size))}::integer[],
         ${of(({ webhook }) => webhook.size)}::integer[], ${of(({ webhook }) => webhook.waitMs)}::integer[],
         ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(webhook, most, size, wait_ms, dead)),
     picked as materialized (

@@ -4,28 +4,28 @@ import type { Failure } from './outcomes.ts'
 import { holdOf } from './schedule.ts'
 import { type Secrets, signedHeaders } from './signing.ts'
 
-/** What requests to receivers need. */
-export interface Sending {
+/** Dependencies of requests to receivers. */
+export interface RequestContext {
   masterKeys: MasterKeys
   reach: Reach
 }
 
-export interface Message {
+export interface WebhookMessage {
   /** The `webhook-id`. */
   id: string
   body: string
 }
 
-/** What came of a request: the status of the answer, if there was one, and the failure unless it was a success. */
-export interface Outcome {
+/** The result of a request: the status of the answer, if there was one, and the failure unless it succeeded. */
+export interface TryResult {
   status: number | null
   failure: Failure | undefined
 }
 
 const TIMEOUT_MS = 15_000
-const MOST_ANSWER_BYTES = 1024 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 
-function judge({ status, headers }: Answer, now: number): Outcome {
+function resultOf({ status, headers }: Answer, now: number): TryResult {
   if (status >= 200 && status < 300) return { status, failure: undefined }
   const holdUntil = holdOf(status, headers['retry-after'], now)
   return { status, failure: { detail: `answered ${status}`, isGone: status === 410, holdUntil } }
@@ -33,11 +33,11 @@ function judge({ status, headers }: Answer, now: number): Outcome {
 
 /** One signed try (Standard Webhooks 1.0). A success is any 2xx within 15 s; redirects are not followed. */
 export async function post(
-  { masterKeys, reach }: Sending,
+  { masterKeys, reach }: RequestContext,
   webhook: Secrets & { url: string },
-  message: Message,
+  message: WebhookMessage,
   now: number,
-): Promise<Outcome> {
+): Promise<TryResult> {
   const headers = {
     ...signedHeaders(masterKeys, webhook, message, now),
     'content-type': 'application/json; charset=utf-8',
@@ -47,8 +47,8 @@ export async function post(
   const { url } = webhook
   const request = { url, method: 'POST', headers, body: message.body }
   try {
-    const answer = await callOutside({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MOST_ANSWER_BYTES }, reach)
-    return judge(answer, now)
+    const answer = await callOutside({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES }, reach)
+    return resultOf(answer, now)
   } catch (error) {
     if (!(error instanceof RefusedAddress || error instanceof NoAnswer)) throw error
     const isRefused = error instanceof RefusedAddress || error.cause instanceof RefusedAddress

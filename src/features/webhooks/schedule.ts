@@ -9,8 +9,8 @@ const backoff: Backoff = {
   jitter: FIFTH_JITTER,
 }
 
-/** A delivery is given up, and a webhook suspended, after so long without a success. */
-export const GIVEN_UP_MS = 72 * HOUR
+/** A delivery becomes a dead letter, and a webhook is suspended, after this time without a success. */
+export const GIVE_UP_MS = 72 * HOUR
 
 /**
  * When a delivery is tried again after `tries` failures, the first of them at `firstAt`: 5 s to 8 h later, 20 % more
@@ -24,7 +24,7 @@ export function nextTry(
 ): number | undefined {
   const waitMs = Math.round(delayAfter(backoff, tries - 1, () => random))
   const at = Math.max(now + waitMs, holdUntil ?? 0)
-  return at > firstAt + GIVEN_UP_MS ? undefined : at
+  return at > firstAt + GIVE_UP_MS ? undefined : at
 }
 
 /** Until when a receiver wants to be left alone, by its Retry-After (RFC 9110, 10.2.3): an hour at most; else null. */

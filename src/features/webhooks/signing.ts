@@ -4,8 +4,8 @@ import { type MasterKeys, open, seal } from '../../lib/seal.ts'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** How long the secret before a rotation signs too. */
-export const BOTH_MS = 24 * 3600 * 1000
+/** How long the previous secret signs too after a rotation. */
+export const ROTATION_MS = 24 * 3600 * 1000
 
 /** The sealed secrets of a webhook. */
 export interface Secrets {
@@ -24,7 +24,7 @@ function context(webhook: string): string {
   return `webhook ${webhook}`
 }
 
-/** A secret as it is kept. */
+/** A secret as it is stored. */
 export function sealSecret(keys: MasterKeys, webhook: string, secret: string): Buffer {
   return seal(keys, secret, context(webhook))
 }
@@ -39,7 +39,7 @@ export function signedHeaders(
   const { id: webhook, secret, previousSecret, rotatedAt } = secrets
   const { id, body } = message
   const seconds = Math.floor(now / 1000)
-  const isRecent = rotatedAt !== null && now < rotatedAt.getTime() + BOTH_MS
+  const isRecent = rotatedAt !== null && now < rotatedAt.getTime() + ROTATION_MS
   const sealed = previousSecret !== null && isRecent ? [secret, previousSecret] : [secret]
   const signatures = sealed.map((one) => {
     const key = Buffer.from(open(keys, one, context(webhook)).toString().slice(PREFIX.length), 'base64')

@@ -8,7 +8,7 @@ import { resolveSubject } from '../events/subjects.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
 import { eventWords } from './webhook-schemas.ts'
 
-/** What of a change notice decides whether a stream carries it. */
+/** The members of a change notice that decide whether a stream carries it. */
 export interface PublishedNotice {
   id: string
   account: AccountId
@@ -21,12 +21,12 @@ export interface StreamFilter {
   words: ReadonlySet<string>
   channels: ReadonlySet<string>
   classes: ClassFilter
-  /** Of the action, whose channel it has. */
+  /** Number of the action. */
   subject: number | undefined
   contact: number | undefined
 }
 
-/** The query of a stream: a name given twice is an array. */
+/** The query of a stream: a repeated name is an array. */
 export type StreamQuery = Readonly<Record<'events' | 'channels' | 'classification', readonly string[] | undefined>> & {
   action?: string | undefined
   contact?: string | undefined
@@ -42,7 +42,7 @@ function readWords(name: string, given: readonly string[] | undefined, known: re
   return new Set(words)
 }
 
-/** Reads what a stream is to carry. Throws 400 for a word that is none, 404 for an unknown or foreign action or contact. */
+/** Reads the filter of a stream. Throws 400 for an unknown word, 404 for an unknown or foreign action or contact. */
 export async function readFilter(db: Db, account: AccountId, query: StreamQuery): Promise<StreamFilter> {
   const words = readWords('events', query.events, eventWords)
   const wanted = readWords('channels', query.channels, channels)

@@ -18,7 +18,7 @@ async function listenForStreams(tx: Db, account: AccountId): Promise<void> {
   )
 }
 
-/** Has notices of these types written from now on, until no stream has asked for them for two days. */
+/** Makes notices of these types be written from now on, until no stream has wanted them for two days. */
 export async function wantNotices(db: Db, account: AccountId, types: readonly NoticeType[], now: Date): Promise<void> {
   if (types.length === 0) return
   await inTransaction(db, async (tx) => {
@@ -29,7 +29,7 @@ export async function wantNotices(db: Db, account: AccountId, types: readonly No
   })
 }
 
-/** Stops listening to what no stream has asked for in two days: one of yesterday may still be resumed. */
+/** Stops listening to types that no stream has wanted for two days: a stream of yesterday may still be resumed. */
 export async function forgetStreamNotices(db: Db, now: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ account: AccountId }>`
@@ -52,7 +52,7 @@ export async function lastNotices(
   return rows
 }
 
-/** At most `limit` notices of an account behind an id. */
+/** At most `limit` notices of an account after an id. */
 export async function noticesAfter(db: Db, account: AccountId, id: string, limit: number): Promise<PublishedNotice[]> {
   const { rows } = await sql<PublishedNotice>`
     select id, account, type, contact from notices

@@ -7,8 +7,8 @@ import { noticesWanted, readFilter } from './stream-filter.ts'
 import { wantNotices } from './stream-notices.ts'
 import { createStreams } from './streams.ts'
 
-const RESUMED_MS = 24 * 3600 * 1000
-/** An event may appear so long after its timestamp. */
+const RESUME_MS = 24 * 3600 * 1000
+/** An event may appear this long after its timestamp. */
 const LATE_MS = 20_000
 
 const words = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
@@ -21,13 +21,13 @@ const StreamQuery = Type.Object({
   contact: Type.Optional(Type.String({ description: 'id of a contact' })),
 })
 
-/** Where a stream goes on: 20 s before the last event its reader has. Throws 400 for what is no event's id, 410 beyond 24 h. */
-function placeAfter(given: string | string[] | undefined, now: number): string | undefined {
+/** The id after which a stream resumes: 20 s before the last event received. Throws 400 for an invalid id, 410 beyond 24 h. */
+function resumeAfter(given: string | string[] | undefined, now: number): string | undefined {
   if (given === undefined || given === '') return undefined
   const id = readUuid(String(given))
   if (id?.[14] !== '7') throw badRequest('Last-Event-ID', 'is not the id of an event')
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-  if (at < now - RESUMED_MS)
+  if (at < now - RESUME_MS)
     throw new Problem(
       410,
       'stream-too-old',
@@ -52,7 +52,7 @@ export function streamRoutes(app: App, { db, log, clock }: Context): void {
     },
     handler: async (request, reply) => {
       const { account, query, headers } = request
-      const after = placeAfter(headers['last-event-id'], clock.now())
+      const after = resumeAfter(headers['last-event-id'], clock.now())
       const { events, channels, classification, action, contact } = query
       const filter = await readFilter(db, account, { events, channels, classification, action, contact })
       await wantNotices(db, account, noticesWanted(filter), new Date(clock.now()))

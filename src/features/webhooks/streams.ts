@@ -5,40 +5,25 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
-import { typeOf } from '../events/kinds.ts'
-import { lastPublished, type Publication, publishedAfter } from '../events/publication.ts'
-import { readTold } from './bodies.ts'
-import { carries, carriesNotice, noticesWanted, type PublishedNotice, type StreamFilter } from './stream-filter.ts'
-import { lastNotices, noticesAfter, wantNotices } from './stream-notices.ts'
+import { lastPublished } from '../events/publication.ts'
+import { accepts, framesOf, resume, type Stream, type StreamItem, send } from './stream.ts'
+import { noticesWanted, type StreamFilter } from './stream-filter.ts'
+import { lastNotices, wantNotices } from './stream-notices.ts'
 
-const MOST_STREAMS = 20
+const MAX_STREAMS = 20
 const COMMENT_MS = 15_000
-const TURN_MS = 500
-/** What a turn reads again: hits are settled within 3 s, and most transactions have ended long before. */
+const POLL_MS = 500
+/** Read again by each poll: hits are settled within 3 s, and most transactions have ended long before. */
 const NEAR_MS = 6_000
-/** What every tenth turn reads again: nothing appears with an older time than 20 s. */
+/** Read again by every tenth poll: nothing appears with a time older than 20 s. */
 const FAR_MS = 25_000
-const FAR_TURNS = 10
-/** Every hour: the notices that open streams ask for go on being written. */
-const ASKING_TURNS = 7200
-const KNOWN_MS = 2 * FAR_MS
-/** A reader that is so many bytes behind is cut; one that resumes is given no more while it has half of them before it. */
-const MOST_BEHIND = 1024 * 1024
-const PAGE = 500
+const FAR_POLLS = 10
+/** Every hour: the notices that open streams want go on being written. */
+const NOTICE_POLLS = 7200
+const SEEN_MS = 2 * FAR_MS
 
-/** An event or a notice that a stream may carry. */
-type Item = Publication | PublishedNotice
-
-interface Stream {
-  account: AccountId
-  filter: StreamFilter
-  out: Readable
-  /** While it resumes: what it has been given, and what came meanwhile. */
-  resuming: { given: Set<string>; waiting: Item[] } | undefined
-}
-
-/** What an account's streams were told of lately, with the time of `performance.now()`. */
-type Known = Map<string, number>
+/** The ids that an account's streams have seen lately, with the time of `performance.now()`. */
+type SeenIds = Map<string, number>
 
 export interface StreamContext {
   db: Db
@@ -47,168 +32,130 @@ export interface StreamContext {
 }
 
 export interface Streams {
-  /** Opens a stream: Server-Sent Events from now on, or from an id on. Throws 429 for one too many. */
+  /** Opens a stream: Server-Sent Events from now on, or from an id on. Throws 429 beyond the limit of an account. */
   open(account: AccountId, filter: StreamFilter, after: string | undefined): Promise<Readable>
   /** Ends all of them. */
   close(): Promise<void>
 }
 
-function isNotice(item: Item): item is PublishedNotice {
-  return 'type' in item
+interface StreamsState extends StreamContext {
+  streams: Set<Stream>
+  seen: Map<AccountId, SeenIds>
+  polling: Promise<void> | undefined
 }
 
-function wants({ filter }: Stream, item: Item): boolean {
-  return isNotice(item) ? carriesNotice(filter, item) : carries(filter, item)
+/** The streams of a process. One read of the database serves all of them. */
+export function createStreams({ db, log, clock }: StreamContext): Streams {
+  const state: StreamsState = { db, log, clock, streams: new Set(), seen: new Map(), polling: undefined }
+  return {
+    open: (account, filter, after) => openStream(state, account, filter, after),
+    async close() {
+      for (const { out } of state.streams) out.destroy()
+      await state.polling
+    },
+  }
 }
 
-/** Events as text (HTML standard, 9.2.6), by id. */
-async function framesOf(db: Db, items: readonly Item[]): Promise<Map<string, string>> {
-  const told = await readTold(
-    db,
-    items.map(({ id }) => id),
-  )
-  return new Map(
-    items.flatMap((item) => {
-      const text = told.get(item.id)?.text.replaceAll(/[\r\n]/g, ' ')
-      const type = isNotice(item) ? item.type : typeOf(item.kind)
-      return text === undefined ? [] : [[item.id, `id: ${item.id}\nevent: ${type}\ndata: ${text}\n\n`]]
-    }),
-  )
+async function openStream(
+  state: StreamsState,
+  account: AccountId,
+  filter: StreamFilter,
+  after: string | undefined,
+): Promise<Readable> {
+  if ([...state.streams].filter((stream) => stream.account === account).length >= MAX_STREAMS)
+    throw new Problem(429, 'too-many-streams', `An account has ${MAX_STREAMS} streams at most: close one.`, {
+      headers: { 'retry-after': String(COMMENT_MS / 1000) },
+    })
+  const out = new Readable({ read: () => undefined })
+  const resuming = after === undefined ? undefined : { sent: new Set<string>(), waiting: [] }
+  const stream: Stream = { account, filter, out, resuming }
+  addStream(state, stream)
+  await markPresent(state, account).catch((error) => {
+    out.destroy()
+    throw error
+  })
+  state.polling ??= pollUntilEmpty(state)
+  if (after !== undefined)
+    resume(state.db, stream, after).catch((error) => {
+      state.log.error({ err: error }, 'cannot resume a stream')
+      out.destroy()
+    })
+  return out
 }
 
-function give({ out }: Stream, text: string): void {
-  if (out.destroyed || text === '') return
-  out.push(text)
-  if (out.readableLength > MOST_BEHIND) out.destroy()
+function addStream({ streams, seen }: StreamsState, stream: Stream): void {
+  const comment = setInterval(() => send(stream, ':\n\n'), COMMENT_MS).unref()
+  stream.out.on('close', () => {
+    clearInterval(comment)
+    streams.delete(stream)
+    if (![...streams].some(({ account }) => account === stream.account)) seen.delete(stream.account)
+  })
+  streams.add(stream)
+  send(stream, ':\n\n')
 }
 
-/** What is new among the last: each one is known from then on. */
-function newAmong(items: readonly Item[], known: ReadonlyMap<AccountId, Known>): Item[] {
+/** For the first stream of an account, marks what is published already as seen. */
+async function markPresent(state: StreamsState, account: AccountId): Promise<void> {
+  if (state.seen.has(account)) return
+  const own: SeenIds = new Map()
+  unseenAmong(await latestItems(state, [account], FAR_MS), new Map([[account, own]]))
+  if (!state.seen.has(account)) state.seen.set(account, own)
+}
+
+async function latestItems(
+  { db, streams }: StreamsState,
+  accounts: readonly AccountId[],
+  withinMs: number,
+): Promise<StreamItem[]> {
+  const listening = [...streams].filter(({ filter }) => noticesWanted(filter).length > 0)
+  const withNotices = [...new Set(listening.map(({ account }) => account))].filter((one) => accounts.includes(one))
+  return [...(await lastPublished(db, accounts, withinMs)), ...(await lastNotices(db, withNotices, withinMs))]
+}
+
+/** The items not seen before; each one is marked as seen. */
+function unseenAmong(items: readonly StreamItem[], seen: ReadonlyMap<AccountId, SeenIds>): StreamItem[] {
   const now = performance.now()
-  const fresh = items.filter(({ id, account }) => {
-    const of = known.get(account)
-    const isNew = of !== undefined && !of.has(id)
-    of?.set(id, now)
+  const unseen = items.filter(({ id, account }) => {
+    const ids = seen.get(account)
+    const isNew = ids !== undefined && !ids.has(id)
+    ids?.set(id, now)
     return isNew
   })
-  for (const of of known.values()) {
-    for (const [id, seen] of of) if (seen < now - KNOWN_MS) of.delete(id)
+  for (const ids of seen.values()) {
+    for (const [id, at] of ids) if (at < now - SEEN_MS) ids.delete(id)
   }
-  return fresh
+  return unseen
 }
 
-/** Gives a stream everything behind an id, page by page and no faster than it reads, then what came meanwhile. */
-async function resume(db: Db, stream: Stream, after: string): Promise<void> {
-  const { account, out, filter } = stream
-  const given = stream.resuming?.given ?? new Set<string>()
-  let from = after
-  for (let isFull = true; isFull && !out.destroyed; ) {
-    const events = await publishedAfter(db, account, from, PAGE)
-    const notices = noticesWanted(filter).length > 0 ? await noticesAfter(db, account, from, PAGE) : []
-    const page: Item[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE)
-    isFull = page.length === PAGE
-    from = page.at(-1)?.id ?? from
-    const wanted = page.filter((item) => wants(stream, item))
-    for (const { id } of wanted) given.add(id)
-    give(stream, [...(await framesOf(db, wanted)).values()].join(''))
-    while (!out.destroyed && out.readableLength > MOST_BEHIND / 2) await delay(20)
+async function pollUntilEmpty(state: StreamsState): Promise<void> {
+  const { log } = state
+  for (let n = 1; state.streams.size > 0; n++) {
+    await poll(state, n % FAR_POLLS === 0 ? FAR_MS : NEAR_MS).catch((error) =>
+      log.error({ err: error }, 'cannot send events to streams'),
+    )
+    if (n % NOTICE_POLLS === 0)
+      await renewNotices(state).catch((error) => log.error({ err: error }, 'cannot renew the notices of streams'))
+    await delay(POLL_MS)
   }
-  const late = (stream.resuming?.waiting ?? []).filter(({ id }) => !given.has(id))
-  stream.resuming = undefined
-  give(stream, [...(await framesOf(db, late)).values()].join(''))
+  state.polling = undefined
 }
 
-/** The streams of a process. One reading of the database serves all of them. */
-export function createStreams({ db, log, clock }: StreamContext): Streams {
-  const streams = new Set<Stream>()
-  const known = new Map<AccountId, Known>()
-  let working: Promise<void> | undefined
-
-  async function last(accounts: readonly AccountId[], withinMs: number): Promise<Item[]> {
-    const listening = [...streams].filter(({ filter }) => noticesWanted(filter).length > 0)
-    const telling = [...new Set(listening.map(({ account }) => account))].filter((one) => accounts.includes(one))
-    return [...(await lastPublished(db, accounts, withinMs)), ...(await lastNotices(db, telling, withinMs))]
+async function poll(state: StreamsState, withinMs: number): Promise<void> {
+  const { db, streams, seen } = state
+  const unseen = unseenAmong(await latestItems(state, [...seen.keys()], withinMs), seen)
+  const byAccount = Map.groupBy(unseen, ({ account }) => account)
+  const pairs = [...streams].map((stream) => ({
+    stream,
+    items: (byAccount.get(stream.account) ?? []).filter((item) => accepts(stream, item)),
+  }))
+  const frames = await framesOf(db, [...new Set(pairs.flatMap(({ items }) => items))])
+  for (const { stream, items } of pairs) {
+    if (stream.resuming) stream.resuming.waiting.push(...items)
+    else send(stream, items.map(({ id }) => frames.get(id) ?? '').join(''))
   }
+}
 
-  async function turn(withinMs: number): Promise<void> {
-    const fresh = newAmong(await last([...known.keys()], withinMs), known)
-    const byAccount = Map.groupBy(fresh, ({ account }) => account)
-    const pairs = [...streams].map((stream) => ({
-      stream,
-      items: (byAccount.get(stream.account) ?? []).filter((item) => wants(stream, item)),
-    }))
-    const frames = await framesOf(db, [...new Set(pairs.flatMap(({ items }) => items))])
-    for (const { stream, items } of pairs) {
-      if (stream.resuming) stream.resuming.waiting.push(...items)
-      else give(stream, items.map(({ id }) => frames.get(id) ?? '').join(''))
-    }
-  }
-
-  async function askAgain(): Promise<void> {
-    const now = new Date(clock.now())
-    await Promise.all([...streams].map(({ account, filter }) => wantNotices(db, account, noticesWanted(filter), now)))
-  }
-
-  async function work(): Promise<void> {
-    for (let n = 1; streams.size > 0; n++) {
-      await turn(n % FAR_TURNS === 0 ? FAR_MS : NEAR_MS).catch((error) =>
-        log.error({ err: error }, 'streams were not told of events'),
-      )
-      if (n % ASKING_TURNS === 0)
-        await askAgain().catch((error) => log.error({ err: error }, 'notices were not asked for'))
-      await delay(TURN_MS)
-    }
-    working = undefined
-  }
-
-  /** To the first stream of an account, what is there already is not new. */
-  async function prime(account: AccountId): Promise<void> {
-    if (known.has(account)) return
-    const own: Known = new Map()
-    newAmong(await last([account], FAR_MS), new Map([[account, own]]))
-    if (!known.has(account)) known.set(account, own)
-  }
-
-  function leave(stream: Stream): void {
-    streams.delete(stream)
-    if (![...streams].some(({ account }) => account === stream.account)) known.delete(stream.account)
-  }
-
-  function enter(stream: Stream): void {
-    const comment = setInterval(() => give(stream, ':\n\n'), COMMENT_MS).unref()
-    stream.out.on('close', () => {
-      clearInterval(comment)
-      leave(stream)
-    })
-    streams.add(stream)
-    give(stream, ':\n\n')
-  }
-
-  return {
-    async open(account, filter, after) {
-      if ([...streams].filter((stream) => stream.account === account).length >= MOST_STREAMS)
-        throw new Problem(429, 'too-many-streams', `An account has ${MOST_STREAMS} streams at most: close one.`, {
-          headers: { 'retry-after': String(COMMENT_MS / 1000) },
-        })
-      const out = new Readable({ read: () => undefined })
-      const resuming = after === undefined ? undefined : { given: new Set<string>(), waiting: [] }
-      const stream: Stream = { account, filter, out, resuming }
-      enter(stream)
-      await prime(account).catch((error) => {
-        out.destroy()
-        throw error
-      })
-      working ??= work()
-      if (after !== undefined)
-        resume(db, stream, after).catch((error) => {
-          log.error({ err: error }, 'a stream was not resumed')
-          out.destroy()
-        })
-      return out
-    },
-    async close() {
-      for (const { out } of streams) out.destroy()
-      await working
-    },
-  }
+async function renewNotices({ db, clock, streams }: StreamsState): Promise<void> {
+  const now = new Date(clock.now())
+  await Promise.all([...streams].map(({ account, filter }) => wantNotices(db, account, noticesWanted(filter), now)))
 }

@@ -13,8 +13,13 @@ import { reachOf } from '../../lib/guarded-client.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { dateOfMs, readInstant } from '../../lib/period.ts'
 import { notFound } from '../../lib/problem.ts'
-import { type DeadLetterPlace, deleteDeadLetters, listDeadLetters, placeOf, replayDeadLetters } from './dead-letters.ts'
-import { tryWebhook } from './trying.ts'
+import {
+  cursorOf,
+  type DeadLetterCursor,
+  deleteDeadLetters,
+  listDeadLetters,
+  replayDeadLetters,
+} from './dead-letters.ts'
 import {
   DeadLetter,
   DeadLetterChoice,
@@ -24,6 +29,7 @@ import {
   Webhook,
   WebhookBody,
 } from './webhook-schemas.ts'
+import { testWebhook } from './webhook-test.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -31,8 +37,8 @@ import {
   lockWebhook,
   readWebhook,
   rotateSecret,
-  type Surroundings,
   updateWebhook,
+  type WebhookDependencies,
   type WebhookKey,
 } from './webhooks.ts'
 
@@ -46,7 +52,7 @@ function keyOf({ account, params }: { account: AccountId; params: { id: string }
   return { account, id }
 }
 
-/** The body that a PATCH comes to, checked like that of a PUT. Only what it changes is in it: a name resumes nothing. */
+/** The body that results from a PATCH, checked like that of a PUT. It holds only changed members, so that changing a name resumes nothing. */
 function patchedBody(request: FastifyRequest, present: Webhook): WebhookBody {
   const members = Object.entries(checkBody(request, WebhookBody, patched(request, present)))
   const before = new Map<string, unknown>(Object.entries(present))
@@ -60,16 +66,16 @@ interface Called {
   reply: FastifyReply
 }
 
-async function patchWebhook(db: Db, { request, reply }: Called, surroundings: Surroundings): Promise<Webhook> {
+async function patchWebhook(db: Db, { request, reply }: Called, dependencies: WebhookDependencies): Promise<Webhook> {
   const key = keyOf(request)
   return inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await checkPrecondition(request, reply, Webhook, () => readWebhook(tx, key))
-    return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), surroundings)
+    return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), dependencies)
   })
 }
 
-function resourceRoutes(app: App, { db }: Context, surroundings: () => Surroundings): void {
+function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDependencies): void {
   registerResource<string, WebhookBody, Webhook>(app, db, {
     path: '/webhooks',
     tag: 'webhooks',
@@ -79,14 +85,14 @@ function resourceRoutes(app: App, { db }: Context, surroundings: () => Surroundi
     rights: { read: 'read', write: 'admin' },
     list: listWebhooks,
     read: (handle, account, id) => readWebhook(handle, { account, id }),
-    update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, surroundings()),
+    update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, dependencies()),
     remove: (handle, account, id) => deleteWebhook(handle, { account, id }),
     lock: (handle, account, id) => lockWebhook(handle, { account, id }),
   })
   app.post('/webhooks', {
     config: { right: 'admin' },
     schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: NewWebhook } },
-    handler: ({ account, body }) => createWebhook(db, account, body, surroundings()),
+    handler: ({ account, body }) => createWebhook(db, account, body, dependencies()),
   })
   app.patch(PATH, {
     config: { right: 'admin', etag: true },
@@ -97,11 +103,11 @@ function resourceRoutes(app: App, { db }: Context, surroundings: () => Surroundi
       params: Params,
       response: { 200: Webhook },
     },
-    handler: (request, reply) => patchWebhook(db, { request, reply }, surroundings()),
+    handler: (request, reply) => patchWebhook(db, { request, reply }, dependencies()),
   })
 }
 
-function readPlace(value: unknown): DeadLetterPlace | undefined {
+function readCursor(value: unknown): DeadLetterCursor | undefined {
   if (!Array.isArray(value)) return undefined
   const [given, id] = value
   const instant = typeof given === 'string' ? readInstant(given) : undefined
@@ -123,10 +129,10 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
     handler: (request, reply) => {
       const key = keyOf(request)
       return sendList(request, reply, {
-        rows: (page: { after: DeadLetterPlace | undefined; limit: number | undefined }) =>
+        rows: (page: { after: DeadLetterCursor | undefined; limit: number | undefined }) =>
           listDeadLetters(db, key, page),
-        key: placeOf,
-        readKey: readPlace,
+        key: cursorOf,
+        readKey: readCursor,
       })
     },
   })
@@ -162,21 +168,21 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
 
 export function webhookRoutes(app: App, context: Context): void {
   const { db, clock, config, masterKeys } = context
-  const surroundings = (): Surroundings => ({
+  const dependencies = (): WebhookDependencies => ({
     masterKeys,
     reach: reachOf(config.outgoingAllow),
     now: new Date(clock.now()),
   })
-  resourceRoutes(app, context, surroundings)
+  resourceRoutes(app, context, dependencies)
   deadLetterRoutes(app, context)
   app.post(`${PATH}/secret`, {
     config: { right: 'admin' },
     schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: NewSecret } },
-    handler: (request) => rotateSecret(db, keyOf(request), surroundings()),
+    handler: (request) => rotateSecret(db, keyOf(request), dependencies()),
   })
   app.post(`${PATH}/test`, {
     config: { right: 'admin' },
     schema: { tags, summary: 'send a webhook a body of type test', params: Params, response: { 200: TestResult } },
-    handler: (request) => tryWebhook(db, keyOf(request), { ...surroundings(), clock }),
+    handler: (request) => testWebhook(db, keyOf(request), { ...dependencies(), clock }),
   })
 }

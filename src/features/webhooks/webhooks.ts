@@ -10,13 +10,13 @@ import type { MasterKeys } from '../../lib/seal.ts'
 import type { Channel } from '../events/kinds.ts'
 import { listen } from '../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
-import { BOTH_MS, newSecret, sealSecret } from './signing.ts'
+import { newSecret, ROTATION_MS, sealSecret } from './signing.ts'
 import type { NewSecret, NewWebhook, Webhook, WebhookBody } from './webhook-schemas.ts'
 
 const NAME_LENGTH = 255
 
-/** What the changes of webhooks need beside the database. */
-export interface Surroundings {
+/** Dependencies of changes of webhooks, beside the database. */
+export interface WebhookDependencies {
   masterKeys: MasterKeys
   reach: Reach
   now: Date
@@ -28,7 +28,7 @@ export interface WebhookKey {
   id: string
 }
 
-/** What a client decides. */
+/** The settings that clients change. */
 interface Settings {
   name: string
   url: string
@@ -119,7 +119,7 @@ export async function lockWebhook(db: Db, { account, id }: WebhookKey): Promise<
 
 const classWords = new Set(['human', 'genericrobot', 'mpp', 'gsr', 'all'])
 
-/** Classes as they are kept: `human` when none is named, `all` alone when it is among them. */
+/** Classes as they are stored: `human` when none is named, `all` alone when it is among them. */
 function readClassification(given: NonNullable<WebhookBody['classification']>): string[] {
   const words = (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean)
   const named = new Set(words.map((word) => (word === 'none' ? 'human' : word)))
@@ -131,8 +131,8 @@ function readClassification(given: NonNullable<WebhookBody['classification']>): 
 }
 
 /**
- * An address that may be called. A name that has no address now is taken: it is looked up, and checked, at every
- * connection. Throws 400 at /url.
+ * Checks that an address may be called. A name that does not resolve now is accepted: it is looked up, and checked, at
+ * every connection. Throws 400 at /url.
  */
 async function readUrl(given: string, reach: Reach): Promise<string> {
   try {
@@ -144,7 +144,7 @@ async function readUrl(given: string, reach: Reach): Promise<string> {
   return given
 }
 
-/** What a request says beside the name and the address, checked. Throws 400 with the pointer. */
+/** The changes in a request except name and address. Throws 400 with the pointer. */
 function readChanges({ events, channels, classification, active, batch }: WebhookBody): Partial<Settings> {
   return {
     ...(events !== undefined && { events: [...new Set(events)] }),
@@ -156,7 +156,7 @@ function readChanges({ events, channels, classification, active, batch }: Webhoo
   }
 }
 
-/** Tells notices what this webhook listens to: they are written only while somebody does. */
+/** Registers the notices that a webhook wants: notices are written only for listeners. */
 function listenFor(db: Db, { account, id }: WebhookKey, events: readonly string[]): Promise<void> {
   const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
   return listen(db, account, `webhook ${id}`, types)
@@ -171,12 +171,12 @@ const defaults: Omit<Settings, 'name' | 'url'> = {
   waitMs: 0,
 }
 
-/** Makes a webhook and shows its secret, this once. Throws 400 without a name, or for an address that may not be called. */
+/** Creates a webhook; its secret is shown only here. Throws 400 without a name, or for an address that may not be called. */
 export async function createWebhook(
   db: Db,
   account: AccountId,
   body: WebhookBody,
-  { masterKeys, reach, now }: Surroundings,
+  { masterKeys, reach, now }: WebhookDependencies,
 ): Promise<NewWebhook> {
   const name = readName(body.name, NAME_LENGTH)
   if (body.url === undefined) throw badRequest('/url', 'is required')
@@ -197,14 +197,14 @@ export async function createWebhook(
 }
 
 /**
- * Changes the members given. `active: true` resumes one that is suspended; while it is suspended `active: false` says
- * nothing new. Throws notFound, 400.
+ * Changes the members given. `active: true` resumes a suspended one; `active: false` does not change a suspended
+ * one. Throws notFound, 400.
  */
 export async function updateWebhook(
   db: Db,
   key: WebhookKey,
   body: WebhookBody,
-  { reach, now }: Surroundings,
+  { reach, now }: WebhookDependencies,
 ): Promise<Webhook> {
   const changes = {
     ...(body.name !== undefined && { name: readName(body.name, NAME_LENGTH) }),
@@ -228,7 +228,7 @@ export async function updateWebhook(
   })
 }
 
-/** Deletes a webhook with all it still had to deliver. Throws notFound. */
+/** Deletes a webhook with its undelivered events. Throws notFound. */
 export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
@@ -238,11 +238,11 @@ export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
   })
 }
 
-/** Gives a webhook a new secret, shown this once; the one before signs too for 24 hours. Throws notFound. */
+/** Rotates the secret of a webhook; the new one is shown only here, the previous one signs too for 24 hours. Throws notFound. */
 export async function rotateSecret(
   db: Db,
   { account, id }: WebhookKey,
-  { masterKeys, now }: Pick<Surroundings, 'masterKeys' | 'now'>,
+  { masterKeys, now }: Pick<WebhookDependencies, 'masterKeys' | 'now'>,
 ): Promise<NewSecret> {
   const secret = newSecret()
   const { numAffectedRows } = await sql`
@@ -250,5 +250,5 @@ export async function rotateSecret(
       updated_at = ${now}
     where account = ${account} and id = ${id}`.execute(db)
   if (numAffectedRows === 0n) throw notFound('webhook', id)
-  return { secret, previousUntil: new Date(now.getTime() + BOTH_MS).toISOString() }
+  return { secret, previousUntil: new Date(now.getTime() + ROTATION_MS).toISOString() }
 }

@@ -6,11 +6,11 @@ import type { Db } from '../../database/connect.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { createDispatcher } from './dispatcher.ts'
 
-/** How long a stop waits for requests under way; what is left is tried again when its lease ends. */
-const PATIENCE_MS = 3000
+/** How long a stop waits for requests in progress; the others are retried when their leases end. */
+const STOP_TIMEOUT_MS = 3000
 
-/** Figures of the queue, read when they are asked for. */
-function watchQueue(db: Db, registry: Registry): void {
+/** Metrics of the queue, read when they are collected. */
+function registerQueueMetrics(db: Db, registry: Registry): void {
   const pending = new Gauge({
     name: 'webhook_events_pending',
     help: 'Events that wait for their delivery to a webhook',
@@ -26,24 +26,24 @@ function watchQueue(db: Db, registry: Registry): void {
   })
 }
 
-/** What the jobs role needs to deliver to webhooks: a turn to be called several times a second, and the end of it. */
-export function webhookWork(
+/** Creates what the jobs role runs to deliver to webhooks: `dispatch` is called several times a second. */
+export function createWebhookWorker(
   { db, clock, log, masterKeys, config }: Context,
   registry: Registry,
-): { turn(): Promise<unknown>; stop(): Promise<void> } {
+): { dispatch(): Promise<unknown>; stop(): Promise<void> } {
   const tries = new Counter({
     name: 'webhook_tries_total',
     help: 'Requests to webhooks, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   })
-  watchQueue(db, registry)
+  registerQueueMetrics(db, registry)
   const reach = reachOf(config.outgoingAllow)
   const dispatcher = createDispatcher({ db, clock, log, masterKeys, reach, tries })
   return {
-    turn: () => dispatcher.turn(),
+    dispatch: () => dispatcher.dispatch(),
     async stop() {
-      await Promise.race([dispatcher.idle(), delay(PATIENCE_MS, undefined, { ref: false })])
+      await Promise.race([dispatcher.idle(), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
       dispatcher.end()
     },
   }
