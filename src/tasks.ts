@@ -10,7 +10,7 @@ import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
-import { watchQueues } from './features/deliverability/queues.ts'
+import { registerQueueMetrics } from './features/deliverability/queues.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
@@ -173,7 +173,7 @@ export async function startTasks(
 ): Promise<() => Promise<void>> {
   const { log, db } = context
   watchOutbox(context, registry)
-  watchQueues(context, registry)
+  registerQueueMetrics(context, registry)
   const unmatched = countUnmatchedSms(registry)
   const webhooks = createWebhookWorker(context, registry)
   const runner = await startRunner({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { watchQueues } from '../../src/features/deliverability/queues.ts'
+import { registerQueueMetrics } from '../../src/features/deliverability/queues.ts'
 import type { DestinationState, ShapingOrders } from '../../src/gateways/gateway.ts'
 import { deregisterSender, readOrders, shareDestinations, writeStates } from '../../src/outbox/destinations.ts'
 import { endWarmUp, openWarmUp, setWarmUp } from '../../src/outbox/warm-up.ts'
@@ -137,7 +137,7 @@ suite('the queues', () => {
 
   test('are figures for Prometheus', async () => {
     const registry = new Registry()
-    watchQueues({ db, clock }, registry)
+    registerQueueMetrics({ db, clock }, registry)
     const text = await registry.metrics()
     assert.match(text, /queue_waiting_messages\{lane="1",destination="yahoo"\} 1\n/)
     assert.match(text, /queue_oldest_seconds\{lane="1",destination="yahoo"\} \d/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { watchQueues } from '../../src/features/deliverability/queues.ts'
+import { registerQueueMetrics } from '../../src/features/deliverability/queues.ts'
 import { findSend } from '../../src/features/inbound/sends.ts'
 import { readContactId } from '../../src/lib/ids.ts'
 import { lanes } from '../../src/lib/lanes.ts'
@@ -165,7 +165,7 @@ suite('a campaign without a pace', () => {
     const [lane] = body.find(({ destination }: { destination: null }) => destination === null).lanes
     assert.deepEqual([lane.lane, lane.waiting], ['bulk', 5])
     const registry = new Registry()
-    watchQueues(context, registry)
+    registerQueueMetrics(context, registry)
     assert.match(await registry.metrics(), /queue_waiting_messages\{lane="2",destination=""\} 5\n/)
     assert.deepEqual((await call('GET', '/settings/sending/queues', { key: stage.other.key })).body, [])
     await settle()

@@ -9,25 +9,25 @@ const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsaf
 const guarded = { config: { right: 'admin', local: true }, schema: { hide: true } } as const
 
 /**
- * What was captured instead of sent; in development only, as it shows what contacts were told. A key shows what its
- * account sent, a request from this machine everything.
+ * Messages captured instead of sent; in development only, as they are personal. With a key those of its account, to
+ * requests from this machine all.
  */
 export function capturedRoutes(app: App, { config }: Context): void {
   if (!config.development) return
-  const shown = (account: number, { account: owner }: Captured): boolean => account === 0 || owner === account
+  const isVisible = (account: number, { account: owner }: Captured): boolean => account === 0 || owner === account
   app.get('/captured', guarded, async ({ account }, reply) => {
     const list = await listCaptured(config.dataDir)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', POLICY)
-      .send(capturedList(list.filter((message) => shown(account, message))))
+      .send(capturedList(list.filter((message) => isVisible(account, message))))
   })
   app.get(
     '/captured/:id',
     { ...guarded, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
     async ({ params, account }, reply) => {
       const message = await readCaptured(config.dataDir, params.id.toUpperCase())
-      if (!message || !shown(account, message)) throw notFound('captured message', params.id)
+      if (!message || !isVisible(account, message)) throw notFound('captured message', params.id)
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', POLICY)

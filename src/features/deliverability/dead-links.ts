@@ -10,18 +10,18 @@ import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { FLAW_LIMIT } from '../rendering/flaws.ts'
 import type { WrittenLink } from './written-links.ts'
 
-/** How long one address is waited for, and how many are asked at once: all of them take under a minute. */
-const PATIENCE_MS = 5000
-const AT_ONCE = 10
-const MOST_REDIRECTS = 5
-const AGENT = 'Mozilla/5.0 (compatible; Stentor link check)'
+/** Time for one address, and concurrent requests: all of them take under a minute. */
+const TIMEOUT_MS = 5000
+const CONCURRENCY = 10
+const MAX_REDIRECTS = 5
+const USER_AGENT = 'Mozilla/5.0 (compatible; Stentor link check)'
 
-/** What a server says of an address that leads nowhere; one that only refuses a program, as 403 does, may lead people on. */
+/** Whether an answer shows that an address is dead; a refusal such as 403 may be for programs only. */
 function isDead({ status }: Answer): boolean {
   return status === 404 || status === 410 || (status >= 500 && status !== 501)
 }
 
-/** Why nobody will answer there; undefined when that cannot be told from here. */
+/** Why an address cannot be reached by anybody; undefined when that is not certain. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof BrokenRedirect) return 'it leads on to what is no address'
@@ -32,9 +32,9 @@ function reasonOf(error: unknown): string | undefined {
 
 /** Why an address is dead; undefined when it is not, or must not be called. */
 async function faultOf(url: string, reach: Reach): Promise<string | undefined> {
-  const request = { url, timeoutMs: PATIENCE_MS, maxBytes: 0, redirects: MOST_REDIRECTS }
+  const request = { url, timeoutMs: TIMEOUT_MS, maxBytes: 0, redirects: MAX_REDIRECTS }
   try {
-    const answer = await callOutside({ ...request, method: 'HEAD', headers: { 'user-agent': AGENT } }, reach)
+    const answer = await callOutside({ ...request, method: 'HEAD', headers: { 'user-agent': USER_AGENT } }, reach)
     return isDead(answer) ? `it answers ${answer.status}` : undefined
   } catch (error) {
     if (error instanceof RefusedAddress) return undefined
@@ -44,16 +44,16 @@ async function faultOf(url: string, reach: Reach): Promise<string | undefined> {
 }
 
 /**
- * Asks for the targets of links that are the same for every message, each once, and tells of those that lead nowhere
- * (rendering.md section 3, `dead-link`), where they stand first. At most the first hundred are asked.
+ * Requests the targets of links that are the same for every message, each once, and reports the dead ones
+ * (rendering.md section 3, `dead-link`) at their first position. At most the first hundred are requested.
  */
 export async function findDeadLinks(links: readonly WrittenLink[], reach: Reach): Promise<FlawShown[]> {
   const firsts = new Map<string, WrittenLink>()
   for (const link of links) if (link.isFixed && !firsts.has(link.address)) firsts.set(link.address, link)
   const targets = [...firsts.values()].slice(0, FLAW_LIMIT)
   const findings: FlawShown[] = []
-  for (let start = 0; start < targets.length; start += AT_ONCE) {
-    const some = targets.slice(start, start + AT_ONCE)
+  for (let start = 0; start < targets.length; start += CONCURRENCY) {
+    const some = targets.slice(start, start + CONCURRENCY)
     const faults = await Promise.all(some.map(({ address }) => faultOf(address, reach)))
     for (const [n, { address, part, position }] of some.entries()) {
       if (faults[n] === undefined) continue

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { App } from '../../http/app-type.ts'
-import { DestinationQueue, QueueOrder } from './queue-schemas.ts'
-import { listQueues, orderQueue } from './queues.ts'
+import { DestinationQueue, QueueOperationBody } from './queue-schemas.ts'
+import { listQueues, operateQueue } from './queues.ts'
 
 const tags = ['settings']
 
-/** What waits to be sent, by destination, and an operator's hand on it. */
+/** The queues by destination, and an operator's operations on them. */
 export function queueRoutes(app: App, { db, clock, config }: Context): void {
   const table = readDestinations(config.destinationsFile)
   app.get('/settings/sending/queues', {
@@ -25,10 +25,10 @@ export function queueRoutes(app: App, { db, clock, config }: Context): void {
       tags,
       summary: 'hold, release or flush a destination',
       params: Type.Object({ destination: Type.String({ maxLength: 253 }) }),
-      body: QueueOrder,
+      body: QueueOperationBody,
       response: { 200: DestinationQueue },
     },
     handler: ({ account, params, body }) =>
-      orderQueue({ db, table, now: clock.now() }, account, params.destination.toLowerCase(), body.operation),
+      operateQueue({ db, table, now: clock.now() }, account, params.destination.toLowerCase(), body.operation),
   })
 }

@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox'
 const Instant = Type.String({ format: 'date-time' })
 const MaybeInstant = Type.Union([Instant, Type.Null()])
 
-/** What waits in one lane. */
+/** The queue of one lane. */
 const Lane = Type.Object({
   lane: Type.Enum(['urgent', 'transactional', 'bulk']),
   waiting: Type.Integer({ description: 'counted up to 10,000' }),
   oldest: Type.String({ format: 'date-time', description: 'when the oldest one was made' }),
 })
 
-/** A destination, what waits for it, and how it takes mail. */
+/** A destination with its queues and its state. */
 export const DestinationQueue = Type.Object({
   destination: Type.Union([Type.String(), Type.Null()], {
     description: 'null: what was not tried yet, whatever it goes to, and everything that goes through a relay',
@@ -30,7 +30,7 @@ export const DestinationQueue = Type.Object({
 })
 export type DestinationQueue = Static<typeof DestinationQueue>
 
-export const QueueOrder = Type.Object(
+export const QueueOperationBody = Type.Object(
   {
     operation: Type.Enum(['hold', 'release', 'flush'], {
       description: 'hold: nothing goes there until it is released; flush: what waits is due now',
@@ -38,4 +38,4 @@ export const QueueOrder = Type.Object(
   },
   { additionalProperties: false },
 )
-export type QueueOperation = Static<typeof QueueOrder>['operation']
+export type QueueOperation = Static<typeof QueueOperationBody>['operation']

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../database/connect.ts'
 import type { DestinationTable } from '../../gateways/smtp-direct/destination-table.ts'
@@ -11,10 +11,10 @@ import type { DestinationQueue, QueueOperation } from './queue-schemas.ts'
 type LaneName = keyof typeof lanes
 const names = Object.fromEntries(Object.entries(lanes).map(([name, lane]) => [lane, name])) as Record<number, LaneName>
 
-/** What is counted of one queue: beyond that nobody needs the figure, and the cost is bounded. */
-const MOST_COUNTED = sql.lit(10_000)
+/** Messages counted in one queue, to bound the cost. */
+const MAX_COUNTED = sql.lit(10_000)
 
-/** States of senders that said nothing for so long do not count. */
+/** States of senders not seen for longer do not count. */
 const LIVE = sql.lit('60 seconds')
 
 interface Queue {
@@ -26,13 +26,57 @@ interface Queue {
   oldest: Date
 }
 
-/**
- * The queues that there are, of one account or of all: found by loose index scans, so that their number counts and not
- * that of the messages. Those that were not tried yet are counted among the first ones of their lane.
- */
+/** Loose index scan: each recursion finds the next queue of messages that were tried. */
+function triedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    heads as (
+      (select account, lane, destination from messages
+        where state = 'queued' and destination is not null and ${own}
+        order by account, lane, destination limit 1)
+      union all
+      select next.* from heads h cross join lateral (
+        select account, lane, destination from messages
+        where state = 'queued' and destination is not null and ${next}
+        order by account, lane, destination limit 1) next
+    ), tried as (
+      select h.*, (select count(*) from (select from messages m where m.state = 'queued' and m.account = h.account
+          and m.lane = h.lane and m.destination = h.destination limit ${MAX_COUNTED}) counted)::integer as waiting,
+        (select created_at from messages m where m.state = 'queued' and m.account = h.account and m.lane = h.lane
+          and m.destination = h.destination order by created_at limit 1) as oldest
+      from heads h
+    )`
+}
+
+/** Loose index scan over sendings; messages not tried yet are counted among the first ones of their lane. */
+function untriedQueues(own: RawBuilder<unknown>, next: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    sendings_waiting as (
+      select first.* from unnest(${Object.values(lanes)}::smallint[]) as of (lane) cross join lateral (
+        select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${own}
+        order by lane, account, sending limit 1) first
+      union
+      select next.* from sendings_waiting h cross join lateral (
+        select lane, account, sending from messages
+        where state = 'queued' and ${next}
+        order by lane, account, sending limit 1) next
+    ), lanes as (
+      select w.account, w.lane, min(first.created_at) as oldest
+      from sendings_waiting w cross join lateral (
+        select created_at from messages m where m.state = 'queued' and m.lane = w.lane and m.account = w.account
+          and m.sending = w.sending order by not_before, id limit 1) first
+      group by w.account, w.lane
+    ), untried as materialized (
+      select l.account, l.lane, null as destination, (
+        select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
+          and m.lane = l.lane order by m.lane, m.account, m.sending limit ${MAX_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
+      from lanes l
+    )`
+}
+
+/** The queues of one account or of all. The cost grows with their number, not with that of the messages. */
 async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue[]> {
   const own = account === undefined ? sql`true` : sql`account = ${account}`
-  // An index is entered where the row begins only when nothing else says so of its first columns.
+  // The index is entered at the row comparison only when no other condition names its first columns.
   const [nextQueue, nextSending] =
     account === undefined
       ? [
@@ -44,48 +88,13 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
           sql`lane = h.lane and account = h.account and sending > h.sending`,
         ]
   const { rows } = await sql<Queue>`
-    with recursive heads as (
-      (select account, lane, destination from messages
-        where state = 'queued' and destination is not null and ${own}
-        order by account, lane, destination limit 1)
-      union all
-      select next.* from heads h cross join lateral (
-        select account, lane, destination from messages
-        where state = 'queued' and destination is not null and ${nextQueue}
-        order by account, lane, destination limit 1) next
-    ), tried as (
-      select h.*, (select count(*) from (select from messages m where m.state = 'queued' and m.account = h.account
-          and m.lane = h.lane and m.destination = h.destination limit ${MOST_COUNTED}) counted)::integer as waiting,
-        (select created_at from messages m where m.state = 'queued' and m.account = h.account and m.lane = h.lane
-          and m.destination = h.destination order by created_at limit 1) as oldest
-      from heads h
-    ), sendings_waiting as (
-      select first.* from unnest(${Object.values(lanes)}::smallint[]) as of (lane) cross join lateral (
-        select lane, account, sending from messages where state = 'queued' and messages.lane = of.lane and ${own}
-        order by lane, account, sending limit 1) first
-      union
-      select next.* from sendings_waiting h cross join lateral (
-        select lane, account, sending from messages
-        where state = 'queued' and ${nextSending}
-        order by lane, account, sending limit 1) next
-    ), lanes as (
-      select w.account, w.lane, min(first.created_at) as oldest
-      from sendings_waiting w cross join lateral (
-        select created_at from messages m where m.state = 'queued' and m.lane = w.lane and m.account = w.account
-          and m.sending = w.sending order by not_before, id limit 1) first
-      group by w.account, w.lane
-    ), untried as materialized (
-      select l.account, l.lane, null as destination, (
-        select count(*) from (select destination from messages m where m.state = 'queued' and m.account = l.account
-          and m.lane = l.lane order by m.lane, m.account, m.sending limit ${MOST_COUNTED}) counted where destination is null)::integer as waiting, l.oldest
-      from lanes l
-    ), sliced as (
+    with recursive ${triedQueues(own, nextQueue)}, ${untriedQueues(own, nextSending)}, sliced as (
       select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest
       from message_slices where claimed_by is null and ${own} group by account, lane
     )
     select * from tried
     union all
-    select account, lane, destination, least(sum(waiting), ${MOST_COUNTED})::integer, min(oldest)
+    select account, lane, destination, least(sum(waiting), ${MAX_COUNTED})::integer, min(oldest)
     from (select * from untried where waiting > 0 union all select * from sliced) as rest
     group by account, lane, destination`.execute(db)
   return rows
@@ -102,7 +111,7 @@ interface State {
   last_refusal_at: Date | null
 }
 
-/** How destinations stand for an account: with its own gateway, else with that of the installation; and what it holds. */
+/** The states of destinations for an account: with its own gateway, else with that of the installation; and its holds. */
 async function loadStates(db: Db, account: AccountId, now: number): Promise<Map<string, State>> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<State>`
@@ -145,7 +154,7 @@ function show(destination: string | null, queues: readonly Queue[], state: State
   }
 }
 
-/** The queues of an account, by destination; first what was not tried yet. */
+/** The queues of an account, by destination; first those of messages not tried yet. */
 export async function listQueues(db: Db, account: AccountId, now: number): Promise<DestinationQueue[]> {
   const queues = Map.groupBy(await loadQueues(db, account), ({ destination }) => destination)
   const states = await loadStates(db, account, now)
@@ -169,7 +178,7 @@ const operations: Readonly<
       with released as (
         delete from destination_holds where account = ${account} and destination = ${destination} returning destination
       )
-      -- What was held is looked at again in a minute; now there is no reason to wait for that.
+      -- Held messages are due again in a minute; after a release they are due now.
       update messages m set not_before = least(m.not_before, ${now}::timestamptz) from released r
       where m.account = ${account} and m.state = 'queued' and m.destination = r.destination and m.attempts = 0`.execute(
       db,
@@ -183,10 +192,10 @@ const operations: Readonly<
 }
 
 /**
- * Holds, releases or flushes what an account sends to a destination; gives how it stands then. Throws notFound for a
+ * Holds, releases or flushes the messages of an account to a destination; returns the new state. Throws notFound for a
  * destination that is neither in the table nor in use.
  */
-export async function orderQueue(
+export async function operateQueue(
   { db, table, now }: { db: Db; table: DestinationTable; now: number },
   account: AccountId,
   destination: string,
@@ -199,8 +208,8 @@ export async function orderQueue(
   return (await find()) ?? show(destination, [], undefined)
 }
 
-/** Figures of the queues by lane and destination, read once whenever they are asked for. */
-export function watchQueues({ db, clock }: { db: Db; clock: Clock }, registry: Registry): void {
+/** Registers the metrics of queues by lane and destination; one read serves all of a collection. */
+export function registerQueueMetrics({ db, clock }: { db: Db; clock: Clock }, registry: Registry): void {
   let reading: Promise<Queue[]> | undefined
   const read = (): Promise<Queue[]> => {
     reading ??= loadQueues(db, undefined).finally(() => {
@@ -208,7 +217,7 @@ export function watchQueues({ db, clock }: { db: Db; clock: Clock }, registry: R
     })
     return reading
   }
-  const figures = {
+  const metrics = {
     queue_waiting_messages: {
       help: 'Messages that wait, by lane and destination (none: not tried yet, or through a relay); counted up to 10,000',
       of: (queues: readonly Queue[]) => queues.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -219,7 +228,7 @@ export function watchQueues({ db, clock }: { db: Db; clock: Clock }, registry: R
         Math.max(0, (clock.now() - Math.min(...queues.map(({ oldest }) => oldest.getTime()))) / 1000),
     },
   }
-  for (const [name, { help, of }] of Object.entries(figures)) {
+  for (const [name, { help, of }] of Object.entries(metrics)) {
     const gauge: Gauge<'lane' | 'destination'> = new Gauge({
       name,
       help,

@@ -1,6 +1,6 @@
 /**
- * Hosts that hide where a link leads: filters judge a message by the worst of what anybody put behind one. Short hosts
- * that lead to one company's own pages only, such as youtu.be, are none. Without `www.`.
+ * Public link shorteners: spam filters judge a message by the worst target behind one. Short hosts of a single company's
+ * own pages, such as youtu.be, are not among them. Without `www.`.
  */
 export const SHORTENERS: ReadonlySet<string> = new Set([
   'adf.ly',

@@ -5,7 +5,7 @@ import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
 import { type Attribute, readElements } from '../rendering/html-elements.ts'
 import { maskTags, OUTPUT_MASK, TAG_MASK, type TemplateTag, templateTags } from '../rendering/template-tags.ts'
 
-/** A web address that stands in a content. */
+/** A web address in a content. */
 export interface WrittenLink {
   /** As it was written, template tags too; its beginning when it is long. */
   written: string
@@ -14,18 +14,18 @@ export interface WrittenLink {
   /** It holds no template tag: it is the same for every message. */
   isFixed: boolean
   part: Part
-  /** Looked up only for the few that are told of. */
+  /** Computed only for the few that are reported. */
   position: () => Position | null
 }
 
 const SHOWN = 100
 const MASKS = new RegExp(`[${OUTPUT_MASK}${TAG_MASK}]+`, 'g')
-/** Longer ones are cut: nothing that is looked at stands so far behind. */
+/** Longer addresses are cut; the checks read only their beginning. */
 const IN_TEXT = /https?:\/\/[^\s<>"'`]{1,2000}/gi
-/** What ends a sentence or a bracket around an address, rather than the address. */
+/** Punctuation that ends a sentence or bracket around an address, not the address. */
 const AFTER_ADDRESS = /[.,;:!?)\]]+$/
 
-/** The template tags of a part; none of one that cannot be parsed, which is an error of its own. */
+/** The template tags of a part; none for one that cannot be parsed, which is reported elsewhere. */
 export function tagsOf(text: string): TemplateTag[] {
   try {
     return templateTags(text)

@@ -6,24 +6,24 @@ import { Problem } from '../../lib/problem.ts'
 import type { EventSettings } from '../events/event-settings.ts'
 import type { Tag } from './tokens.ts'
 
-/** What the answer to a tag's request depends on. */
+/** What the answer to a request of a tag depends on. */
 export interface Destination {
-  /** Where the content leads at present. */
+  /** The current target of the content. */
   url: string
-  /** When the account lets the cookie tell who somebody is. */
+  /** When the account allows the cookie to identify visitors. */
   identity: EventSettings['displayIdentity']
-  /** Whether the contact whom the tag names exists: nobody else gets a cookie. */
+  /** Whether the contact named by the tag exists: a cookie is set for no other. */
   isContact: boolean
 }
 
 const MAX_DESTINATIONS = 2000
 
 /**
- * Where tags lead, read at every request: a changed address counts at once. The last known answers are kept for when
- * the database is away; then nobody gets a cookie.
+ * The targets of tags, read at every request: a changed address takes effect at once. The latest answers are cached for
+ * when the database is unavailable; then no cookie is set.
  */
 export interface Destinations {
-  /** Undefined when there never was such a content. Rejects when it must be read and cannot. */
+  /** Undefined when there never was such a content. Rejects when it is not cached and cannot be read. */
   find(tag: Tag): Promise<Destination | undefined>
 }
 
@@ -36,18 +36,18 @@ async function readDestination(db: Db, { account, content, contact }: Tag): Prom
   return rows[0]
 }
 
-/** Opens an empty memory; the contents that were asked for least lately go first. `soon` rejects what takes too long with a Problem. */
-export function openDestinations(db: Db, soon: <T>(reading: Promise<T>) => Promise<T>): Destinations {
-  const kept = new LRUCache<number, Destination>({ max: MAX_DESTINATIONS })
+/** Opens an empty cache. `withTimeout` rejects slow reads with a Problem. */
+export function openDestinations(db: Db, withTimeout: <T>(reading: Promise<T>) => Promise<T>): Destinations {
+  const cache = new LRUCache<number, Destination>({ max: MAX_DESTINATIONS })
   return {
     async find(tag) {
       try {
-        const found = await soon(readDestination(db, tag))
-        if (found) kept.set(tag.content, { ...found, isContact: false })
-        else kept.delete(tag.content)
+        const found = await withTimeout(readDestination(db, tag))
+        if (found) cache.set(tag.content, { ...found, isContact: false })
+        else cache.delete(tag.content)
         return found
       } catch (error) {
-        const last = kept.get(tag.content)
+        const last = cache.get(tag.content)
         if (!last || !(isUnavailable(error) || error instanceof Problem)) throw error
         return last
       }

@@ -10,27 +10,27 @@ import type { Detail, NewEvent } from '../events/new-event.ts'
 import type { KeptRequest } from '../events/record.ts'
 import type { Tag } from './tokens.ts'
 
-/** What a request shows of a tag: who saw it, under which stamp. */
+/** A display of a tag: its contact and its stamp. */
 export interface Display extends Tag {
-  /** Whom the tag names, or else the cookie. */
+  /** The contact of the tag, or else of the cookie. */
   contact: number | null
   stamp: string
-  /** Whether the page gave picture and link a nonce, and so one stamp. */
+  /** Whether the page gave picture and link a nonce, and so a common stamp. */
   isJoined: boolean
 }
 
-/** A request of a tag's picture or link, as it waits to be stored: in memory, or as JSON in the spool. */
+/** A request of a tag's picture or link in the form in which it waits to be stored: in memory, or as JSON in the spool. */
 export interface DisplayHit extends KeptRequest {
   channel: 'display'
   token: Display
   type: 'impression' | 'redirection'
-  /** Where a redirection led; null for an impression. */
+  /** The target of a redirection; null for an impression. */
   url: string | null
 }
 
 /**
- * The stamp of a display: new, or with the page's nonce the same for picture and link of a tag (RFC 9562, 5.5). The
- * cookie has no part in it, as one of the two requests may come without.
+ * The stamp of a display: new, or with the page's nonce the same for picture and link of a tag (RFC 9562, 5.5). It does
+ * not depend on the cookie, which one of the two requests may lack.
  */
 export function stampOf({ account, content, placement, contact }: Tag, nonce: string | undefined, now: number): string {
   if (nonce === undefined) return uuidV7(now)
@@ -41,8 +41,8 @@ export function stampOf({ account, content, placement, contact }: Tag, nonce: st
   return uuidText(bits)
 }
 
-/** What is known of a hit when it is stored. */
-interface Known {
+/** The stored facts of a hit. */
+interface HitFacts {
   n: number
   /** Number of the campaign. */
   subject: number
@@ -56,10 +56,10 @@ interface Known {
   is_erased: boolean
 }
 
-/** What each hit's tag names today; of a contact that was deleted, its footprint as the latest activation has it. */
-async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<Known[]> {
+/** Looks up what the tag of each hit names; for a deleted contact, its footprint in the latest activation. */
+async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<HitFacts[]> {
   const column = (of: (token: Display) => number | null) => hits.map(({ token }) => of(token))
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<HitFacts>`
     select h.n::integer - 1 as n, d.number as subject, d.id as campaign, p.id as placement, c.id as content, c.name,
       k.unicity, encode(k.hash, 'hex') as hash, past.receiver, e.contact is not null as is_erased
     from unnest(${column((token) => token.account)}::integer[], ${column((token) => token.content)}::bigint[],
@@ -78,15 +78,15 @@ async function lookUp(db: Db, hits: readonly DisplayHit[]): Promise<Known[]> {
   return rows
 }
 
-function receiverOf(contact: number, { unicity, hash, receiver }: Known): Detail {
+function receiverOf(contact: number, { unicity, hash, receiver }: HitFacts): Detail {
   if (unicity !== null && hash !== null) return { type: 'footprint', id: contactId(contact), unicity, hash }
   return receiver === null ? { type: 'id', value: contactId(contact) } : { ...receiver }
 }
 
-function activationOf({ token, time }: DisplayHit, known: Known): Detail {
+function activationOf({ token, time }: DisplayHit, facts: HitFacts): Detail {
   const { stamp: id, contact } = token
-  const { campaign, placement, content } = known
-  const receiver = contact === null ? null : receiverOf(contact, known)
+  const { campaign, placement, content } = facts
+  const receiver = contact === null ? null : receiverOf(contact, facts)
   return {
     id: campaign,
     kind: 'impression',
@@ -98,35 +98,35 @@ function activationOf({ token, time }: DisplayHit, known: Known): Detail {
   }
 }
 
-/** What the two kinds of events have in common. */
-function base({ token }: DisplayHit, { subject }: Known): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+/** The common members of both kinds of events. */
+function base({ token }: DisplayHit, { subject }: HitFacts): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   const { account, contact, stamp } = token
   return { account, channel: 'display', subject, contact, stamp, thread: stamp, isTest: false }
 }
 
 /** An impression; with a nonce once. */
-function activation(hit: DisplayHit, known: Known): NewEvent {
+function activation(hit: DisplayHit, facts: HitFacts): NewEvent {
   const { isJoined, stamp } = hit.token
-  const detail = { activation: activationOf(hit, known) }
-  return { ...base(hit, known), kind: 'activations', key: isJoined ? stamp : null, detail }
+  const detail = { activation: activationOf(hit, facts) }
+  return { ...base(hit, facts), kind: 'activations', key: isJoined ? stamp : null, detail }
 }
 
 /** A redirection; each request counts. */
-function redirection(hit: DisplayHit, known: Known, addressDetail: AddressDetail): NewEvent {
+function redirection(hit: DisplayHit, facts: HitFacts, addressDetail: AddressDetail): NewEvent {
   const { time, userAgent, verdict, visitor, token } = hit
   const { classification, early } = verdict
   const ip = keptAddress(hit.address, addressDetail)
-  const link = { type: 'redirection', id: null, name: known.name, url: hit.url ?? '' }
+  const link = { type: 'redirection', id: null, name: facts.name, url: hit.url ?? '' }
   const seen = { time, ip, userAgent, device: readDevice(userAgent), classification }
   const event: NewEvent = {
-    ...base(hit, known),
+    ...base(hit, facts),
     kind: 'hits/redirection',
     key: null,
     classification,
     detail: { link, hit: seen },
-    fallback: activationOf(hit, known),
+    fallback: activationOf(hit, facts),
   }
-  // It answers no impression that could be told: none is looked for, and nothing else can show whose it is.
+  // Without a nonce the impression is unknown: none is looked for.
   if (!token.isJoined) return { ...event, stamp: null }
   return {
     ...event,
@@ -134,7 +134,7 @@ function redirection(hit: DisplayHit, known: Known, addressDetail: AddressDetail
   }
 }
 
-/** The events of display hits. Those of contacts who were erased have none. */
+/** The events of display hits; none for erased contacts. */
 export async function displayEvents(
   db: Db,
   hits: readonly DisplayHit[],

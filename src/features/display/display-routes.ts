@@ -22,16 +22,16 @@ import {
 } from './display-schemas.ts'
 import { campaigns, contents, placements } from './kinds.ts'
 import {
+  type CommonMembers,
   type CommonRow,
   createOne,
-  type Kind,
   listAll,
   lockOne,
-  type Place,
+  type ResourceKey,
+  type ResourceKind,
   readDisplayId,
   readOne,
   removeOne,
-  type Shown,
   updateOne,
 } from './resources.ts'
 import { makeTags } from './tags.ts'
@@ -43,19 +43,19 @@ const Operations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 
 /** One of the three kinds as it is registered. */
 interface Registered<Body extends CommonBody, Row extends CommonRow, Own extends object> {
   path: string
-  kind: Kind<Body, Row, Own>
+  kind: ResourceKind<Body, Row, Own>
   schema: { shown: TSchema; body: TObject }
 }
 
-function placeOf({ account }: FastifyRequest, name: string, text: string): Place {
+function keyOf({ account }: FastifyRequest, name: string, text: string): ResourceKey {
   const id = readDisplayId(text)
   if (id === undefined) throw notFound(name, text)
   return { account, id }
 }
 
 /**
- * A patched resource as the body of a PUT: a member that the patch took away is null, which is refused where null is not
- * allowed. Throws 400 like a PUT.
+ * A patched resource as the body of a PUT: a removed member is null, which is refused where null is not allowed. Throws
+ * 400 like a PUT.
  */
 function readPatched<Body>(request: FastifyRequest, schema: TObject, stored: object): Body {
   const document = patched(request, stored)
@@ -69,12 +69,12 @@ function registerPatch<Body extends CommonBody, Row extends CommonRow, Own exten
   { db, clock }: Context,
   { path, kind, schema }: Registered<Body, Row, Own>,
 ): void {
-  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, place: Place) => {
-    await lockOne(tx, kind, place)
-    const stored = await readOne(tx, kind, place)
+  const change = async (tx: Db, request: FastifyRequest, reply: FastifyReply, key: ResourceKey) => {
+    await lockOne(tx, kind, key)
+    const stored = await readOne(tx, kind, key)
     await checkPrecondition(request, reply, schema.shown, async () => stored)
     const body = readPatched<Body>(request, schema.body, stored)
-    return updateOne(tx, kind, place, { body, now: new Date(clock.now()) })
+    return updateOne(tx, kind, key, { body, now: new Date(clock.now()) })
   }
   app.patch(`${path}/:id`, {
     config: { right: 'write', etag: true },
@@ -85,11 +85,11 @@ function registerPatch<Body extends CommonBody, Row extends CommonRow, Own exten
       body: Type.Union([schema.body, Operations]),
       response: { 200: schema.shown },
     },
-    // What comes of the patch is checked, not the patch: this keeps its own faults to the request.
+    // The result of the patch is validated, not the patch: its own faults stay attached to the request.
     attachValidation: true,
     handler: (request, reply) => {
-      const place = placeOf(request, kind.name, request.params.id)
-      return inTransaction(db, (tx) => change(tx, request, reply, place))
+      const key = keyOf(request, kind.name, request.params.id)
+      return inTransaction(db, (tx) => change(tx, request, reply, key))
     },
   })
 }
@@ -101,7 +101,7 @@ function registerKind<Body extends CommonBody, Row extends CommonRow, Own extend
 ): void {
   const { path, kind, schema } = registered
   const now = (): Date => new Date(context.clock.now())
-  registerResource<string, Body, Shown & Own>(app, context.db, {
+  registerResource<string, Body, CommonMembers & Own>(app, context.db, {
     path,
     tag: 'display',
     name: kind.name,
@@ -117,7 +117,7 @@ function registerKind<Body extends CommonBody, Row extends CommonRow, Own extend
   registerPatch(app, context, registered)
 }
 
-/** What is shown on sites, and the tags that show it. */
+/** Campaigns, placements and contents shown on sites, and their tags. */
 export function displayRoutes(app: App, context: Context): void {
   const { db, tokens, config } = context
   registerKind(app, context, {
@@ -145,8 +145,8 @@ export function displayRoutes(app: App, context: Context): void {
       response: { 200: Tags },
     },
     handler: (request) => {
-      const place = placeOf(request, contents.name, request.params.id)
-      return makeTags({ db, tokens, publicUrl: config.publicUrl }, place, request.query)
+      const key = keyOf(request, contents.name, request.params.id)
+      return makeTags({ db, tokens, publicUrl: config.publicUrl }, key, request.query)
     },
   })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-export const MOST_PLACEMENTS = 1000
+export const MAX_PLACEMENTS = 1000
 
 const Id = Type.String({ description: "the client's, of 1 to 64 characters A-Z a-z 0-9 . _ ~ -, or a uuid" })
 const Name = Type.String({ minLength: 1, maxLength: 1000 })
@@ -16,7 +16,7 @@ const Url = Type.String({
   description: 'http or https; where the tags of the content lead',
 })
 const Placements = Type.Array(Type.String(), {
-  maxItems: MOST_PLACEMENTS,
+  maxItems: MAX_PLACEMENTS,
   description: 'ids of the placements where it may be shown; empty: any',
 })
 
@@ -29,7 +29,7 @@ const shown = {
   updateDate: Type.String({ format: 'date-time' }),
 }
 
-/** A request: the members that the service sets, and the id of a change, may come back and are passed over. */
+/** A request: members that the service sets, and the id of a change, are accepted and ignored. */
 const given = {
   id: Type.Optional(Type.Unknown({ description: 'of a new one: its id; absent or null: a uuid is made' })),
   name: Type.Optional(Name),

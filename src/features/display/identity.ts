@@ -2,16 +2,16 @@ import type { TokenKeys } from '../../lib/tokens.ts'
 import type { Destination } from './destinations.ts'
 import { COOKIE_MS, readVisitorIdentity, signVisitorIdentity, type Tag } from './tokens.ts'
 
-/** What a request says of who makes it. */
-export interface Asked {
+/** What a request says about its visitor. */
+export interface VisitorRequest {
   /** The Cookie header (RFC 6265, 5.4). */
   cookies: string | undefined
-  /** `consent=1` stands in the query. */
+  /** The query holds `consent=1`. */
   hasConsent: boolean
 }
 
-/** Who sees a display, and the Set-Cookie header of the answer, if any. */
-export interface Identified {
+/** The contact who sees a display, and the Set-Cookie header of the answer, if any. */
+export interface IdentifiedVisitor {
   contact: number | null
   cookie: string | undefined
 }
@@ -22,19 +22,19 @@ function valueIn(cookies: string): string | undefined {
   return new RegExp(`(?:^|;)\\s*${NAME}="?([A-Za-z0-9_-]+)"?\\s*(?=;|$)`).exec(cookies)?.[1]
 }
 
-/** A cookie of the host alone that scripts do not see (RFC 6265, 4.1). */
+/** A host-only cookie that scripts cannot read (RFC 6265, 4.1). */
 function cookieOf(value: string): string {
   return `${NAME}=${value}; Max-Age=${COOKIE_MS / 1000}; Path=/d/; HttpOnly; Secure; SameSite=Lax`
 }
 
-/** Who sees a display: whom the tag names, or else, where the account allows it, the contact of the cookie. `now`: milliseconds. */
-export function identify(
+/** Identifies the visitor: the contact of the tag, else that of the cookie if the account allows it. `now`: milliseconds. */
+export function identifyVisitor(
   keys: TokenKeys,
   { account, contact }: Tag,
-  { cookies = '', hasConsent }: Asked,
+  { cookies = '', hasConsent }: VisitorRequest,
   { identity, isContact }: Pick<Destination, 'identity' | 'isContact'>,
   now: number,
-): Identified {
+): IdentifiedVisitor {
   const isAllowed = identity === 'always' || (identity === 'consent' && hasConsent)
   if (contact !== null) {
     const isKept = isAllowed && isContact

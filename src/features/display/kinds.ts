@@ -11,7 +11,7 @@ import type {
   Placement,
   PlacementBody,
 } from './display-schemas.ts'
-import type { CommonRow, Kind, Shown } from './resources.ts'
+import type { CommonMembers, CommonRow, ResourceKind } from './resources.ts'
 
 interface CampaignRow extends CommonRow {
   starts_at: Date | null
@@ -34,7 +34,7 @@ function readDate(given: string | number | null | undefined, pointer: string): D
   return given === null || given === undefined ? given : requireInstant(given, pointer)
 }
 
-export const campaigns: Kind<DisplayCampaignBody, CampaignRow, Omit<DisplayCampaign, keyof Shown>> = {
+export const campaigns: ResourceKind<DisplayCampaignBody, CampaignRow, Omit<DisplayCampaign, keyof CommonMembers>> = {
   name: 'display campaign',
   table: 'display_campaigns',
   columns: sql`d.starts_at, d.ends_at`,
@@ -49,7 +49,7 @@ export const campaigns: Kind<DisplayCampaignBody, CampaignRow, Omit<DisplayCampa
   refusals: { check: () => badRequest('/endDate', 'is before startDate') },
 }
 
-export const placements: Kind<PlacementBody, PlacementRow, Omit<Placement, keyof Shown>> = {
+export const placements: ResourceKind<PlacementBody, PlacementRow, Omit<Placement, keyof CommonMembers>> = {
   name: 'placement',
   table: 'display_placements',
   columns: sql`d.site, d.width, d.height`,
@@ -57,7 +57,7 @@ export const placements: Kind<PlacementBody, PlacementRow, Omit<Placement, keyof
   read: async (_tx, _account, { site, width, height }) => ({ site, width, height }),
 }
 
-/** Where a content leads, as it was given. Throws 400 for what no browser follows. */
+/** The target of a content, as given. Throws 400 for what no browser opens. */
 function readUrl(given: string | undefined, isNew: boolean): string | undefined {
   if (given === undefined && !isNew) return undefined
   const url = (given ?? '').trim()
@@ -93,8 +93,8 @@ async function requirePlacements(tx: Db, account: AccountId, ids: readonly strin
   if (missing) throw notFound(placements.name, missing.id)
 }
 
-/** Puts the placements of a content in the place of those it had, each once. */
-async function keepPlacements(tx: Db, account: AccountId, content: number, ids: readonly string[]): Promise<void> {
+/** Replaces the placements of a content, each once. */
+async function replacePlacements(tx: Db, account: AccountId, content: number, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('display_content_placements').where('content', '=', content).execute()
   await sql`
     insert into display_content_placements (account, content, position, placement)
@@ -104,7 +104,7 @@ async function keepPlacements(tx: Db, account: AccountId, content: number, ids: 
     group by p.number`.execute(tx)
 }
 
-export const contents: Kind<DisplayContentBody, ContentRow, Omit<DisplayContent, keyof Shown>> = {
+export const contents: ResourceKind<DisplayContentBody, ContentRow, Omit<DisplayContent, keyof CommonMembers>> = {
   name: 'display content',
   table: 'display_contents',
   columns: sql`d.url, (select c.id from display_campaigns c where c.number = d.campaign) as campaign, array(
@@ -123,6 +123,6 @@ export const contents: Kind<DisplayContentBody, ContentRow, Omit<DisplayContent,
     return { url, campaign }
   },
   async keep(tx, account, number, { placements: ids }) {
-    if (ids) await keepPlacements(tx, account, number, ids)
+    if (ids) await replacePlacements(tx, account, number, ids)
   },
 }

@@ -8,7 +8,7 @@ import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { CommonBody } from './display-schemas.ts'
 
-/** What of a campaign, a placement or a content is alike. */
+/** The common columns of campaigns, placements and contents. */
 export interface CommonRow {
   number: number
   id: string
@@ -19,7 +19,7 @@ export interface CommonRow {
   updated_at: Date
 }
 
-export interface Shown {
+export interface CommonMembers {
   id: string
   name: string
   description: string | null
@@ -28,26 +28,26 @@ export interface Shown {
   updateDate: string
 }
 
-/** Columns and what is written there; undefined leaves a column alone. */
-export type Columns = Readonly<Record<string, unknown>>
+/** Columns and their values; undefined leaves a column unchanged. */
+export type ColumnValues = Readonly<Record<string, unknown>>
 
-/** One of the three kinds of resources: what it has beside the others. */
-export interface Kind<Body extends CommonBody, Row extends CommonRow, Own extends object> {
+/** What differs between the three kinds of resources. */
+export interface ResourceKind<Body extends CommonBody, Row extends CommonRow, Own extends object> {
   /** In messages: "display campaign". */
   name: string
   table: 'display_campaigns' | 'display_placements' | 'display_contents'
-  /** What is read of a row `d` beside the common columns. */
+  /** The columns of a row `d` beside the common ones. */
   columns: RawBuilder<unknown>
   show: (row: Row) => Own
-  /** What a body writes, into a new one when `stored` is undefined. Throws 400, and notFound for what it names. */
-  read: (tx: Db, account: AccountId, body: Body, stored: Row | undefined) => Promise<Columns>
-  /** Writes what stands in tables of its own. */
+  /** The column values of a body, for a new resource when `stored` is undefined. Throws 400, and notFound for what it names. */
+  read: (tx: Db, account: AccountId, body: Body, stored: Row | undefined) => Promise<ColumnValues>
+  /** Writes the tables beside that of the resource. */
   keep?: (tx: Db, account: AccountId, number: number, body: Body) => Promise<void>
   refusals?: Refusals
 }
 
-/** Whose resource: of an account, by its id. */
-export interface Place {
+/** A resource of an account, by its id. */
+export interface ResourceKey {
   account: AccountId
   id: string
 }
@@ -55,7 +55,7 @@ export interface Place {
 const NAME_LENGTH = 255
 const ID = /^[A-Za-z0-9._~-]{1,64}$/
 
-/** Reads an id, of which the case counts; undefined for one that cannot exist. */
+/** Reads an id, which is case-sensitive; undefined for an invalid one. */
 export function readDisplayId(text: string): string | undefined {
   return ID.test(text) ? text : undefined
 }
@@ -68,7 +68,7 @@ function newId(given: unknown, now: Date): string {
 }
 
 function selectFrom<Body extends CommonBody, Row extends CommonRow, Own extends object>(
-  { table, columns }: Kind<Body, Row, Own>,
+  { table, columns }: ResourceKind<Body, Row, Own>,
   account: AccountId,
 ) {
   return sql<Row>`
@@ -77,9 +77,9 @@ function selectFrom<Body extends CommonBody, Row extends CommonRow, Own extends 
 }
 
 function show<Body extends CommonBody, Row extends CommonRow, Own extends object>(
-  kind: Kind<Body, Row, Own>,
+  kind: ResourceKind<Body, Row, Own>,
   row: Row,
-): Shown & Own {
+): CommonMembers & Own {
   return {
     id: row.id,
     name: row.name,
@@ -94,10 +94,10 @@ function show<Body extends CommonBody, Row extends CommonRow, Own extends object
 /** Every resource of a kind, by id. */
 export async function* listAll<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  kind: Kind<Body, Row, Own>,
+  kind: ResourceKind<Body, Row, Own>,
   account: AccountId,
   { after, limit }: { after: string | undefined; limit: number | undefined },
-): AsyncGenerator<Shown & Own> {
+): AsyncGenerator<CommonMembers & Own> {
   const query = sql<Row>`
     ${selectFrom(kind, account)} ${after === undefined ? sql`` : sql`and d.id > ${after}`}
     order by d.id limit ${limit ?? null}::integer`
@@ -106,8 +106,8 @@ export async function* listAll<Body extends CommonBody, Row extends CommonRow, O
 
 async function readRow<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  kind: Kind<Body, Row, Own>,
-  { account, id }: Place,
+  kind: ResourceKind<Body, Row, Own>,
+  { account, id }: ResourceKey,
 ): Promise<Row> {
   const { rows: found } = await sql<Row>`${selectFrom(kind, account)} and d.id = ${id}`.execute(db)
   const [row] = found
@@ -118,17 +118,17 @@ async function readRow<Body extends CommonBody, Row extends CommonRow, Own exten
 /** One resource. Throws notFound. */
 export async function readOne<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  kind: Kind<Body, Row, Own>,
-  place: Place,
-): Promise<Shown & Own> {
-  return show(kind, await readRow(db, kind, place))
+  kind: ResourceKind<Body, Row, Own>,
+  key: ResourceKey,
+): Promise<CommonMembers & Own> {
+  return show(kind, await readRow(db, kind, key))
 }
 
 /** Locks a resource until the transaction ends. Throws notFound. */
 export async function lockOne<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   tx: Db,
-  { name, table }: Kind<Body, Row, Own>,
-  { account, id }: Place,
+  { name, table }: ResourceKind<Body, Row, Own>,
+  { account, id }: ResourceKey,
 ): Promise<void> {
   const { rows: found } = await sql`
     select from ${sql.table(table)} where account = ${account} and id = ${id} and deleted_at is null
@@ -136,16 +136,16 @@ export async function lockOne<Body extends CommonBody, Row extends CommonRow, Ow
   if (found.length === 0) throw notFound(name, id)
 }
 
-function given(columns: Columns): [string, unknown][] {
+function given(columns: ColumnValues): [string, unknown][] {
   return Object.entries(columns).filter(([, value]) => value !== undefined)
 }
 
-/** Makes a resource. Throws 400, notFound for what it names, conflict `id-taken`, also for an id that was deleted. */
+/** Creates a resource. Throws 400, notFound for what it names, conflict `id-taken`, also for an id that was deleted. */
 export async function createOne<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  kind: Kind<Body, Row, Own>,
+  kind: ResourceKind<Body, Row, Own>,
   { account, body, now }: { account: AccountId; body: Body; now: Date },
-): Promise<Shown & Own> {
+): Promise<CommonMembers & Own> {
   const id = newId(body.id, now)
   const { description = null, active = true } = body
   const common = { account, id, name: readName(body.name, NAME_LENGTH), description, active }
@@ -165,16 +165,16 @@ export async function createOne<Body extends CommonBody, Row extends CommonRow, 
 /** Changes the members given. Throws notFound, for what it names too, and 400. */
 export async function updateOne<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  kind: Kind<Body, Row, Own>,
-  place: Place,
+  kind: ResourceKind<Body, Row, Own>,
+  key: ResourceKey,
   { body, now }: { body: Body; now: Date },
-): Promise<Shown & Own> {
-  const { account, id } = place
+): Promise<CommonMembers & Own> {
+  const { account, id } = key
   const { description, active } = body
   const name = body.name === undefined ? undefined : readName(body.name, NAME_LENGTH)
   return inTransaction(db, async (tx) => {
-    await lockOne(tx, kind, place)
-    const stored = await readRow(tx, kind, place)
+    await lockOne(tx, kind, key)
+    const stored = await readRow(tx, kind, key)
     const own = await kind.read(tx, account, body, stored)
     const changes = given({ name, description, active, updated_at: now, ...own })
     const update = sql`
@@ -182,15 +182,15 @@ export async function updateOne<Body extends CommonBody, Row extends CommonRow, 
       where account = ${account} and id = ${id}`
     await refusing(update.execute(tx), kind.refusals ?? {})
     await kind.keep?.(tx, account, stored.number, body)
-    return readOne(tx, kind, place)
+    return readOne(tx, kind, key)
   })
 }
 
-/** Deletes a resource: its tags go on working, and its history stays. What names it goes on naming it. Throws notFound. */
+/** Marks a resource as deleted: its tags keep working, its history and references stay. Throws notFound. */
 export async function removeOne<Body extends CommonBody, Row extends CommonRow, Own extends object>(
   db: Db,
-  { name, table }: Kind<Body, Row, Own>,
-  { account, id }: Place,
+  { name, table }: ResourceKind<Body, Row, Own>,
+  { account, id }: ResourceKey,
   now: Date,
 ): Promise<void> {
   const { rows: gone } = await sql`

@@ -8,10 +8,10 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { findContacts } from '../contacts/find.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
 import type { Tags, TagsQuery } from './display-schemas.ts'
-import type { Place } from './resources.ts'
+import type { ResourceKey } from './resources.ts'
 import { signTag, type Tag } from './tokens.ts'
 
-interface Named {
+interface TagNames {
   content: number
   name: string
   /** Null when there is no such placement. */
@@ -20,8 +20,12 @@ interface Named {
 }
 
 /** The content, and the placement where it is to be shown. Throws notFound, and 400 for a placement that is none of its own. */
-async function readNamed(db: Db, { account, id }: Place, placement: string): Promise<Named & { placement: number }> {
-  const { rows } = await sql<Named>`
+async function readNamed(
+  db: Db,
+  { account, id }: ResourceKey,
+  placement: string,
+): Promise<TagNames & { placement: number }> {
+  const { rows } = await sql<TagNames>`
     select c.number as content, c.name, p.number as placement,
       not exists (select from display_content_placements l where l.content = c.number)
         or exists (select from display_content_placements l where l.content = c.number and l.placement = p.number) as "isAllowed"
@@ -41,7 +45,7 @@ async function readContact(db: Db, account: AccountId, id: string): Promise<numb
   return found.id
 }
 
-/** Where the tags of an account live: the tracking host of its default profile for email, else the public address. */
+/** The base address of an account's tags: the tracking host of its default profile for email, else the public address. */
 async function hostOf(db: Db, account: AccountId, publicUrl: string): Promise<string> {
   const { profiles } = await readSendingSettings(db, account)
   const { trackingHost = null } =
@@ -54,8 +58,8 @@ function htmlOf({ impression, click }: Omit<Tags, 'html'>, name: string): string
   return `<a href="${escapeHtml(click)}" rel="nofollow noopener">${escapeHtml(name)}</a>${picture}`
 }
 
-/** What tags are made with. */
-export interface TagMaker {
+/** Dependencies of making tags. */
+export interface TagContext {
   db: Db
   tokens: TokenKeys
   publicUrl: string
@@ -65,10 +69,14 @@ export interface TagMaker {
  * The addresses to be put into a page that shows a content, also of one that is not active yet. Throws notFound for the
  * content, the placement and the contact, and 400 without placement, or for one that is none of the content's.
  */
-export async function makeTags({ db, tokens, publicUrl }: TagMaker, place: Place, query: TagsQuery): Promise<Tags> {
-  const { account } = place
+export async function makeTags(
+  { db, tokens, publicUrl }: TagContext,
+  key: ResourceKey,
+  query: TagsQuery,
+): Promise<Tags> {
+  const { account } = key
   if (!query.placement) throw badRequest('placement', 'is required: the id of the placement where the content is shown')
-  const { content, placement, name } = await readNamed(db, place, query.placement)
+  const { content, placement, name } = await readNamed(db, key, query.placement)
   const contact = query.contact ? await readContact(db, account, query.contact) : null
   const host = await hostOf(db, account, publicUrl)
   const tag: Tag = { account, content, placement, contact }

@@ -2,21 +2,21 @@ import { timingSafeEqual } from 'node:crypto'
 import { hmac } from '../../lib/hmac.ts'
 import type { TokenKeys } from '../../lib/tokens.ts'
 
-/** What a token of display is for: the picture or the link of a tag, or the cookie that knows a contact again. */
+/** The purpose of a display token: the picture or the link of a tag, or the cookie that identifies a contact. */
 export type DisplayTokenKind = 'impression' | 'redirection' | 'cookie'
 
-/** What a tag shows, and to whom. */
+/** The content, placement and contact of a tag. */
 export interface Tag {
   account: number
   /** Number of the content. */
   content: number
   /** Number of the placement. */
   placement: number
-  /** Null when the tag is for anybody. */
+  /** Null when the tag names no contact. */
   contact: number | null
 }
 
-/** A contact whom a tag named before. */
+/** The contact of a cookie: one that a tag named before. */
 export interface VisitorIdentity {
   account: number
   contact: number
@@ -37,7 +37,7 @@ export const COOKIE_MS = 395 * 24 * 3600 * 1000
 
 /**
  * The envelope of all tokens: layout and key, kind, account, what `write` adds, and 16 bytes of HMAC-SHA256 by a key of
- * the account. Its body is shorter than that of a link in a message, so that no MAC is good for both.
+ * the account. Its body is shorter than that of a link in a message, so that no MAC is valid for both.
  */
 function seal(keys: TokenKeys, kind: DisplayTokenKind, account: number, members: Buffer): string {
   const { number, key } = keys.signing(account)
@@ -49,10 +49,10 @@ function seal(keys: TokenKeys, kind: DisplayTokenKind, account: number, members:
   return Buffer.concat([body, hmac(key, body).subarray(0, MAC_BYTES)]).toString('base64url')
 }
 
-/** The body of a token of that kind and length; undefined whatever is wrong with it. */
+/** The body of a token of that kind and length; undefined for an invalid one. */
 function unseal(keys: TokenKeys, kind: DisplayTokenKind, text: string, length: number): Buffer | undefined {
   const bytes = TOKEN.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-  // The text must be the one that was given out: base64 leaves bits over.
+  // The text must be canonical: base64 has unused bits.
   if (bytes.length !== length + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
   const body = bytes.subarray(0, length)
   const [first = 0, second = 0] = body
@@ -71,7 +71,7 @@ export function signTag(keys: TokenKeys, kind: 'impression' | 'redirection', tag
   return seal(keys, kind, tag.account, members)
 }
 
-/** Reads the token of a tag that came on the path of `kind`; undefined whatever is wrong with it. */
+/** Reads the token of a tag received on the path of `kind`; undefined for an invalid one. */
 export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', text: string): Tag | undefined {
   const body = unseal(keys, kind, text, TAG_BYTES)
   if (!body) return undefined
@@ -83,7 +83,7 @@ export function readTag(keys: TokenKeys, kind: 'impression' | 'redirection', tex
   }
 }
 
-/** The value of the cookie, good for 13 months from `now` (milliseconds). */
+/** The value of the cookie, valid for 13 months from `now` (milliseconds). */
 export function signVisitorIdentity(keys: TokenKeys, { account, contact }: VisitorIdentity, now: number): string {
   const members = Buffer.alloc(COOKIE_BYTES - HEAD_BYTES)
   members.writeUIntBE(contact, 0, 6)

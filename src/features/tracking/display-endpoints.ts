@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type Destination, openDestinations } from '../display/destinations.ts'
 import { stampOf } from '../display/display-hits.ts'
-import { identify } from '../display/identity.ts'
+import { identifyVisitor } from '../display/identity.ts'
 import { readTag, type Tag } from '../display/tokens.ts'
 import type { HitRecorder, Requester } from './hit-recorder.ts'
 import { locationOf } from './targets.ts'
@@ -54,7 +54,7 @@ export function openDisplayEndpoints({
     const now = clock.now()
     const { r, consent } = request.query
     const asked = { cookies: request.headers.cookie, hasConsent: consent === '1' }
-    const { contact, cookie } = identify(tokens, tag, asked, rule, now)
+    const { contact, cookie } = identifyVisitor(tokens, tag, asked, rule, now)
     if (cookie !== undefined) reply.header('set-cookie', cookie)
     const nonce = typeof r === 'string' && r !== '' ? r : undefined
     const display = { ...tag, contact, stamp: stampOf(tag, nonce, now), isJoined: nonce !== undefined }

@@ -10,7 +10,7 @@ import { createDispatcher } from './dispatcher.ts'
 const STOP_TIMEOUT_MS = 3000
 
 /** Metrics of the queue, read when they are collected. */
-function registerQueueMetrics(db: Db, registry: Registry): void {
+function registerWebhookMetrics(db: Db, registry: Registry): void {
   const pending = new Gauge({
     name: 'webhook_events_pending',
     help: 'Events that wait for their delivery to a webhook',
@@ -37,7 +37,7 @@ export function createWebhookWorker(
     labelNames: ['outcome'],
     registers: [registry],
   })
-  registerQueueMetrics(db, registry)
+  registerWebhookMetrics(db, registry)
   const reach = reachOf(config.outgoingAllow)
   const dispatcher = createDispatcher({ db, clock, log, masterKeys, reach, tries })
   return {
