@@ -4,11 +4,11 @@ import { callOutside, NoAnswer, type Reach, RefusedAddress, readOutgoing } from 
 export type StoredAttachment = { name: string; mime: string } & ({ base64: string } | { url: string })
 
 /** Bytes of all attachments of one message, once decoded. */
-export const MOST_ATTACHED_BYTES = 15 * 1024 * 1024
+export const MAX_ATTACHED_BYTES = 15 * 1024 * 1024
 
 /** How long the files of one message may take. */
-const PATIENCE_MS = 20_000
-const MOST_REDIRECTS = 3
+const TIMEOUT_MS = 20_000
+const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Why a message cannot have one of its attachments: the value of a cancellation `attachment`. */
@@ -22,11 +22,11 @@ export interface FetchRules {
   /** The account's `attachmentHosts` at this moment. */
   hosts: readonly string[]
   reach: Reach
-  /** Hosts that were too slow: not asked again. Filled while files are fetched. */
+  /** Hosts that timed out: not tried again. Filled while files are fetched. */
   silent: Set<string>
 }
 
-/** A file that cannot be had, with the reason. */
+/** A file that cannot be fetched, with the reason. */
 class Missing extends Error {}
 
 /** Whether an account named a host for its attachments. `hostname` as URL gives it: lower case, Punycode. */
@@ -36,13 +36,13 @@ export function isNamed(hostname: string, hosts: readonly string[]): boolean {
 
 /** The whole file at an address. A redirect may lead to hosts the account named only, as the address itself. */
 async function fetchFile(address: string, maxBytes: number, { hosts, reach, silent }: FetchRules): Promise<Buffer> {
-  const late = AbortSignal.timeout(PATIENCE_MS)
+  const late = AbortSignal.timeout(TIMEOUT_MS)
   let url = readOutgoing(address, reach)
-  for (let left = MOST_REDIRECTS; left >= 0 && !late.aborted; left--) {
+  for (let left = MAX_REDIRECTS; left >= 0 && !late.aborted; left--) {
     const { hostname, host } = url
     if (!isNamed(hostname, hosts)) throw new Missing(`${hostname} is none of attachmentHosts`)
     if (silent.has(host)) throw new Missing(`${hostname} was too slow for another message`)
-    const request = { url: url.href, method: 'GET', timeoutMs: PATIENCE_MS, maxBytes }
+    const request = { url: url.href, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes }
     const { status, headers, body } = await callOutside(request, reach).finally(() => late.aborted && silent.add(host))
     if (status === 200) return body
     if (!REDIRECTS.has(status) || headers.location === undefined) throw new Missing(`${hostname} answered ${status}`)
@@ -66,7 +66,7 @@ export async function fetchAttachments(
 ): Promise<Map<string, Buffer> | MissingAttachment> {
   const fetched = new Map<string, Buffer>()
   const given = attachments.map((one) => ('base64' in one ? Buffer.byteLength(one.base64, 'base64') : 0))
-  let left = MOST_ATTACHED_BYTES - given.reduce((sum, bytes) => sum + bytes, 0)
+  let left = MAX_ATTACHED_BYTES - given.reduce((sum, bytes) => sum + bytes, 0)
   for (const one of attachments) {
     if ('base64' in one) continue
     try {

@@ -6,7 +6,7 @@ import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import { type Dns, DnsUnavailable } from '../../lib/dns.ts'
 
 /** How long all questions may take together, whatever the number of name servers. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Which domains a message names, and who signs it. */
 export interface Envelope {
@@ -39,7 +39,7 @@ async function answerTo<T>(question: Promise<T>, late: Promise<undefined>): Prom
   }
 }
 
-async function lookUp(dns: Dns, envelope: Envelope, patienceMs: number): Promise<Published> {
+async function lookUp(dns: Dns, envelope: Envelope, timeoutMs: number): Promise<Published> {
   const { from, bounce, keys } = envelope
   const records = recordsOf({ domain: from, keys, bounceDomains: [bounce], host: '' })
   const of = (wanted: DomainRecord['purpose']) =>
@@ -48,7 +48,7 @@ async function lookUp(dns: Dns, envelope: Envelope, patienceMs: number): Promise
       records.filter(({ purpose }) => purpose === wanted),
     )
   const done = new AbortController()
-  const late = delay(patienceMs, undefined, { signal: done.signal }).catch(() => undefined)
+  const late = delay(timeoutMs, undefined, { signal: done.signal }).catch(() => undefined)
   try {
     const [spf, dkim, policy] = await Promise.all([
       answerTo(of('SPF'), late),
@@ -120,12 +120,8 @@ const domainChecks: readonly DomainCheck[] = [
 ]
 
 /** Looks the domains of a message up and says what is missing. Never fails: where no server answers, that is a finding. */
-export async function checkDomains(
-  dns: Dns,
-  envelope: Envelope,
-  patienceMs: number = PATIENCE_MS,
-): Promise<FlawShown[]> {
-  const published = await lookUp(dns, envelope, patienceMs)
+export async function checkDomains(dns: Dns, envelope: Envelope, timeoutMs: number = TIMEOUT_MS): Promise<FlawShown[]> {
+  const published = await lookUp(dns, envelope, timeoutMs)
   return domainChecks.flatMap(({ type, object }) => {
     const message = object(published)
     return message === undefined ? [] : [{ type, message, part: 'from', position: null }]

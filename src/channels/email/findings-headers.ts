@@ -2,9 +2,9 @@ import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { RenderedProof } from '../channel.ts'
 
 /** What Gmail shows of a subject on a wide screen; telephones show half of it. */
-const LONGEST_SUBJECT = 70
+const MAX_SUBJECT = 70
 /** Fewer capital letters may be a name. */
-const FEWEST_CAPITALS = 10
+const MIN_CAPITALS = 10
 /** Gmail cuts HTML off there. */
 const CLIPPED_BYTES = 102 * 1024
 
@@ -28,7 +28,7 @@ interface MailCheck {
 /** Letters that have a case, and are all capitals. */
 function isShouted(subject: string): boolean {
   const capitals = subject.match(/\p{Lu}/gu)?.length ?? 0
-  return capitals >= FEWEST_CAPITALS && !/\p{Ll}/u.test(subject)
+  return capitals >= MIN_CAPITALS && !/\p{Ll}/u.test(subject)
 }
 
 function longestOf(lengths: readonly number[]): number {
@@ -58,8 +58,8 @@ const mailChecks: readonly MailCheck[] = [
     part: 'subject',
     object({ proofs }) {
       const longest = longestOf(proofs.map(({ subject }) => [...subject].length))
-      return longest > LONGEST_SUBJECT
-        ? `The subject has up to ${longest} characters; mail readers show some ${LONGEST_SUBJECT}.`
+      return longest > MAX_SUBJECT
+        ? `The subject has up to ${longest} characters; mail readers show some ${MAX_SUBJECT}.`
         : undefined
     },
   },

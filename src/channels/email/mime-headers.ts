@@ -7,7 +7,7 @@ const ENCODED_LINE = 76
 const ENCODED_WORD = 75
 
 /** A word longer than this could break the hard limit of 998; nothing that is meant has one. */
-const LONGEST_WORD = 900
+const MAX_WORD = 900
 
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g
 const PRINTABLE = /^[\x20-\x7e]*$/
@@ -28,14 +28,14 @@ export function cleanText(text: string): string {
 
 /** Only what may stand in an unencoded header without blanks. */
 export function cleanToken(text: string): string {
-  return text.replace(NO_TOKEN, '').slice(0, LONGEST_WORD)
+  return text.replace(NO_TOKEN, '').slice(0, MAX_WORD)
 }
 
 const encodeOctets = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** A URL for angle brackets: what is not allowed there is percent-encoded. */
 export function cleanUrl(url: string): string {
-  return url.replace(NO_URL, encodeOctets).slice(0, LONGEST_WORD)
+  return url.replace(NO_URL, encodeOctets).slice(0, MAX_WORD)
 }
 
 /** Joins words by blanks, with a fold where a line would get too long (RFC 5322, 2.2.3). */

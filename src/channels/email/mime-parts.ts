@@ -20,7 +20,7 @@ export interface Attachment {
 /** 76 characters of base64. */
 const LINE_OCTETS = 57
 
-const LONGEST_NAME = 255
+const MAX_NAME = 255
 
 /** A piece of a long file name with its `filename*NN*=` stays within 78 characters. */
 const NAME_PIECE = 54
@@ -103,7 +103,7 @@ export function attachmentPart({ name, type, content }: Attachment): MimePart {
   const wanted = type.trim().toLowerCase()
   const known = MEDIA_TYPE.test(wanted) && !COMPOSITE.test(wanted)
   // Cut before it is cleaned: half of a character at the end becomes a whole one.
-  const names = parameter('filename', cleanText(name.slice(0, LONGEST_NAME)) || 'attachment')
+  const names = parameter('filename', cleanText(name.slice(0, MAX_NAME)) || 'attachment')
   const bytes = encodeBase64(content)
   return {
     headers: [

@@ -1,5 +1,5 @@
 import type { StoredAttachment } from '../../channels/email/attachments.ts'
-import { isNamed, MOST_ATTACHED_BYTES } from '../../channels/email/attachments.ts'
+import { isNamed, MAX_ATTACHED_BYTES } from '../../channels/email/attachments.ts'
 import { type Reach, RefusedAddress, readOutgoing } from '../../lib/guarded-client.ts'
 import type { Attachment } from './item-schemas.ts'
 
@@ -52,8 +52,7 @@ export function readAttachments(given: readonly Attachment[], places: Attachment
     const base64 = cleanBase64(data.value)
     if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
     bytes += sizeOf(base64)
-    if (bytes > MOST_ATTACHED_BYTES)
-      return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
+    if (bytes > MAX_ATTACHED_BYTES) return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
     attachments.push({ name, mime, base64 })
   }
   return { attachments }
