@@ -4,7 +4,7 @@ import type { NewEvent } from '../features/events/new-event.ts'
 import { execution, type Footprint, type Origin } from '../features/events/record.ts'
 import { findMessages } from './by-stamp.ts'
 import { type NewMessage, queueMessages } from './messages.ts'
-import { openOnDemand, type SendingContent } from './sendings.ts'
+import { openOnDemand, type SendingContent, sourceKey } from './sendings.ts'
 
 /** What is sent on demand: its sending is opened with the first message. */
 export type OnDemandSource = Pick<SendingContent, 'sourceKind' | 'source' | 'version' | 'lane'>
@@ -58,13 +58,13 @@ function inOrder(requests: readonly SendRequest[]): SendRequest[] {
 /** Opens the sendings of what is sent on demand; gives the sending of each request. */
 async function sendingsOf(tx: Db, requests: readonly SendRequest[], now: Date): Promise<(r: SendRequest) => number> {
   const sources = new Map<string, SendingContent>()
-  const nameOf = (account: number, { sourceKind, source }: OnDemandSource) => `${account} ${sourceKind} ${source}`
   for (const { account, channel, sending } of requests) {
-    if (typeof sending !== 'number') sources.set(nameOf(account, sending), { account, channel, ...sending })
+    if (typeof sending !== 'number') sources.set(sourceKey({ account, ...sending }), { account, channel, ...sending })
   }
   const ids = await openOnDemand(tx, [...sources.values()], now)
   const opened = new Map([...sources.keys()].map((name, index) => [name, ids[index]!]))
-  return ({ account, sending }) => (typeof sending === 'number' ? sending : opened.get(nameOf(account, sending))!)
+  return ({ account, sending }) =>
+    typeof sending === 'number' ? sending : opened.get(sourceKey({ account, ...sending }))!
 }
 
 function messageOf({ copies, execution: _, ...message }: SendRequest, sending: number): NewMessage {
@@ -97,14 +97,13 @@ export async function requestSends(tx: Db, requests: readonly SendRequest[], now
   if (requests.length === 0) return { answers: [], events: [] }
   const distinct = inOrder(requests)
   const sendingOf = await sendingsOf(tx, distinct, now)
-  const messages = distinct.map((request) => messageOf(request, sendingOf(request)))
-  const queued = await queueMessages(tx, messages, now)
+  const messages = new Map(distinct.map((request) => [request, messageOf(request, sendingOf(request))]))
+  const queued = await queueMessages(tx, [...messages.values()], now)
   const fresh = new Set(queued.map(({ account, stamp }) => `${account} ${stamp}`))
   const sent = distinct.filter((request) => fresh.has(keyOf(request)))
-  const copies = sent.flatMap((request) => {
-    const message = messageOf(request, sendingOf(request))
-    return request.copies.map((copy): NewMessage => ({ ...message, kind: 'copy', ...copy }))
-  })
+  const copies = sent.flatMap((request) =>
+    request.copies.map((copy): NewMessage => ({ ...messages.get(request)!, kind: 'copy', ...copy })),
+  )
   await queueMessages(tx, copies, now)
   const known = distinct.filter((request) => !fresh.has(keyOf(request)))
   const contacts = await knownContacts(tx, known)

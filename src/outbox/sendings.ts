@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
-import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
+import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
@@ -69,7 +69,8 @@ export async function openTest(tx: Db, content: SendingContent, now: Date): Prom
   return rows[0]!
 }
 
-const sourceKey = ({ account, sourceKind, source }: Source): string => `${account} ${sourceKind} ${source}`
+/** One text for one source. */
+export const sourceKey = ({ account, sourceKind, source }: Source): string => `${account} ${sourceKind} ${source}`
 
 /** Sources as rows `n`. */
 function sourceRows(contents: readonly SendingContent[]): RawBuilder<unknown> {
@@ -250,5 +251,5 @@ export async function readFigures(db: Db, sendings: readonly number[]): Promise<
 /** Does the periodic work on sendings: any number of processes may. */
 export async function advanceSendings(db: Db, now: Date): Promise<void> {
   await liftPauses(db, now)
-  await inTransaction(db, (tx) => finishSendings(tx, now))
+  await finishSendings(db, now)
 }

@@ -116,8 +116,8 @@ export async function claimSlices(
         for update skip locked) mine
     )
     update message_slices s set claimed_by = ${batch}::uuid, lease_until = ${new Date(now + leaseMs)}
-    from due join message_slices d using (id) join sendings g on g.id = d.sending
-    where s.id = due.id
+    from due, sendings g
+    where s.id = due.id and g.id = s.sending
     returning s.id, s.account, g.channel, s.sending, g.source as action, s.version, g.run, g.created_at as stamp_time,
       s.stamp_prefix, s.seed, s.contacts, s.expires_at`.execute(db)
   return rows.flatMap(messagesOf)

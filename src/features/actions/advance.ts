@@ -13,7 +13,7 @@ import type { StoredValidation } from './stored.ts'
 import { releaseTestSegments, TEST_MS } from './test-run.ts'
 
 /** A validation that its request has left alone for so long is completed here. */
-const FORSAKEN_MS = 10_000
+const ABANDONED_MS = 10_000
 
 /** A test that is to be closed. */
 interface OverTest {
@@ -120,7 +120,7 @@ async function abandonedValidations(db: Db, now: Date): Promise<Attempt[]> {
   const { rows } = await sql<Attempt>`${prepared('validations-abandoned')}
     select account, id as action, attempt from actions
     where state = 40 and deleted_at is null
-      and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - FORSAKEN_MS)}`.execute(db)
+      and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - ABANDONED_MS)}`.execute(db)
   return rows
 }
 
