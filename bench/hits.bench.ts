@@ -54,7 +54,7 @@ async function linkPaths(service: BenchService): Promise<string[]> {
   const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: service.dataDir })))
   const { pool, close } = connect(service.databaseUrl, { max: 1 })
   const { rows } = await pool.query<{ action: number; version: number; contact: number; stamp: string }>(
-    'select action, version, contact, stamp from sent_messages where contact is not null',
+    'select source as action, version, contact, stamp from sent_messages where contact is not null',
   )
   await close()
   const { account } = service

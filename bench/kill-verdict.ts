@@ -16,7 +16,7 @@ export interface Verdict {
 
 interface Row {
   stamp: string
-  action: number
+  source: number
   contact: number
   /** `accepted`, `refused` or `cancelled` of those that ended, the state of those that did not. */
   became: string
@@ -25,7 +25,7 @@ interface Row {
 
 const ALL = `
   with known as (
-    select stamp, action, contact, outcome as became from sent_messages where kind = 'campaign'
+    select stamp, source, contact, outcome as became from sent_messages where kind = 'campaign'
     union all select m.stamp, g.source, m.contact, m.state from messages m join sendings g on g.id = m.sending
     where m.kind = 'campaign'
   )
@@ -55,7 +55,7 @@ export async function judge(ground: Ground, campaigns: readonly Campaign[], size
   // By contact, not by stamp: a contact that was planned twice has two of them.
   const times = new Map<string, number>()
   for (const row of rows) {
-    const place = `${row.action} ${row.contact}`
+    const place = `${row.source} ${row.contact}`
     if (row.became === 'held' || timesOf(row) > 0) times.set(place, (times.get(place) ?? 0) + timesOf(row))
   }
   const known = new Set(rows.map(({ stamp }) => stamp))

@@ -515,7 +515,7 @@ create table sent_messages (
   stamp uuid not null,
   channel text not null,
   kind text not null,
-  action integer not null,
+  source integer not null,
   version integer not null,
   contact bigint,
   address text not null,
@@ -537,7 +537,7 @@ CREATE INDEX sent_messages_proofs ON sent_messages USING btree (account, lower(a
 create table short_links (
   code text not null,
   account integer not null,
-  action integer not null,
+  source integer not null,
   version integer not null,
   contact bigint,
   stamp uuid not null,
@@ -1542,7 +1542,7 @@ CREATE OR REPLACE FUNCTION public.slice_stamp(stamp_prefix uuid, seed uuid, plac
 RETURN (OVERLAY((stamp_prefix)::text PLACING "left"(md5(((seed)::text || place)), 12) FROM 25))::uuid;
 
 CREATE OR REPLACE FUNCTION public.sliced_message(of_account integer, of_stamp uuid)
- RETURNS TABLE(slice bigint, sending bigint, channel text, source_kind text, action integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
+ RETURNS TABLE(slice bigint, sending bigint, channel text, source_kind text, source integer, version integer, contact bigint, run uuid, stamp_time timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 BEGIN ATOMIC

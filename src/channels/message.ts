@@ -1,4 +1,5 @@
 import type { AccountId } from '../lib/account.ts'
+import type { SourceKind } from '../lib/sources.ts'
 import type { StoredAttachment } from './email/attachments.ts'
 import type { ChannelName } from './facts.ts'
 
@@ -41,8 +42,9 @@ export interface Message {
   kind: MessageKind
   /** The sending it is of. */
   sending: number
-  /** Number of what is sent. */
-  action: number
+  /** What is sent: its kind, and its number there. */
+  sourceKind: SourceKind
+  source: number
   version: number
   contact: number | null
   /** The address when it is not the contact's own. */

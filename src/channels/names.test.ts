@@ -6,6 +6,7 @@ import { test } from 'node:test'
 const allowed: Record<string, string> = {
   'src/channels/facts.ts': 'the registry',
   'src/channels/registry.ts': 'the registry',
+  'src/lib/sources.ts': 'kinds of what is sent, which every layer names',
   'src/features/events/kinds.ts': 'the table of kinds of the interface: which channel has which events',
   'src/features/events/scopes.ts': 'the table of the history operations of the interface',
   'src/features/events/subjects.ts': 'how the subjects of history operations are resolved',

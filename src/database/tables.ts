@@ -378,7 +378,7 @@ export interface SentMessagesTable {
   stamp: string
   channel: string
   kind: string
-  action: number
+  source: number
   version: number
   contact: number | null
   address: string
@@ -395,7 +395,7 @@ export interface SentMessagesTable {
 export interface ShortLinksTable {
   code: string
   account: number
-  action: number
+  source: number
   version: number
   contact: number | null
   stamp: string

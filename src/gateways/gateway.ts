@@ -1,4 +1,5 @@
 import type { SmsEncoding } from '../lib/sms.ts'
+import type { SourceKind } from '../lib/sources.ts'
 
 /** What gateways carry. */
 export const gatewayChannels = ['email', 'sms', 'rcs', 'notification'] as const
@@ -15,7 +16,8 @@ export interface Envelope {
 /** Which send a message belongs to, for gateways that store it. */
 export interface MessageOrigin {
   account: number
-  action: number
+  sourceKind: SourceKind
+  source: number
   stamp: string
 }
 

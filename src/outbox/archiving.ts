@@ -70,7 +70,7 @@ async function record({ db, clock }: Sender, account: AccountId, id: string, pac
       select ${account}::integer, g.stamp, g.id, g.action, g.contact, named_in(g.request), ${now}, ${id}::uuid, g.start, g.length, g.size
       from unnest(
         ${packed.map(({ message }) => message.stamp.id)}::uuid[], ${packed.map(() => uuidV7(clock.now()))}::uuid[],
-        ${packed.map(({ message }) => message.action)}::integer[], ${column('contact')}::bigint[], ${named}::jsonb[],
+        ${packed.map(({ message }) => message.source)}::integer[], ${column('contact')}::bigint[], ${named}::jsonb[],
         ${column('start')}::integer[], ${packed.map(({ frame }) => frame.length)}::integer[], ${column('size')}::integer[]
       ) as g (stamp, id, action, contact, request, start, length, size)
       where not exists (select from erased_contacts e where e.account = ${account} and e.contact = g.contact)

@@ -24,11 +24,11 @@ interface Plan {
   sending: number
   account: AccountId
   /** Number of what is sent. */
-  action: number
+  source: number
   /** The set of its stamps. */
   run: string
   version: number
-  source: VersionSource
+  content: VersionSource
   lane: Lane
   startedAt: Date
   expiresAt: Date
@@ -43,8 +43,8 @@ interface Plan {
 }
 
 async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
-  const { rows: found } = await sql<Omit<Plan, 'source' | 'expiresAt'> & { ends_at: Date | null }>`
-    select g.id as sending, g.account, g.source as action, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
+  const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
+    select g.id as sending, g.account, g.source, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
@@ -52,7 +52,7 @@ async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
   const version = row && (await loadVersion(db, row.account, row.version))
   if (!row || !version) return undefined
   const { ends_at, ...plan } = row
-  return { ...plan, source: version.source, expiresAt: ends_at ?? NEVER }
+  return { ...plan, content: version.source, expiresAt: ends_at ?? NEVER }
 }
 
 /** Whether the messages of a campaign leave one by one, each at a moment of its own. */
@@ -68,7 +68,9 @@ async function momentsOf(db: Db, plan: Plan, slice: readonly number[]): Promise<
   const { startedAt, speed, recipients, expiresAt } = plan
   if (!isPaced(plan)) return []
   const zoned =
-    plan.localStart === null ? undefined : await zoneMoments(db, { ...plan, startDate: plan.localStart }, slice)
+    plan.localStart === null
+      ? undefined
+      : await zoneMoments(db, { account: plan.account, source: plan.content, startDate: plan.localStart }, slice)
   return slice.map((contact, index) => {
     const spread = speed > 0 ? startedAt.getTime() + ((recipients + index) * 3_600_000) / speed : startedAt.getTime()
     // What would come after the end is claimed at the end, and recorded as expired.
@@ -85,11 +87,11 @@ interface Duplicate {
 
 /** What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience. */
 function waiting(plan: Plan, now: Date) {
-  const { account, sending, run, version, lane, expiresAt, source, startedAt } = plan
+  const { account, sending, run, version, lane, expiresAt, content, startedAt } = plan
   if (isPaced(plan))
     return sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${source.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
       from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
   return sql`
     insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
@@ -106,11 +108,11 @@ async function queueContacts(
   plan: Plan,
   { contacts, moments, now }: { contacts: readonly number[]; moments: readonly Date[]; now: Date },
 ): Promise<Duplicate[]> {
-  const { account, run, source } = plan
+  const { account, run, content } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
       -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
-      select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(source.settings.field)}))::uuid as address
+      select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
       from unnest(${arrayText(contacts)}::bigint[], ${arrayText(moments)}::timestamptz[]) as n (id, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
@@ -135,7 +137,7 @@ async function queueContacts(
 
 async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return
-  const { account, action, run, source } = plan
+  const { account, source, run, content } = plan
   const { rows: stamps } = await sql<{
     id: string
   }>`select uuidv7() as id from generate_series(1, ${duplicates.length}::integer)`.execute(db)
@@ -144,12 +146,12 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
     const footprint = { type: 'footprint', id: contactId(id), unicity, hash } as const
     const send = {
       account,
-      channel: source.channel,
-      action,
+      channel: content.channel,
+      action: source,
       kind: 'campaign',
       contact: id,
       footprint,
-      field: source.settings.field,
+      field: content.settings.field,
       stamp,
     } as const
     return cancellation(send, { type: 'duplicate address', value: { contact: contactId(other) } })

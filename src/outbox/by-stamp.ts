@@ -3,8 +3,8 @@ import type { ChannelName } from '../channels/facts.ts'
 import type { MessageKind, MessageRequest, Stamp } from '../channels/message.ts'
 import type { Db } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { SourceKind } from '../lib/sources.ts'
 import type { UsedValues } from './compose.ts'
-import type { SourceKind } from './sendings.ts'
 
 /** A message by its stamp: one that was sent, or that waits. */
 export interface StampedMessage {
@@ -43,7 +43,7 @@ function messagesOf(account: AccountId, stamps: RawBuilder<unknown>): RawBuilder
     select distinct on (id) channel, kind, "sourceKind", source, version, contact, address, id, thread, set, stamp_time, request, values,
       outcome, waits, "lastReply", "isRecorded"
     from (
-      select channel, kind, source_kind as "sourceKind", action as source, version, contact, nullif(address, '') as address,
+      select channel, kind, source_kind as "sourceKind", source, version, contact, nullif(address, '') as address,
         stamp as id, thread, set, stamp_time, request, values, outcome, null as waits,
         null as "lastReply", outcome <> 'held' or address = '' as "isRecorded", 1 as rank
       from sent_messages where account = ${account} and stamp = any(${stamps})
@@ -53,7 +53,7 @@ function messagesOf(account: AccountId, stamps: RawBuilder<unknown>): RawBuilder
       from messages m join sendings g on g.id = m.sending
       where m.account = ${account} and m.stamp = any(${stamps}) and m.kind <> 'copy'
       union all
-      select m.channel, 'campaign', m.source_kind, m.action, m.version, m.contact, null, n.stamp, n.stamp, m.run, m.stamp_time,
+      select m.channel, 'campaign', m.source_kind, m.source, m.version, m.contact, null, n.stamp, n.stamp, m.run, m.stamp_time,
         '{}', null, null, 'queued', null,
         exists (select from erased_contacts e where e.account = ${account} and e.contact = m.contact), 3
       from unnest(${stamps}) as n (stamp) cross join sliced_message(${account}, n.stamp) m) found

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MessageRequest } from '../channels/message.ts'
 import { type Db, inTransaction, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
+import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
 import { namesOf } from './sender-names.ts'
 import {
@@ -25,7 +26,8 @@ interface Row {
   channel: ClaimedMessage['channel']
   kind: ClaimedMessage['kind']
   sending: number
-  action: number
+  source_kind: SourceKind
+  source: number
   version: number
   contact: number | null
   address: string | null
@@ -41,9 +43,10 @@ interface Row {
 }
 
 function read(row: Row): ClaimedMessage {
-  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, ...same } = row
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, source_kind, ...same } = row
   return {
     ...same,
+    sourceKind: source_kind,
     stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
     request: request as MessageRequest,
     expiresAt: expires_at,
@@ -51,7 +54,7 @@ function read(row: Row): ClaimedMessage {
   }
 }
 
-const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source as action, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
+const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
   m.stamp_time, m.request, m.attempts, m.expires_at, m.first_tried_at, m.destination`
 
 /** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
@@ -98,7 +101,7 @@ export async function claimMessages(
       select account, sending, least(turns, ceil(${limit}::numeric / (select count(distinct account) from ready) / of_account)::integer) as share
       from ready
     ), due as (
-      select mine.id, g.source from turns t join sendings g on g.id = t.sending cross join lateral (
+      select mine.id, g.source_kind, g.source from turns t join sendings g on g.id = t.sending cross join lateral (
         select m.id from messages m
         where m.state = 'queued' and m.lane = ${lane} and m.account = t.account and m.sending = t.sending
           and m.not_before <= ${at}

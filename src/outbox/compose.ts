@@ -74,7 +74,7 @@ function valuesOf(prepared: PreparedMessage, now: number): UsedValues {
 
 function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
   const { message, source } = prepared
-  const { account, action, version, contact, stamp, request, kind } = message
+  const { account, source: number, version, contact, stamp, request, kind } = message
   return {
     mode: MODES[kind],
     scope: scopeOf(prepared, values),
@@ -82,7 +82,7 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
       trackingUrl: source.sender.trackingUrl,
       key: tokens.signing(account),
       account,
-      action,
+      action: number,
       version,
       contact: contact ?? 0,
       stamp: stamp.id,

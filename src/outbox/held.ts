@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { rows } from '../database/stream.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Source, SourceKind } from './sendings.ts'
+import type { SourceKind } from '../lib/sources.ts'
+import type { Source } from './sendings.ts'
 
 /** A message that is held, as nothing is known of whether it arrived. */
 export interface Held {
@@ -75,7 +76,7 @@ async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise
     with ${chosenOnes}, dropped as (
       delete from messages m using chosen where m.id = chosen.id returning m.*
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
       select d.account, d.stamp, d.channel, d.kind, g.source_kind, g.source, d.version, d.contact,
         coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), 'held', d.thread, d.set, d.stamp_time, ${now},

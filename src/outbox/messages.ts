@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Message } from '../channels/message.ts'
 import { type Db, json } from '../database/connect.ts'
-
 import type { Lane } from '../lib/lanes.ts'
 
-export interface NewMessage extends Omit<Message, 'action'> {
+export interface NewMessage extends Omit<Message, 'sourceKind' | 'source'> {
   lane: Lane
   notBefore: Date
 }

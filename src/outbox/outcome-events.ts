@@ -8,8 +8,17 @@ import type { Ending, Outcome } from './outcome.ts'
 export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
 
 function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
-  const { account, channel, action, contact, stamp, kind } = message
-  return { account, channel, action, contact, stamp, footprint, field, kind: kind === 'copy' ? 'message' : kind }
+  const { account, channel, source, contact, stamp, kind } = message
+  return {
+    account,
+    channel,
+    action: source,
+    contact,
+    stamp,
+    footprint,
+    field,
+    kind: kind === 'copy' ? 'message' : kind,
+  }
 }
 
 /** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */

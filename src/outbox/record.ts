@@ -48,11 +48,11 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
     with given as materialized (select * from ${givenOf(outcomes)}), ended as (
       delete from messages m using given g, sendings o
       where m.id = g.id and o.id = m.sending and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
-      returning m.*, o.source_kind, o.source as action, g.outcome, g.address as used_address, g.used, g.at
+      returning m.*, o.source_kind, o.source, g.outcome, g.address as used_address, g.used, g.at
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select account, stamp, channel, kind, source_kind, action, version, contact,
+      select account, stamp, channel, kind, source_kind, source, version, contact,
         case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
         case when address = '' then 'null'
           when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
@@ -71,13 +71,13 @@ async function leaveSlices(db: Db, outcomes: readonly Ended[]): Promise<number[]
   const places = sql.lit(PLACES)
   const { rows } = await sql<{ id: number }>`${prepared('leave-slices')}
     with given as materialized (
-      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source as action, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
+      select g.*, s.account, o.channel, s.sending, o.source_kind, o.source, s.version, o.run, o.created_at as stamp_time, s.contacts[-g.id % ${places} + 1] as contact,
         slice_stamp(s.stamp_prefix, s.seed, -g.id % ${places}) as stamp
       from ${givenOf(outcomes)} join message_slices s on s.id = -g.id / ${places} join sendings o on o.id = s.sending
     ), kept as (
-      insert into sent_messages (account, stamp, channel, kind, source_kind, action, version, contact, address, outcome, thread, set,
+      insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
-      select g.account, stamp, channel, 'campaign', source_kind, action, version, g.contact, case when e.contact is null then address else '' end,
+      select g.account, stamp, channel, 'campaign', source_kind, source, version, g.contact, case when e.contact is null then address else '' end,
         outcome, stamp, run, stamp_time, at, '{}', case when e.contact is null then used else 'null' end
       from given g left join erased_contacts e on e.account = g.account and e.contact = g.contact
       on conflict (account, stamp) do nothing

@@ -18,16 +18,16 @@ import type { SenderCache } from './sender-cache.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { endSlices } from './slices.ts'
 
-/** The campaigns that templates of a batch name, by its actions. */
+/** The campaigns that templates of a batch name, by its sendings. */
 async function namedCampaigns(
   cache: SenderCache,
   claimed: readonly ClaimedMessage[],
   versions: ReadonlyMap<number, CompiledVersion>,
 ): Promise<Map<number, NamedCampaign | null>> {
   const campaigns = new Map<number, NamedCampaign | null>()
-  for (const { account, action, version } of claimed) {
-    if (campaigns.has(action) || !versions.get(version)?.compiled.needs.campaign) continue
-    campaigns.set(action, await cache.campaign(account, action))
+  for (const { account, sending, sourceKind, source, version } of claimed) {
+    if (campaigns.has(sending) || sourceKind !== 'action' || !versions.get(version)?.compiled.needs.campaign) continue
+    campaigns.set(sending, await cache.campaign(account, source))
   }
   return campaigns
 }
@@ -54,7 +54,7 @@ async function prepare(
           ...own,
           message,
           version,
-          campaign: campaigns.get(message.action),
+          campaign: campaigns.get(message.sending),
           source: version.source,
           channel: version.channel,
           facts: known,

@@ -4,9 +4,7 @@ import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
-
-/** Kinds of what is sent. */
-export type SourceKind = 'action'
+import type { SourceKind } from '../lib/sources.ts'
 
 /** What is sent: its kind, and its number there. */
 export interface Source {

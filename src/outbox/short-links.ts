@@ -26,14 +26,14 @@ export async function storeShortLinks(
   now: number,
 ): Promise<void> {
   await sql`
-    insert into short_links (code, account, action, version, contact, stamp, kind, is_test, is_silent, link, target, created_at)
+    insert into short_links (code, account, source, version, contact, stamp, kind, is_test, is_silent, link, target, created_at)
     select n.*, ${new Date(now)}::timestamptz from unnest(
       ${links.map(({ link }) => link.code)}::text[], ${links.map(({ message }) => message.account)}::integer[],
-      ${links.map(({ message }) => message.action)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
+      ${links.map(({ message }) => message.source)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
       ${links.map(({ message }) => message.contact)}::bigint[], ${links.map(({ message }) => message.stamp.id)}::uuid[],
       ${links.map(({ link }) => link.kind)}::text[], ${links.map(({ message }) => message.kind === 'test')}::boolean[],
       ${links.map(() => false)}::boolean[], ${links.map(({ link }) => link.link)}::integer[], ${links.map(({ link }) => link.target)}::text[]
-    ) as n (code, account, action, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(db)
+    ) as n (code, account, source, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(db)
 }
 
 /** What a code stands for; undefined when it was never issued. */
@@ -42,7 +42,7 @@ export async function findShortLink(db: Db, code: string): Promise<StoredShortLi
   return (
     row && {
       account: row.account,
-      action: row.action,
+      action: row.source,
       version: row.version,
       contact: row.contact ?? 0,
       stamp: row.stamp,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
+import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
 
 /*
@@ -47,7 +48,8 @@ interface Row {
   account: number
   channel: ClaimedMessage['channel']
   sending: number
-  action: number
+  source_kind: SourceKind
+  source: number
   version: number
   run: string
   stamp_time: Date
@@ -58,7 +60,7 @@ interface Row {
 }
 
 function messagesOf(slice: Row): ClaimedMessage[] {
-  const { id, account, channel, sending, action, version, run, expires_at } = slice
+  const { id, account, channel, sending, source_kind, source, version, run, expires_at } = slice
   const time = slice.stamp_time.getTime()
   return slice.contacts.map((contact, place) => {
     const stamp = stampAt(slice, place)
@@ -68,7 +70,8 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       channel,
       kind: 'campaign',
       sending,
-      action,
+      sourceKind: source_kind,
+      source,
       version,
       contact,
       address: null,
@@ -118,7 +121,7 @@ export async function claimSlices(
     update message_slices s set claimed_by = ${batch}::uuid, lease_until = ${new Date(now + leaseMs)}
     from due, sendings g
     where s.id = due.id and g.id = s.sending
-    returning s.id, s.account, g.channel, s.sending, g.source as action, s.version, g.run, g.created_at as stamp_time,
+    returning s.id, s.account, g.channel, s.sending, g.source_kind, g.source, s.version, g.run, g.created_at as stamp_time,
       s.stamp_prefix, s.seed, s.contacts, s.expires_at`.execute(db)
   return rows.flatMap(messagesOf)
 }

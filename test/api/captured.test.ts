@@ -7,7 +7,10 @@ const harness = await startHarness()
 let id: string
 
 before(async () => {
-  const origin = { account: harness.own.account, action: 1, stamp: '01890000-0000-7000-8000-000000000001' }
+  const origin = {
+    ...{ account: harness.own.account, sourceKind: 'action', source: 1 },
+    stamp: '01890000-0000-7000-8000-000000000001',
+  } as const
   const envelope = { from: 'shop@shop.example', to: 'ann@customer.example' }
   const mail = { id: 12, envelope, bytes: Buffer.from('Subject: Hi\r\n\r\nHello'), origin }
   id = await writeCaptured(harness.dataDir, mail as Parameters<typeof writeCaptured>[1], Date.now())

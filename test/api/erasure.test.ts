@@ -338,7 +338,7 @@ suite('what stands where of a person', () => {
     const tracked = gateway.to(PERSON.Email).filter(({ bytes }) => bytes.includes('/t/o/'))
     const html = await htmlOf(
       tracked.find(
-        ({ origin }) => origin?.action === readActionId(action) && gateway.to(PERSON.Email)[0] !== tracked[0],
+        ({ origin }) => origin?.source === readActionId(action) && gateway.to(PERSON.Email)[0] !== tracked[0],
       ) ?? tracked[1],
     )
     const links = {
@@ -379,7 +379,7 @@ suite('what stands where of a person', () => {
       select stamp, contact from sent_messages where account = ${own.account} and kind = 'message'
         and (contact = ${readContactId(person)!} or request ? 'cc')`.execute(db)
     for (const [n, { stamp }] of stamps.entries()) {
-      const origin = { account: own.account, action: 1, stamp }
+      const origin = { account: own.account, sourceKind: 'action', source: 1, stamp } as const
       const bytes = Buffer.from(`To: ${PERSON.Email}\r\n\r\nDear ${PERSON.Firstname}`)
       await writeCaptured(
         dataDir,
@@ -387,7 +387,7 @@ suite('what stands where of a person', () => {
         clock.now(),
       )
     }
-    const others = { account: own.account, action: 1, stamp: uuidV7(clock.now()) }
+    const others = { account: own.account, sourceKind: 'action', source: 1, stamp: uuidV7(clock.now()) } as const
     const bytes = Buffer.from('Dear friend')
     await writeCaptured(
       dataDir,

@@ -267,7 +267,7 @@ suite('senders', () => {
 })
 
 suite('a young sending domain', () => {
-  const origin = { account: own.account, action: 1, stamp: randomUUID() }
+  const origin = { account: own.account, sourceKind: 'action', source: 1, stamp: randomUUID() } as const
   const domain = 'young.example'
   const schedule = { warmUp: [25, 50] }
 

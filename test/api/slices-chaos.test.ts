@@ -229,7 +229,7 @@ suite('whatever becomes of the senders', () => {
       assert.equal(await waiting(), 0)
       for (const { id, action, contacts } of campaigns) {
         const { rows } = await pool.query<{ stamp: string; contact: number; outcome: string }>(
-          `select stamp, contact, outcome from sent_messages where action = $1 and kind = 'campaign'
+          `select stamp, contact, outcome from sent_messages where source = $1 and kind = 'campaign'
           union all select stamp, contact, state from messages where sending in (select id from sendings where source = $1) and kind = 'campaign'`,
           [action],
         )

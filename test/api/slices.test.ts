@@ -61,7 +61,7 @@ async function left({ action }: Campaign): Promise<Left> {
     `select (select count(*)::integer from message_slices where sending in (select id from sendings where source = $1)) as slices,
       (select coalesce(jsonb_object_agg(state, n), '{}') from (
         select state, count(*) as n from messages where sending in (select id from sendings where source = $1) and kind = 'campaign' group by state) s) as rows,
-      (select count(*)::integer from sent_messages where action = $1 and kind = 'campaign') as recorded`,
+      (select count(*)::integer from sent_messages where source = $1 and kind = 'campaign') as recorded`,
     [action],
   )
   return rows[0]!
@@ -109,7 +109,7 @@ suite('a campaign without a pace', () => {
     assert.deepEqual(received(campaign), Array(7).fill(1))
     assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 7 })
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 7, cancelled: 0, held: 0 })
-    const { rows } = await pool.query('select distinct stamp from sent_messages where action = $1', [campaign.action])
+    const { rows } = await pool.query('select distinct stamp from sent_messages where source = $1', [campaign.action])
     assert.equal(rows.length, 8, 'with the proof')
     assert.equal(await activations(campaign), 7)
     assert.equal(await stage.state(campaign.id), 60)
@@ -131,7 +131,7 @@ suite('a campaign without a pace', () => {
     await call('DELETE', `/actions/${first.id}/pause`)
     const one = await claimAll(newSenderName(), 2)
     assert.deepEqual(
-      new Set(one.map(({ action }) => action)),
+      new Set(one.map(({ source }) => source)),
       new Set(campaigns.map(({ action }) => action)),
       'one slice of each',
     )
@@ -187,7 +187,7 @@ suite('what does not leave with its slice', () => {
     clock.advance(3_600_000)
     await settle()
     const { rows: sent } = await pool.query<{ stamp: string }>(
-      'select stamp from sent_messages where action = $1 and contact = $2',
+      'select stamp from sent_messages where source = $1 and contact = $2',
       [campaign.action, readContactId(campaign.contacts[1]!)],
     )
     assert.deepEqual(sent, [{ stamp: rows[0]!.stamp }])
@@ -357,7 +357,7 @@ suite('the outcome of a message of a slice', () => {
     const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
     await recordOutcomes(db, name, byId(messages), outcomes)
     const { rows } = await pool.query(
-      `select address, values from sent_messages where action = $1 and kind = 'campaign' order by contact`,
+      `select address, values from sent_messages where source = $1 and kind = 'campaign' order by contact`,
       [campaign.action],
     )
     assert.deepEqual(rows, [
@@ -375,10 +375,10 @@ suite('a message on its way in a slice', () => {
     const campaign = await planned(4)
     const messages = await claimAll(newSenderName())
     const { account } = messages[0]!
-    for (const { stamp, contact, version, action } of messages) {
+    for (const { stamp, contact, version, source } of messages) {
       const found = await findMessage(db, account, stamp.id)
       assert.deepEqual(found, {
-        ...{ channel: 'email', kind: 'campaign', sourceKind: 'action', source: action },
+        ...{ channel: 'email', kind: 'campaign', sourceKind: 'action', source },
         ...{ outcome: null, waits: 'queued', lastReply: null },
         version,
         contact,
@@ -389,7 +389,7 @@ suite('a message on its way in a slice', () => {
         isRecorded: false,
       })
       const send = await findSend(db, account, stamp.id)
-      assert.deepEqual([send?.send.action, send?.send.contact, send?.send.kind], [action, contact, 'campaign'])
+      assert.deepEqual([send?.send.action, send?.send.contact, send?.send.kind], [source, contact, 'campaign'])
       assert.ok(campaign.addresses.includes(send?.address ?? ''))
       assert.equal(await findMessage(db, account + 1, stamp.id), undefined)
     }

@@ -469,7 +469,7 @@ suite('links in SMS', () => {
     assert.match(String(left.headers.location), /\/t\/u\//)
     assert.equal((await call('GET', '/s/0000000000')).status, 404)
     const { rows } = await context.pool.query(
-      'select link, kind, target from short_links where action is not null order by kind',
+      'select link, kind, target from short_links where source is not null order by kind',
     )
     assert.ok(rows.some(({ kind, target }) => kind === 'redirection' && target === 'https://shop.example/sale?a=1'))
   })

@@ -31,12 +31,12 @@ function formatOf(source: VersionSource, { message, rendered }: ComposeInput): 1
 
 /** Signs the links of the headers and the addresses that carry the stamp. */
 function signerOf(
-  { account, action, version, contact, stamp, kind }: ComposeInput['message'],
+  { account, source, version, contact, stamp, kind }: ComposeInput['message'],
   tokens: TokenKeys,
 ): MessageSigner {
   const token = {
     account,
-    action,
+    action: source,
     version,
     contact: contact ?? 0,
     stamp: stamp.id,
@@ -59,7 +59,7 @@ function assemble(
   { sender, signer, now }: { sender: FromAddress; signer: MessageSigner; now: number },
 ): ComposedMail | { invalidAddress: string } {
   const { message, rendered, address, contactAddress } = input
-  const { action, stamp, request, kind } = message
+  const { source: number, stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
   const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
@@ -79,7 +79,7 @@ function assemble(
           address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
         }
       : null,
-    feedbackId: `${actionId(action)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    feedbackId: `${actionId(number)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
     purpose,
     important: request.important ?? importance,
     content: {
@@ -123,7 +123,12 @@ function composeEmail(
     smtputf8: mail.smtputf8,
     domain: mail.domain,
     isBulk: message.kind === 'campaign',
-    origin: { account: message.account, action: message.action, stamp: message.stamp.id },
+    origin: {
+      account: message.account,
+      sourceKind: message.sourceKind,
+      source: message.source,
+      stamp: message.stamp.id,
+    },
   }
 }
 

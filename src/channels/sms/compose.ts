@@ -30,6 +30,11 @@ export function composeSms(
     encoding: fitted.encoding,
     // What a campaign's end finds on its way the network need not deliver any more.
     ...(endsAt !== null && { expiresAt: endsAt }),
-    origin: { account: message.account, action: message.action, stamp: message.stamp.id },
+    origin: {
+      account: message.account,
+      sourceKind: message.sourceKind,
+      source: message.source,
+      stamp: message.stamp.id,
+    },
   }
 }

@@ -18,7 +18,7 @@ function mail(id: number): OutgoingMail {
     id,
     envelope,
     bytes: [Buffer.from('Subject: x\r\n\r\n'), Buffer.from(`${id}\r\n`)],
-    origin: { account: 1, action: 7, stamp },
+    origin: { account: 1, sourceKind: 'action', source: 7, stamp },
   }
 }
 
@@ -63,7 +63,8 @@ describe('captured mail', () => {
       from: 'bounce@shop.example',
       to: 'c1@example.com',
       account: 1,
-      action: 7,
+      sourceKind: 'action',
+      source: 7,
       stamp,
       size: 17,
       bytes: Buffer.from('Subject: x\r\n\r\n1\r\n'),
@@ -98,7 +99,8 @@ describe('captured mail', () => {
       from: 'SHOP',
       to: '+33601020304',
       account: null,
-      action: null,
+      sourceKind: null,
+      source: null,
       stamp: null,
       size: 163,
       encoding: 'gsm7',

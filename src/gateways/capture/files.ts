@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { splitSms } from '../../lib/sms.ts'
+import type { SourceKind } from '../../lib/sources.ts'
 import type { Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
 
 /** The page that shows captured messages shows this many at most. */
@@ -20,7 +21,8 @@ export interface Captured {
   from: string
   to: string
   account: number | null
-  action: number | null
+  sourceKind: SourceKind | null
+  source: number | null
   stamp: string | null
   /** Octets. */
   size: number
@@ -95,7 +97,8 @@ export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: 
     message: message.id,
     capturedAt,
     account: message.origin?.account ?? null,
-    action: message.origin?.action ?? null,
+    sourceKind: message.origin?.sourceKind ?? null,
+    source: message.origin?.source ?? null,
     stamp: message.origin?.stamp ?? null,
     size: pieces.reduce((sum, piece) => sum + piece.length, 0),
   }

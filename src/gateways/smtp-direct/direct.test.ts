@@ -431,7 +431,7 @@ describe('direct delivery › back-off', () => {
 })
 
 describe('direct delivery › orders', () => {
-  const origin = (account: number): MessageOrigin => ({ account, action: 1, stamp: 's' })
+  const origin = (account: number): MessageOrigin => ({ account, sourceKind: 'action', source: 1, stamp: 's' })
 
   it('of operators hold what one account sends to a destination', async () => {
     const { sinks, gateway } = await setUp({ sinks: { 2: {}, 3: {} } })
