@@ -37,7 +37,7 @@ const source: VersionSource = {
   },
   content: {
     ...{ subject: '{{ contact["First name"] }}, les poires sont arrivées', html: letterHtml() },
-    ...{ text: null, amp: null, textContent: null },
+    ...{ text: null, amp: null },
   },
   fields: ['Email', 'First name', 'Last name', 'Country', 'Language'].map((name, id) => ({ id: id + 1, name })),
   forms: [],
@@ -142,7 +142,7 @@ function renderedContent(): RenderedMessage<readonly Piece[]> {
 
 /** Composed from a rendered content, in the pieces in which a sender has it, and signed. */
 function composer(
-  { html, text }: RenderedMessage<readonly Piece[]>,
+  { parts: { html = [], text = [] } }: RenderedMessage<readonly Piece[]>,
   keys: readonly SigningKey[],
 ): (n: number) => Buffer {
   return (n) => {
@@ -160,7 +160,8 @@ function composer(
 
 /** The same content by nodemailer, to which its parts are whole. */
 function nodemailer(rendered: RenderedMessage<readonly Piece[]>, key?: SigningKey): (n: number) => Promise<unknown> {
-  const content = { html: textOf(rendered.html), text: textOf(rendered.text) }
+  const { html = [], text = [] } = rendered.parts
+  const content = { html: textOf(html), text: textOf(text) }
   const privateKey = key?.key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const transport = createTransport({
     ...{ streamTransport: true, buffer: true, newline: 'windows' },

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { Liquid } from 'liquidjs'
+import { email } from '../src/channels/email/facts.ts'
 import { compileContent } from '../src/features/rendering/compile.ts'
 import type { ContentSource } from '../src/features/rendering/content.ts'
 import { escapeHtml } from '../src/features/rendering/liquid.ts'
@@ -31,7 +32,8 @@ function newsletter(): string {
 
 const html = newsletter()
 const source: ContentSource = {
-  ...{ channel: 'email', contentFormat: 1, subject: null, html, text: null, amp: null, textContent: null },
+  parts: email.parts({ subject: null, html, text: null, amp: null }, 1),
+  wantsUnsubscribeLink: true,
   ...{ culture: 'en-GB', environment: {}, fields: VALUES, forms: [], honeypot: false, analyse: false },
 }
 
@@ -67,7 +69,7 @@ const compiled = compileContent(source)
 function renderCompiled(n: number): string {
   const rendered = renderMessage(compiled, inputOf(n))
   if (rendered.outcome !== 'rendered') throw new Error(rendered.message)
-  return rendered.html
+  return rendered.parts['html'] ?? ''
 }
 
 const liquid = new Liquid({ outputEscape: 'escape' })

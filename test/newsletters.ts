@@ -61,7 +61,7 @@ function readNewsletter(file: string): Newsletter {
   const render = (mode: 'live' | 'copy'): string => {
     const rendered = renderMessage(compiled, sampleInput({ data }, { mode }))
     if (rendered.outcome !== 'rendered') throw new Error(`${file}: ${rendered.message}`)
-    return rendered[part]
+    return rendered.parts[part] ?? ''
   }
   return {
     name: file.replace('.html', ''),

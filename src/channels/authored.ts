@@ -1,3 +1,45 @@
+/**
+ * One template of a content. A channel gives its content as such parts and gets them back rendered, by their names.
+ * Plain JSON.
+ */
+export interface TemplatePart {
+  /** A member of the content, or the path of one: its faults are reported under it. */
+  name: string
+  template: string
+  /** In `html` values are escaped and links are looked for, in `text` neither. */
+  mode: 'html' | 'text'
+  /** How addresses of the service are written: as tokens, or under short codes that are stored. */
+  links: 'tracked' | 'shortened'
+  /** Pixel, honeypot and banner have their places in it. */
+  isPage?: true
+  /** Shows the same as others: a rendering may be asked for one of them alone, and a request may replace them all. */
+  isAlternative?: true
+  /** One line of a header: control characters are not left in it. */
+  isHeader?: true
+  /** A test's prefix stands before it. */
+  isPrefixed?: true
+  /** The template is HTML, and the part is the text that is derived from it. */
+  isDerived?: true
+  /**
+   * All of it is one web address, which becomes a tracked one; what is no web address, or is longer, is left as it is.
+   * `name` null: the link is named by its number.
+   */
+  address?: { name: string | null; longest: number }
+}
+
+/** The content of a mail as it is frozen. */
+export interface MailContent {
+  subject: string | null
+  html: string | null
+  text: string | null
+  amp: string | null
+}
+
+/** The content of an SMS as it is frozen. */
+export interface SmsContent {
+  textContent: string | null
+}
+
 /** Of an action's settings, what decides who its messages are from and how they are written. */
 export interface AuthoredSettings {
   sendingProfile: number | null
@@ -15,6 +57,7 @@ export interface AuthoredContent {
   subject?: string | null
   html?: string | null
   text?: string | null
+  amp?: string | null
   textContent?: string | null
   headers?: {
     from?: { prefix?: string | null; domain?: string | null; label?: string | null } | null

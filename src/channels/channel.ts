@@ -13,7 +13,8 @@ import type { Dns } from '../lib/dns.ts'
 import type { Reach } from '../lib/guarded-client.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
-import type { Message } from './message.ts'
+import type { FrozenContent } from './facts.ts'
+import type { InlineContent, Message } from './message.ts'
 import type { SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
 
 /** Content that was rendered for one contact, in pieces. */
@@ -132,6 +133,9 @@ export interface PreviewInput {
   rendered: RenderedMessage
 }
 
+/** What the mirror page of a message shows: a page of its own, or its text. */
+export type MirrorContent = { html: string } | { title: string; text: string }
+
 /** A proof as it was rendered, without the prefix of tests. */
 export interface RenderedProof {
   subject: string
@@ -149,14 +153,16 @@ export interface AnalysisTools {
 /** How content of a channel is written, tested and looked at. */
 export interface Authoring {
   resolveSender(input: SenderInput): ResolvedSender
-  /** A template of a request as the members of the content it replaces. */
-  replaced(brought: BroughtContent): Partial<VersionSource['content']>
+  /** The content with the template that a request brings in its place. */
+  replaced(content: FrozenContent, brought: BroughtContent): FrozenContent
   /** Where all proofs may be sent to instead; undefined: it is no address of the channel. */
   readProofAddress(text: string): string | undefined
   /** What such an address is, in words. */
   proofAddressForm: string
   /** Why rendered content cannot be sent, of one contact. */
   proofErrors(source: VersionSource, rendered: Rendered): FlawShown[]
+  /** What an analysis reads of a proof. */
+  proofOf(parts: Readonly<Record<string, string>>): RenderedProof
   /** Types of these errors that say the content is to be repaired when no contact is without. */
   repairableTypes: readonly string[]
   /** What the far side would hold against the content and its proofs. */
@@ -183,6 +189,10 @@ export interface Channel {
   /** The names of an accepted message that are to be kept. */
   referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences
   keepReferences?(db: Db, sends: readonly AcceptedSend[]): Promise<void>
+  /** Content that a request gives as it is, by the names of its parts. */
+  inlineParts(given: InlineContent): Record<string, string>
+  /** A message as its mirror page shows it. */
+  mirrored(parts: Readonly<Record<string, string>>): MirrorContent
   /** The body of a captured message as HTML. */
   capturedBody(message: Captured & { bytes: Buffer }): string
   authoring: Authoring

@@ -1,4 +1,4 @@
-import type { AuthoredContent, AuthoredSettings } from './authored.ts'
+import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
 import { sms } from './sms/facts.ts'
 
@@ -9,6 +9,9 @@ interface ForeignMembers {
   /** All members but these are foreign; null: none is. */
   legacyKnown: readonly string[] | null
 }
+
+/** What versions keep of contents: each channel's own. */
+export type FrozenContent = MailContent | SmsContent
 
 /** What every part of the program may ask of a channel: values and pure functions. What makes messages is in `channel.ts`. */
 export interface ChannelFacts {
@@ -25,8 +28,8 @@ export interface ChannelFacts {
   mediaType: string
   /** Types of the actions that send through it. */
   actions: { message: string; campaign: string }
-  /** Its content is one text, whose links are shortened; else it has the parts of a mail. */
-  isTextOnly: boolean
+  /** An analysis says when a content has no link to unsubscribe. */
+  wantsUnsubscribeLink: boolean
   /** What was sent can be kept as it left. */
   isArchived: boolean
   foreignMembers: ForeignMembers
@@ -37,6 +40,10 @@ export interface ChannelFacts {
   /** Settings that a new action of the channel has beside the common ones. */
   newSettings(given: { editionMode?: 0 | 1 | 2 }): object
   newContent(): object
+  /** The content of an action as a version keeps it. */
+  frozen(content: AuthoredContent): FrozenContent
+  /** The templates of a content, in the order in which their links are numbered. */
+  parts(content: FrozenContent, contentFormat: number): TemplatePart[]
   /** Members of the content that are empty and must not be, as paths. */
   missingParts(content: AuthoredContent, settings: AuthoredSettings): string[]
 }

@@ -11,6 +11,13 @@ export interface Stamp {
   time: number
 }
 
+/** Content that is used as it is, without template. */
+export interface InlineContent {
+  html?: string
+  text?: string
+  amp?: string
+}
+
 /** What a request, a proof or a copy gives a message beside its content. Absent members are the content's own. */
 export interface MessageRequest {
   data?: Record<string, unknown>
@@ -22,7 +29,7 @@ export interface MessageRequest {
   /** Used as it is, without template. */
   subject?: string
   /** Used as it is; a template that a request brings is a version of its own. */
-  content?: { type: 'inline'; html?: string; text?: string; amp?: string }
+  content?: { type: 'inline' } & InlineContent
   attachments?: StoredAttachment[]
   important?: boolean
   /** Only this part of the content: one of the two proofs of `textandHtml`. */

@@ -1,5 +1,5 @@
 import type { ContentSource } from '../features/rendering/content.ts'
-import type { ChannelName } from './facts.ts'
+import { type ChannelName, type FrozenContent, factsOf } from './facts.ts'
 
 /** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
 export interface SenderIdentity {
@@ -59,13 +59,7 @@ export interface VersionSource {
     /** Field that must say yes for an open pixel. */
     openConsentField: number | null
   }
-  content: {
-    subject: string | null
-    html: string | null
-    text: string | null
-    amp: string | null
-    textContent: string | null
-  }
+  content: FrozenContent
   /** The fields of the account and the ids of its forms, as they stood. */
   fields: { id: number; name: string }[]
   forms: string[]
@@ -79,5 +73,10 @@ export interface VersionSource {
 /** The content of a version as the rendering reads it. */
 export function contentSourceOf({ channel, settings, content, fields, forms }: VersionSource): ContentSource {
   const { contentFormat, culture, environment, honeypot } = settings
-  return { channel, contentFormat, ...content, culture, environment, fields, forms, honeypot, analyse: false }
+  const { parts, wantsUnsubscribeLink } = factsOf(channel)
+  return {
+    parts: parts(content, contentFormat),
+    ...{ culture, environment, fields, forms, honeypot, wantsUnsubscribeLink },
+    analyse: false,
+  }
 }

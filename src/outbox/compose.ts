@@ -92,8 +92,8 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
     strict: false,
     ...(request.part && { part: request.part }),
     ...(source.test && { prefix: source.test.subjectPrefix }),
-    ...(request.subject !== undefined && { subject: request.subject }),
-    ...(request.content && { inline: request.content }),
+    ...(request.subject !== undefined && { headers: { subject: request.subject } }),
+    ...(request.content && { inline: prepared.version.channel.inlineParts(request.content) }),
   }
 }
 

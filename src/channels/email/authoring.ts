@@ -8,11 +8,11 @@ import { contentSourceOf, domainGiven } from '../version-source.ts'
 import { checkDomains } from './findings-dns.ts'
 import { checkMail } from './findings-headers.ts'
 import { checkImagesOnly, checkLinks } from './findings-html.ts'
+import { mailParts } from './parts.ts'
 import { resolveSender } from './sender.ts'
 
 function preview({ source, settings, recipient, headers, rendered }: PreviewInput) {
   const { from, reply, bounceDomain } = source.sender
-  const { subject, html, text, amp } = rendered
   return {
     type: 'success' as const,
     recipient,
@@ -22,7 +22,7 @@ function preview({ source, settings, recipient, headers, rendered }: PreviewInpu
       reply: headers?.reply ?? reply,
       value: `${headers?.from?.prefix ?? from.prefix}@${domainGiven(headers?.from?.domain, source.sender)}`,
     },
-    ...{ subject, html, text, amp },
+    ...mailParts(rendered.parts),
     headers: { Importance: settings.importance ? 'high' : 'normal' },
   }
 }
@@ -46,7 +46,7 @@ const analyse: Authoring['analyse'] = async ({ db, dns, reach }, account, source
       isSigned: keys.length > 0,
       proofs,
     }),
-    ...checkImagesOnly(content),
+    ...checkImagesOnly(content.parts.find(({ isPage }) => isPage)?.template ?? ''),
     ...dead,
     ...checkLinks(links),
   ]
@@ -56,10 +56,14 @@ const analyse: Authoring['analyse'] = async ({ db, dns, reach }, account, source
 export const mailAuthoring: Authoring = {
   resolveSender: ({ settings, content, sending, publicUrl }) =>
     resolveSender(content.headers ?? {}, settings.sendingProfile, sending, publicUrl),
-  replaced: ({ html, text, amp }) => ({ html, text, amp }),
+  replaced: (content, { html, text, amp }) => ({ ...content, html, text, amp }),
   readProofAddress: readMailAddress,
   proofAddressForm: 'an e-mail address',
   proofErrors: () => [],
+  proofOf(parts) {
+    const { subject, html } = mailParts(parts)
+    return { subject, htmlBytes: Buffer.byteLength(html) }
+  },
   repairableTypes: [],
   analyse,
   preview,

@@ -4,6 +4,7 @@ import type { Channel } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'
 import { mailBody } from './captured.ts'
 import { mailComposer } from './compose.ts'
+import { mailParts } from './parts.ts'
 
 /** Email: composed as MIME, carried by SMTP. */
 export const emailChannel: Channel = {
@@ -11,6 +12,11 @@ export const emailChannel: Channel = {
   composer: mailComposer,
   isOurFault: () => false,
   verdictOf: ({ stage, code, reply, enhanced }) => classifyBounce({ stage, reply: code, text: reply, enhanced }),
+  inlineParts: ({ html = '', text = '', amp = '' }) => ({ html, text, amp }),
+  mirrored(parts) {
+    const { subject, html, text } = mailParts(parts)
+    return html === '' ? { title: subject, text } : { html }
+  },
   capturedBody: mailBody,
   authoring: mailAuthoring,
 }

@@ -9,6 +9,7 @@ import { type FromAddress, fromAddress } from './from-address.ts'
 import { type ComposedMail, composeMail, mailPieces } from './mime.ts'
 import { attachmentPart } from './mime-parts.ts'
 import { type StaticEncoder, staticEncoder } from './mime-text.ts'
+import { mailPartsInPieces } from './parts.ts'
 import { signMail } from './signing.ts'
 
 /** What is written into the Feedback-ID of this program's mail. */
@@ -21,7 +22,11 @@ interface MailVersion {
 }
 
 /** Which parts go out: those of the content, of the part that was asked for, or those the request gave. */
-function formatOf(source: VersionSource, { message, rendered }: ComposeInput): 1 | 2 | 3 {
+function formatOf(
+  source: VersionSource,
+  { message }: ComposeInput,
+  rendered: ReturnType<typeof mailPartsInPieces>,
+): 1 | 2 | 3 {
   const { part, content } = message.request
   if (part) return part === 'html' ? 1 : 3
   if (!content) return source.settings.contentFormat
@@ -58,7 +63,8 @@ function assemble(
   input: ComposeInput,
   { sender, signer, now }: { sender: FromAddress; signer: MessageSigner; now: number },
 ): ComposedMail | { invalidAddress: string } {
-  const { message, rendered, address, contactAddress } = input
+  const { message, address, contactAddress } = input
+  const rendered = mailPartsInPieces(input.rendered.parts)
   const { source: number, stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
@@ -83,7 +89,7 @@ function assemble(
     purpose,
     important: request.important ?? importance,
     content: {
-      format: formatOf(source, input),
+      format: formatOf(source, input, rendered),
       html: rendered.html,
       text: rendered.text,
       amp: rendered.amp,

@@ -1,4 +1,23 @@
-import type { AuthoredContent, AuthoredSettings } from '../authored.ts'
+import type { AuthoredContent, AuthoredSettings, MailContent, TemplatePart } from '../authored.ts'
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === ''
+}
+
+/** The parts of a mail. Links of the HTML are numbered first, then those of the AMP part. */
+function parts({ subject, html, text, amp }: MailContent, format: number): TemplatePart[] {
+  const alternative = { links: 'tracked', isAlternative: true } as const
+  const written: readonly (TemplatePart | false)[] = [
+    format !== 3 && { name: 'html', template: html ?? '', mode: 'html', ...alternative, isPage: true },
+    format !== 3 && { name: 'amp', template: amp ?? '', mode: 'html', ...alternative },
+    { name: 'subject', template: subject ?? '', mode: 'text', links: 'tracked', isHeader: true, isPrefixed: true },
+    format !== 1 && { name: 'text', template: text ?? '', mode: 'text', ...alternative },
+  ]
+  const there = written.filter((part) => part !== false).filter((part) => part.isHeader || !isBlank(part.template))
+  return format === 2 && isBlank(text) && html !== null
+    ? [...there, { name: 'text', template: html, mode: 'text', ...alternative, isDerived: true }]
+    : there
+}
 
 function missingParts(content: AuthoredContent, { contentFormat }: AuthoredSettings): string[] {
   const body = contentFormat === 3 ? 'text' : 'html'
@@ -16,7 +35,7 @@ export const email = {
   redList: 'mail',
   mediaType: 'application/vnd.np6.cm.email',
   actions: { message: 'mailMessage', campaign: 'mailCampaign' },
-  isTextOnly: false,
+  wantsUnsubscribeLink: true,
   isArchived: true,
   foreignMembers: { item: [], content: [], legacyKnown: null },
   profile: { id: 1, name: 'Default email', hasFrom: true },
@@ -30,5 +49,12 @@ export const email = {
     archive: false,
   }),
   newContent: () => ({ headers: { from: {}, reply: null }, subject: null, html: null, text: null, amp: null }),
+  frozen: ({ subject = null, html = null, text = null, amp = null }: AuthoredContent): MailContent => ({
+    subject,
+    html,
+    text,
+    amp,
+  }),
+  parts,
   missingParts,
 } as const

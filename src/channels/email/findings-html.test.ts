@@ -41,7 +41,7 @@ suite('links that filters object to', () => {
 })
 
 suite('a message of images only', () => {
-  const isOne = (html: string): boolean => checkImagesOnly({ contentFormat: 1, html }).length === 1
+  const isOne = (html: string): boolean => checkImagesOnly(html).length === 1
   const image = '<img src="https://shop.example/a.png" alt="Doors open on Friday">'
 
   test('has an image, and no text but that of links to the mirror page and to unsubscribe', () => {
@@ -59,11 +59,10 @@ suite('a message of images only', () => {
   })
 
   test('is told of at its first image, and not where no HTML leaves', () => {
-    assert.deepEqual(checkImagesOnly({ contentFormat: 2, html: `<p>\n  ${image}${image}` })[0]?.position, {
+    assert.deepEqual(checkImagesOnly(`<p>\n  ${image}${image}`)[0]?.position, {
       line: 2,
       column: 3,
     })
-    assert.deepEqual(checkImagesOnly({ contentFormat: 3, html: image }), [])
-    assert.deepEqual(checkImagesOnly({ contentFormat: 2, html: null }), [])
+    assert.deepEqual(checkImagesOnly(''), [])
   })
 })

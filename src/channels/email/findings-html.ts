@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { SHORTENERS } from '../../features/deliverability/shorteners.ts'
 import { tagsOf, type WrittenLink } from '../../features/deliverability/written-links.ts'
 import { addressKind } from '../../features/rendering/addresses.ts'
-import type { ContentSource } from '../../features/rendering/content.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import { FLAW_LIMIT, positionAt } from '../../features/rendering/flaws.ts'
 import { type Attribute, readElements } from '../../features/rendering/html-elements.ts'
@@ -60,8 +59,7 @@ function isOfService(html: string, { value, valueStart = 0, end }: Attribute): b
 }
 
 /** HTML that shows images, and no text but that of links to the mirror page and to unsubscribe. */
-export function checkImagesOnly({ contentFormat, html }: Pick<ContentSource, 'contentFormat' | 'html'>): FlawShown[] {
-  if (contentFormat === 3 || html === null) return []
+export function checkImagesOnly(html: string): FlawShown[] {
   // A comment prints nothing, though it stands in for text where HTML is read.
   const tags = tagsOf(html).map((tag) => (tag.name === 'comment' ? { ...tag, type: 'tag' as const } : tag))
   let firstImage: number | undefined

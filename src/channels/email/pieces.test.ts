@@ -133,8 +133,9 @@ describe('mail made of pieces', () => {
       const rendered = renderPieces(compileContent(source), sampleInput(scope, { pixel: true }))
       assert.equal(rendered.outcome, 'rendered', JSON.stringify({ written, rendered }))
       if (rendered.outcome !== 'rendered') continue
-      const whole = { html: textOf(rendered.html), text: textOf(rendered.text) }
-      const mail = mailOf({ format, html: rendered.html, text: rendered.text })
+      const { html: page = [], text = [] } = rendered.parts
+      const whole = { html: textOf(page), text: textOf(text) }
+      const mail = mailOf({ format, html: page, text })
 
       const parsed = await simpleParser(mailBytes(mail), { skipTextToHtml: true, skipHtmlToText: true })
       assert.equal(String(parsed.html).trimEnd(), asText(whole.html).trimEnd())

@@ -2,7 +2,7 @@ import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
 import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { Authoring } from '../channel.ts'
 import { contentSourceOf } from '../version-source.ts'
-import { fitText } from './compose.ts'
+import { fitText, textPart } from './compose.ts'
 import { readNumber } from './number.ts'
 import { resolveSmsSender } from './sender.ts'
 
@@ -10,20 +10,21 @@ import { resolveSmsSender } from './sender.ts'
 export const smsAuthoring: Authoring = {
   resolveSender: ({ settings, sending, accountCode, publicUrl }) =>
     resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
-  replaced: ({ text }) => ({ textContent: text }),
+  replaced: (_content, { text }) => ({ textContent: text }),
   readProofAddress: (text) => readNumber(text)?.e164,
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors(source, rendered) {
     if (rendered.outcome !== 'rendered') return []
-    const fitted = fitText(source, rendered.text)
+    const fitted = fitText(source, textPart(rendered.parts))
     if (fitted.outcome === 'fits') return []
     return [{ type: fitted.type, message: fitted.message, part: 'textContent', position: null }]
   },
+  proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // What a text may be for some contacts only.
   repairableTypes: ['sms-length', 'sms-alphabet'],
   analyse: ({ reach }, _account, source) => findDeadLinks(writtenLinks(contentSourceOf(source)), reach),
   preview({ source, recipient, rendered }) {
-    const fitted = fitText(source, rendered.text)
+    const fitted = fitText(source, textPart(rendered.parts))
     if (fitted.outcome === 'failed') return { failure: fitted.message }
     const { text, encoding, segments, length } = fitted
     return { type: 'success', recipient, sender: source.sms?.sender ?? '', text, encoding, segments, length }

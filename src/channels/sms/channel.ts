@@ -2,7 +2,7 @@ import { refusedSms } from '../../features/events/sms-bounces.ts'
 import type { Channel } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
 import { smsBody } from './captured.ts'
-import { composeSms } from './compose.ts'
+import { composeSms, textPart } from './compose.ts'
 import { readNumber } from './number.ts'
 import { keepSmsSends } from './sends.ts'
 
@@ -23,6 +23,8 @@ export const smsChannel: Channel = {
     sender: 'from' in outgoing ? outgoing.from : '',
   }),
   keepReferences: keepSmsSends,
+  inlineParts: ({ text = '' }) => ({ textContent: text }),
+  mirrored: (parts) => ({ title: '', text: textPart(parts) }),
   capturedBody: smsBody,
   authoring: smsAuthoring,
 }

@@ -6,6 +6,11 @@ import type { VersionSource } from '../version-source.ts'
 import { fitSms, type SmsText } from './fit.ts'
 import { wireSender } from './number.ts'
 
+/** The rendered text of an SMS. */
+export function textPart({ textContent = '' }: Readonly<Record<string, string>>): string {
+  return textContent
+}
+
 /** A rendered text as it leaves: with the STOP mention it needs, in its alphabet, its segments counted. */
 export function fitText({ sms }: Pick<VersionSource, 'sms'>, text: string): SmsText {
   if (!sms) throw new Error('a content of SMS has no settings of SMS')
@@ -17,7 +22,7 @@ export function composeSms(
   source: VersionSource,
   { id, message, rendered, address, endsAt }: ComposeInput,
 ): OutgoingSms | { cancellation: Cancellation } {
-  const fitted = fitText(source, textOf(rendered.text))
+  const fitted = fitText(source, textOf(rendered.parts['textContent'] ?? []))
   if (fitted.outcome === 'failed') {
     const value = { type: 'render', message: fitted.message, position: null }
     return { cancellation: { type: 'render error', value } }

@@ -1,4 +1,9 @@
-import type { AuthoredContent } from '../authored.ts'
+import type { AuthoredContent, SmsContent, TemplatePart } from '../authored.ts'
+
+function parts({ textContent }: SmsContent): TemplatePart[] {
+  if (textContent === null || textContent.trim() === '') return []
+  return [{ name: 'textContent', template: textContent, mode: 'text', links: 'shortened', isPrefixed: true }]
+}
 
 /** What the rest of the program knows of SMS without loading what makes them. */
 export const sms = {
@@ -9,7 +14,7 @@ export const sms = {
   redList: 'sms',
   mediaType: 'application/vnd.np6.cm.sms',
   actions: { message: 'smsMessage', campaign: 'smsCampaign' },
-  isTextOnly: true,
+  wantsUnsubscribeLink: false,
   isArchived: false,
   foreignMembers: {
     item: ['headers', 'subject', 'attachments', 'copies', 'important'],
@@ -20,6 +25,8 @@ export const sms = {
   testPrefix: 'testTextPrefix',
   newSettings: () => ({ smsFormat: 3, smsType: 1, countries: [], sender: null }),
   newContent: () => ({ textContent: null }),
+  frozen: ({ textContent = null }: AuthoredContent): SmsContent => ({ textContent }),
+  parts,
   missingParts: ({ textContent }: AuthoredContent) =>
     (textContent ?? '').trim() === '' ? ['content.textContent'] : [],
 } as const

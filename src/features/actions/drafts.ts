@@ -43,16 +43,6 @@ function settingsOf(
   }
 }
 
-function contentOf({
-  subject = null,
-  html = null,
-  text = null,
-  amp = null,
-  textContent = null,
-}: StoredAction['content']): VersionSource['content'] {
-  return { subject, html, text, amp, textContent }
-}
-
 /** What stands before the subject of a proof, or before its text when it is an SMS. */
 export function proofPrefix(type: StoredAction['type'], sending: SendingSettings): string {
   return sending[factsOf(channelOfAction(type)).testPrefix]
@@ -80,7 +70,7 @@ export async function draftOf(
     action: { id, name, type },
     account: { agency: identity.agency, customer: identity.customer, name: accountName },
     settings: settingsOf(action, sending, contacts.timeZone),
-    content: contentOf(content),
+    content: factsOf(channel).frozen(content),
     fields: fields.map((field) => ({ id: field.id, name: field.name })),
     forms: await formIds(db, account),
     ...from,

@@ -41,10 +41,7 @@ function judge(
     contact,
     errors: rendered.outcome === 'failed' ? rendered.errors : authoring.proofErrors(source, rendered),
     findings: rendered.outcome === 'cancelled' ? [] : rendered.findings,
-    rendered:
-      rendered.outcome === 'rendered'
-        ? { subject: rendered.subject, htmlBytes: Buffer.byteLength(rendered.html) }
-        : undefined,
+    rendered: rendered.outcome === 'rendered' ? authoring.proofOf(rendered.parts) : undefined,
   }
 }
 

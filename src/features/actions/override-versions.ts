@@ -52,7 +52,7 @@ export async function compileTemplates(
   const compiled = new Map<string, CompiledTemplate>()
   for (const [key, { item, index }] of brought) {
     const { html = null, text = null, amp = null } = templateOf(item) ?? {}
-    const content = { ...stored.source.content, ...authoring.replaced({ html, text, amp }) }
+    const content = authoring.replaced(stored.source.content, { html, text, amp })
     const source = { ...stored.source, content }
     const { errors, links } = await renders.compile(contentSourceOf(source))
     if (errors.length > 0) {

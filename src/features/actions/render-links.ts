@@ -114,8 +114,9 @@ async function madeLinks(
     strict: false,
   })
   if (rendered.outcome !== 'rendered') return new Map()
-  const { html, amp, text } = rendered
-  const found = `${html} ${amp} ${text}`.matchAll(/\/t\/r\/([\w-]{72})\/([\w-]+)/g)
+  const found = Object.values(rendered.parts)
+    .join(' ')
+    .matchAll(/\/t\/r\/([\w-]{72})\/([\w-]+)/g)
   return new Map(
     [...found].flatMap(([, token = '', travelling = '']) => {
       const target = Buffer.from(travelling, 'base64url').toString()

@@ -99,7 +99,7 @@ function inputOf(
   item: RenderItem,
   values: MessageValues,
   contact: FoundContact | null | undefined,
-  { context, action, draft, owner }: Preview,
+  { context, action, draft, owner, channel }: Preview,
 ): RenderInput {
   const display = displayOf(item, action)
   const part = parts[item.context?.render ?? 0]
@@ -120,18 +120,23 @@ function inputOf(
     strict: false,
     ...(part && { part }),
     ...((display & DISPLAY.proof) !== 0 && { prefix: proofPrefix(action.type, draft.sending), banner: 'Test' }),
-    ...(item.subject != null && { subject: item.subject }),
+    ...(item.subject != null && { headers: { subject: item.subject } }),
     ...(isInline && {
-      inline: { html: item.content?.html ?? '', text: item.content?.text ?? '', amp: item.content?.amp ?? '' },
+      inline: channel.inlineParts({
+        html: item.content?.html ?? '',
+        text: item.content?.text ?? '',
+        amp: item.content?.amp ?? '',
+      }),
     }),
   }
 }
 
 /** The content an item is rendered from: the action's, or the template it brings. */
-function sourceOf({ content }: RenderItem, { source, channel }: Preview): ContentSource {
+function sourceOf({ content }: RenderItem, { source, channel, draft }: Preview): ContentSource {
   if (content?.type !== 'template') return source
   const { html = null, text = null, amp = null } = content
-  return { ...source, ...channel.authoring.replaced({ html, text, amp }) }
+  const replaced = channel.authoring.replaced(draft.source.content, { html, text, amp })
+  return contentSourceOf({ ...draft.source, content: replaced })
 }
 
 function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): RenderResult {

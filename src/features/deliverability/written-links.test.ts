@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ContentSource } from '../rendering/content.ts'
+import { type SampleContent, sampleSource } from '../rendering/samples.ts'
 import { writtenLinks } from './written-links.ts'
 
-const source = (content: Partial<ContentSource>): ContentSource => ({
-  ...{ channel: 'email', contentFormat: 2, subject: 'x', html: null, text: null, amp: null, textContent: null },
-  ...{ culture: 'en-GB', environment: {}, fields: [], forms: [], honeypot: false, analyse: true },
-  ...content,
-})
+const source = (content: SampleContent) => sampleSource({ contentFormat: 2, subject: 'https://x.example/', ...content })
 
-const found = (content: Partial<ContentSource>) =>
+const found = (content: SampleContent) =>
   writtenLinks(source(content)).map(({ address, isFixed, part, position }) => [part, address, isFixed, position()])
 
 suite('written links', () => {
@@ -44,7 +40,7 @@ suite('written links', () => {
     const html = '<a href="https://html.example/">a</a>'
     const amp = '<a href="https://amp.example/">a</a>'
     const content = { html, amp, text: 'https://text.example/', textContent: 'https://sms.example/' }
-    const parts = (more: Partial<ContentSource>) => found({ ...content, ...more }).map(([part]) => part)
+    const parts = (more: SampleContent) => found({ ...content, ...more }).map(([part]) => part)
     assert.deepEqual(parts({ contentFormat: 1 }), ['html', 'amp'])
     assert.deepEqual(parts({ contentFormat: 2 }), ['html', 'amp', 'text'])
     assert.deepEqual(parts({ contentFormat: 3 }), ['text'])

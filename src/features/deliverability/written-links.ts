@@ -1,4 +1,3 @@
-import { factsOf } from '../../channels/facts.ts'
 import { addressKind, plainAddress } from '../rendering/addresses.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import { type Part, type Position, positionAt } from '../rendering/flaws.ts'
@@ -81,26 +80,14 @@ function linksInText(text: string, part: Part): WrittenLink[] {
     })
 }
 
-const isHtmlOf = ({ channel, contentFormat }: ContentSource): boolean =>
-  !factsOf(channel).isTextOnly && contentFormat !== 3
-
-/** The parts that leave, as far as links are written in them: text that is derived from the HTML has none of its own. */
-const readers: readonly {
-  part: 'html' | 'amp' | 'text' | 'textContent'
-  leaves: (source: ContentSource) => boolean
-  read: (text: string, part: Part) => WrittenLink[]
-}[] = [
-  { part: 'html', leaves: isHtmlOf, read: linksInHtml },
-  { part: 'amp', leaves: isHtmlOf, read: linksInHtml },
-  {
-    part: 'text',
-    leaves: ({ channel, contentFormat }) => !factsOf(channel).isTextOnly && contentFormat !== 1,
-    read: linksInText,
-  },
-  { part: 'textContent', leaves: ({ channel }) => factsOf(channel).isTextOnly, read: linksInText },
-]
-
-/** The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. */
-export function writtenLinks(source: ContentSource): WrittenLink[] {
-  return readers.flatMap(({ part, leaves, read }) => (leaves(source) ? read(source[part] ?? '', part) : []))
+/**
+ * The web addresses of a content in order of appearance: links of HTML and AMP, tracked or not, and those in text. Text
+ * that is derived from the HTML has none of its own, and none is looked for in the lines of a header.
+ */
+export function writtenLinks({ parts }: ContentSource): WrittenLink[] {
+  return parts
+    .filter(({ isHeader, isDerived }) => !isHeader && !isDerived)
+    .flatMap(({ name, template, mode }) =>
+      mode === 'html' ? linksInHtml(template, name) : linksInText(template, name),
+    )
 }

@@ -22,6 +22,7 @@ const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
 /** What the paths of a part are checked against. */
 export interface PathChecks {
   part: Part
+  isHtml: boolean
   source: Pick<ContentSource, 'fields' | 'forms'>
   at: (offset: number) => Position
 }
@@ -29,7 +30,7 @@ export interface PathChecks {
 /** Paths that lead nowhere, whatever the contact, and values of contacts that are printed as HTML. */
 export function checkPaths(
   { paths, filters, locals }: Uses,
-  { part, source, at }: PathChecks,
+  { part, isHtml, source, at }: PathChecks,
 ): { errors: Flaw<ErrorType>[]; findings: Flaw<FindingType>[] } {
   const errors: Flaw<ErrorType>[] = []
   const findings: Flaw<FindingType>[] = []
@@ -39,7 +40,7 @@ export function checkPaths(
     const fault = faultOf(names, source)
     if (fault !== undefined) addFlaw(errors, { ...fault, part }, () => at(start))
   }
-  if (part === 'html' || part === 'amp')
+  if (isHtml)
     for (const { name, input, start } of filters)
       if (name === 'raw' && input.some((path) => isContactValue(path, source)))
         addFlaw(findings, { type: 'raw-value', message: 'A value of a contact is printed with raw.', part }, () =>
@@ -78,18 +79,18 @@ function isContactValue({ names: [root] }: Path, { fields }: PathChecks['source'
 }
 
 /** What is unwise in HTML: its size, images without a text. */
-export function analyseHtml(html: string, tags: readonly TemplateTag[]): Flaw<FindingType>[] {
+export function analyseHtml(html: string, tags: readonly TemplateTag[], part: Part): Flaw<FindingType>[] {
   const findings: Flaw<FindingType>[] = []
   const bytes = Buffer.byteLength(html)
   if (bytes > SIZE_LIMIT_BYTES) {
     const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail readers cut off what is beyond 100 KB.`
-    findings.push({ type: 'size', message, part: 'html', position: null })
+    findings.push({ type: 'size', message, part, position: null })
   }
   readElements(maskTags(html, tags), {
     startTag(name, attributes, start) {
       if (name !== 'img' || attributes.some((attribute) => attribute.name === 'alt')) return
       const message = 'An image has no alternative text; an empty one says that it is decoration.'
-      addFlaw(findings, { type: 'image-text', message, part: 'html' }, () => positionAt(html, start))
+      addFlaw(findings, { type: 'image-text', message, part }, () => positionAt(html, start))
     },
   })
   return findings

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { compileContent } from './compile.ts'
-import type { ContentSource } from './content.ts'
-import { sampleSource } from './samples.ts'
+import { type SampleContent, sampleSource } from './samples.ts'
 
-const compile = (content: Partial<ContentSource>) => compileContent(sampleSource(content))
-const errorsOf = (content: Partial<ContentSource>) =>
+const compile = (content: SampleContent) => compileContent(sampleSource(content))
+const errorsOf = (content: SampleContent) =>
   compile(content).errors.map(({ type, part, position }) => `${type} ${part} ${position?.line}:${position?.column}`)
 
 describe('errors of a content', () => {

@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
-import { factsOf } from '../../channels/facts.ts'
+import type { TemplatePart } from '../../channels/authored.ts'
+import { addressKind, plainAddress } from './addresses.ts'
 import { analyseHtml, checkPaths, findUnsubscribe } from './checks.ts'
 import { closedPieces } from './close-up.ts'
 import type { CompiledContent, CompiledPart, ContentSource } from './content.ts'
@@ -53,39 +54,19 @@ interface ReadPart extends Omit<CompiledPart, 'tracked'> {
 export function compileContent(source: ContentSource): CompiledContent {
   const engines = { escaping: createEngine(source.culture, true), plain: createEngine(source.culture, false) }
   const compilation: Compilation = { source, engines, links: [], errors: [], broken: [], findings: [], read: [] }
-  for (const { part, text, isDerived } of partsOf(source)) readPart(compilation, part, text, isDerived)
+  for (const given of source.parts) readGiven(compilation, given)
   numberTracked(compilation)
   numberForms(compilation)
   if (source.analyse) analyse(compilation)
   const { links, broken, read } = compilation
   if (links.length > LINK_LIMIT) {
     const message = `The content has ${links.length} links; at most ${LINK_LIMIT} can be distinguished.`
-    broken.push({ type: 'limit', message, part: read[0]?.part ?? 'html', position: null })
+    broken.push({ type: 'limit', message, part: read[0]?.part ?? '', position: null })
   }
   const paths = read.flatMap(({ uses }) => uses.paths)
   const errors = [...broken, ...compilation.errors].slice(0, FLAW_LIMIT)
   const findings = compilation.findings.slice(0, FLAW_LIMIT)
   return { source, links, errors, broken, findings, needs: needsOf(paths, source.fields), parts: read }
-}
-
-/** The parts that are rendered: links of the HTML are numbered first, then those of the AMP part. */
-function partsOf(source: ContentSource): { part: Part; text: string; isDerived: boolean }[] {
-  const { contentFormat: format } = source
-  const wanted: [Part, string | null][] = factsOf(source.channel).isTextOnly
-    ? [['textContent', source.textContent]]
-    : [
-        ['html', format === 3 ? null : source.html],
-        ['amp', format === 3 ? null : source.amp],
-        ['subject', source.subject],
-        ['text', format === 1 ? null : source.text],
-      ]
-  const parts = wanted.flatMap(([part, text]) =>
-    text === null || text.trim() === '' ? [] : { part, text, isDerived: false },
-  )
-  const isTextMissing =
-    !factsOf(source.channel).isTextOnly && format === 2 && !parts.some(({ part }) => part === 'text')
-  const derived = isTextMissing && source.html !== null ? derive(source.html) : undefined
-  return derived === undefined ? parts : [...parts, { part: 'text', text: derived, isDerived: true }]
 }
 
 /** The text part of HTML; none of one whose template tags cannot be distinguished, which is an error there. */
@@ -102,16 +83,22 @@ function readTags(text: string): TemplateTag[] | undefined {
   }
 }
 
-function readPart(compilation: Compilation, part: Part, text: string, isDerived: boolean): void {
+function readGiven(compilation: Compilation, given: TemplatePart): void {
+  const text = given.isDerived ? derive(given.template) : given.template
+  if (text !== undefined) readPart(compilation, given, text)
+}
+
+function readPart(compilation: Compilation, given: TemplatePart, text: string): void {
   const { source, engines, links, broken } = compilation
+  const { name: part, mode, isDerived = false, isPage = false } = given
   if (text.length > PARSE_LIMIT && !isDerived) {
     const message = `A part has at most ${PARSE_LIMIT} characters, not ${text.length}.`
     broken.push({ type: 'limit', message, part, position: null })
     return
   }
-  const isHtml = part === 'html' || part === 'amp'
+  const isHtml = mode === 'html'
   const tags = isHtml ? readTags(text) : undefined
-  const options = { part, forms: source.forms, firstId: links.length + 1, body: part === 'html' }
+  const options = { part, forms: source.forms, firstId: links.length + 1, body: isPage }
   const marked = tags && markLinks(text, tags, options)
   const edits = marked?.edits ?? []
   const parsedText = marked?.text ?? text
@@ -121,21 +108,35 @@ function readPart(compilation: Compilation, part: Part, text: string, isDerived:
   if (nodes === undefined) return
 
   links.push(...(marked?.links ?? []))
+  const link = given.address && addressLink(compilation, given, given.address.name)
   compilation.errors.push(...(marked?.errors ?? []))
   compilation.findings.push(...(marked?.findings ?? []))
   const uses = usesOf(nodes)
   if (!isDerived) {
     const at = (offset: number) => positionAt(text, originalOffset(edits, offset))
-    const { errors, findings } = checkPaths(uses, { part, source, at })
+    const { errors, findings } = checkPaths(uses, { part, isHtml, source, at })
     compilation.errors.push(...errors)
     compilation.findings.push(...findings)
   }
   compilation.read.push({
-    ...{ part, text, edits, nodes, engine, uses, isDerived },
+    ...{ part, given, text, edits, nodes, engine, uses, link },
     unescaped: () => ({ nodes: engines.plain.parse(parsedText, split), engine: engines.plain }),
     tracked: new Map(),
     marks: marked ?? { places: [], markers: createMarkers(() => false) },
   })
+}
+
+/** The link of a part that is one address: its target, where no template tag is in it. */
+function addressLink({ links, errors }: Compilation, { name: part, template }: TemplatePart, name: string | null) {
+  const url = template.includes('{{') || template.includes('{%') ? null : plainAddress(template)
+  const link: LinkDefinition = { id: links.length + 1, name: '', type: 'redirection', url }
+  link.name = name?.trim() || String(link.id)
+  links.push(link)
+  if (url !== null && addressKind(url) !== 'web') {
+    const message = `A tracked link needs an http or https address, not "${url.slice(0, 80)}".`
+    addFlaw(errors, { type: 'unsafe-link', message, part }, () => null)
+  }
+  return link
 }
 
 /** Parses, or adds every fault of syntax, at its place in the text as it was written. */
@@ -191,14 +192,15 @@ function numberForms({ read, links, source }: Compilation): void {
 }
 
 function analyse({ source, read, links, findings }: Compilation): void {
-  if (factsOf(source.channel).isTextOnly) return
-  const html = read.find(({ part }) => part === 'html')
-  if (html !== undefined) findings.push(...analyseHtml(html.text, readTags(html.text) ?? []))
+  const page = read.find(({ given }) => given.isPage)
+  if (page !== undefined) findings.push(...analyseHtml(page.text, readTags(page.text) ?? [], page.part))
+  if (!source.wantsUnsubscribeLink) return
+  const shown = page ?? read.find(({ given }) => given.isAlternative)
   findings.push(
     ...findUnsubscribe(
       links,
       read.flatMap(({ uses }) => uses.paths),
-      html === undefined ? 'text' : 'html',
+      shown?.part ?? '',
     ),
   )
 }

@@ -1,5 +1,5 @@
 import type { Template } from 'liquidjs'
-import type { ChannelName } from '../../channels/facts.ts'
+import type { TemplatePart } from '../../channels/authored.ts'
 import type { Edit } from './edits.ts'
 import type { ErrorType, FindingType, Flaw, Part } from './flaws.ts'
 import type { LinkDefinition, Place } from './html-links.ts'
@@ -7,16 +7,10 @@ import type { Engine } from './liquid.ts'
 import type { Markers } from './markers.ts'
 import type { FieldDefinition, Needs } from './scope.ts'
 
-/** A content as an action holds it, with what of its account decides how it is read. Plain JSON. */
+/** The templates of a content, with what of its account decides how they are read. Plain JSON. */
 export interface ContentSource {
-  channel: ChannelName
-  /** 1 HTML, 2 HTML and text, 3 text; of no meaning for SMS. */
-  contentFormat: number
-  subject: string | null
-  html: string | null
-  text: string | null
-  amp: string | null
-  textContent: string | null
+  /** In the order in which their links are numbered, and in which they are rendered. */
+  parts: readonly TemplatePart[]
   /** BCP 47. */
   culture: string
   /** settings.environment. */
@@ -29,6 +23,8 @@ export interface ContentSource {
   honeypot: boolean
   /** Look for what is no error but unwise, too (campaignAnalyser). */
   analyse: boolean
+  /** Whether such an analysis looks for a link to unsubscribe. */
+  wantsUnsubscribeLink: boolean
 }
 
 /** The markers of a part, and what goes where they stand. */
@@ -40,7 +36,9 @@ export interface Marks {
 /** One part of a content, parsed. */
 export interface CompiledPart {
   part: Part
-  /** The text as it was written, and the edits that made the one that was parsed. */
+  /** What it was made from. */
+  given: TemplatePart
+  /** The text as it was written (or derived), and the edits that made the one that was parsed. */
   text: string
   edits: readonly Edit[]
   nodes: Template[]
@@ -51,8 +49,8 @@ export interface CompiledPart {
   tracked: ReadonlyMap<number, LinkDefinition>
   /** What stands at the markers. */
   marks: Marks
-  /** Made from the HTML: blank lines that its conditions leave are closed up. */
-  isDerived: boolean
+  /** The link of a part that is one address. */
+  link: LinkDefinition | undefined
 }
 
 /** What is known of a content without a contact. */

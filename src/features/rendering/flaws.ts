@@ -1,7 +1,7 @@
 import { LiquidError } from 'liquidjs'
 
-/** The parts of a content that templates stand in. */
-export type Part = 'subject' | 'html' | 'text' | 'amp' | 'textContent'
+/** The name of a part of a content: each channel has its own. */
+export type Part = string
 
 /** Line and column, both from 1. */
 export interface Position {

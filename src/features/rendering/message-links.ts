@@ -43,14 +43,15 @@ export interface MessageLinks {
   style: LinkStyle
   /** Every public page of this service begins with it: such an address is never tracked again. */
   ownPrefixes: readonly string[]
-  /** The address of a link that leads to `target`. `travels`: the version's table does not hold the target. */
-  redirection(link: number, target: string, travels: boolean): string
+  /**
+   * The address of a link that leads to `target`. `travels`: the version's table does not hold the target. `longest`:
+   * characters that the address may have.
+   */
+  redirection(link: number, target: string, travels: boolean, longest?: number): string
   /** The address of a page of the service. */
   system(kind: 'mirror' | 'unsubscribe' | 'form', link: number): string
   pixel(): string
   honeypot(): string
-  /** The short links made so far. */
-  short: ShortLink[]
 }
 
 const CODE_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -67,9 +68,9 @@ const PATHS: Record<TokenKind, string> = {
   honeypot: '/t/h/',
 }
 
-export function messageLinks(input: LinkInput, style: LinkStyle): MessageLinks {
+/** `short` gets the short links that are made. */
+export function messageLinks(input: LinkInput, style: LinkStyle, short: ShortLink[]): MessageLinks {
   const { trackingUrl, key, ...message } = input
-  const short: ShortLink[] = []
   const systemAddresses = new Map<string, string>()
   let signer: MessageSigner | undefined
 
@@ -88,13 +89,15 @@ export function messageLinks(input: LinkInput, style: LinkStyle): MessageLinks {
 
   return {
     style,
-    short,
     ownPrefixes: [`${trackingUrl}/t/`, `${trackingUrl}/s/`],
-    redirection(link, target, travels) {
+    redirection(link, target, travels, longest = Number.POSITIVE_INFINITY) {
       if (style.tracking === 'plain') return target
-      if (style.short || (style.tracking === 'tracked' && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
+      const mayShorten = style.tracking === 'tracked'
+      if (style.short || (mayShorten && travels && Buffer.byteLength(target) > TARGET_LIMIT_BYTES))
         return shorten('redirection', link, target)
-      return sign('redirection', link, travels ? target : undefined)
+      const address = sign('redirection', link, travels ? target : undefined)
+      if (address.length <= longest) return address
+      return mayShorten ? shorten('redirection', link, target) : target
     },
     system(kind, link) {
       if (style.preview) return `${trackingUrl}/t/preview`

@@ -15,10 +15,10 @@ describe('the render pool', () => {
     const rendered = await pool.render(source, sampleInput({}))
     assert.equal(rendered.outcome, 'rendered')
     assert.match(
-      rendered.outcome === 'rendered' ? rendered.html : '',
+      rendered.outcome === 'rendered' ? (rendered.parts['html'] ?? '') : '',
       /^<a href="https:\/\/t\.shop\.example\/t\/r\/[\w-]{72}">Ann<\/a>$/,
     )
-    const report = await pool.compile({ ...source, html: '{% nothing %}' })
+    const report = await pool.compile(sampleSource({ html: '{% nothing %}' }))
     assert.deepEqual(
       report.errors.map(({ type }) => type),
       ['unknown-tag'],
@@ -31,7 +31,7 @@ describe('the render pool', () => {
       [...Array(20).keys()].map((n) => pool.render(source, sampleInput({ data: { n } }))),
     )
     assert.deepEqual(
-      rendered.map((message) => message.outcome === 'rendered' && message.html),
+      rendered.map((message) => message.outcome === 'rendered' && message.parts['html']),
       [...Array(20).keys()].map(String),
     )
   })

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import { factsOf } from '../../channels/facts.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { ContentReport, ContentSource } from './content.ts'
 import { contentKey } from './content-cache.ts'
@@ -169,7 +168,7 @@ function stopped({ request, source }: Job, message: string): Result {
   const flaw: Flaw<ErrorType> = {
     type: 'limit',
     message,
-    part: factsOf(source.channel).isTextOnly ? 'textContent' : 'html',
+    part: source.parts[0]?.name ?? '',
     position: null,
   }
   if (request.input !== undefined)

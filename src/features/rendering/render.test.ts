@@ -88,7 +88,7 @@ describe('subjects', () => {
   it('get the prefix of a proof, and can be replaced as they are', () => {
     const proof = { mode: 'proof' as const, prefix: '[TEST] ' }
     assert.equal(renderedSample({ subject: 'Hi' }, {}, proof).subject, '[TEST] Hi')
-    assert.equal(renderedSample({ subject: 'Hi' }, {}, { subject: '{{ x }}\nY' }).subject, '{{ x }} Y')
+    assert.equal(renderedSample({ subject: 'Hi' }, {}, { headers: { subject: '{{ x }}\nY' } }).subject, '{{ x }} Y')
   })
 })
 

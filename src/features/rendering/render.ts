@@ -1,4 +1,4 @@
-import { factsOf } from '../../channels/facts.ts'
+import type { TemplatePart } from '../../channels/authored.ts'
 import { closeUp } from './close-up.ts'
 import type { CompiledContent, CompiledPart } from './content.ts'
 import { originalOffset } from './edits.ts'
@@ -12,14 +12,14 @@ import {
   flatten,
   isOfTemplate,
   offsetOf,
-  type Part,
   positionAt,
   undefinedName,
 } from './flaws.ts'
 import { type Outcome, run } from './liquid.ts'
 import { type LinkInput, type LinkStyle, messageLinks, type ShortLink, scopeLinks } from './message-links.ts'
 import { type Piece, textOf } from './pieces.ts'
-import { buildScope, type Scope, type ScopeInput } from './scope.ts'
+import { buildScope, type Scope, type ScopeInput, type ScopeLinks } from './scope.ts'
+import { trackedAddress } from './tracked-address.ts'
 
 /** Kinds of rendering (rendering.md section 3). */
 export type Mode = 'live' | 'proof' | 'preview' | 'copy' | 'mirror'
@@ -40,26 +40,23 @@ export interface RenderInput {
   pixel: boolean
   /** Look for unknown paths first; errors among them fail the rendering. */
   strict: boolean
-  /** Only this part, and the subject; the others come back empty. */
-  part?: 'html' | 'text' | 'amp'
-  /** Before the subject, or the text of an SMS. */
+  /** Of the parts that show the same only this one; the others are left out. */
+  part?: string
+  /** Before the parts that say so: the subject of a mail, the text of an SMS. */
   prefix?: string
   /** At the top of the HTML, plain text. */
   banner?: string
-  /** Replaces the subject, as it is. */
-  subject?: string
-  /** Replaces the whole content, as it is: no template, no tracking, no pixel. */
-  inline?: { html?: string; text?: string; amp?: string }
+  /** Lines of the header in place of the rendered ones, as they are. */
+  headers?: Record<string, string>
+  /** Replaces all parts but the lines of the header, as it is: no template, no tracking, no pixel. */
+  inline?: Record<string, string>
 }
 
-/** A rendered message; parts that it does not have are empty. A `T` is one part: its text, or its pieces. */
+/** A rendered message. A `T` is one part: its text, or its pieces. */
 export interface RenderedMessage<T = string> {
   outcome: 'rendered'
-  subject: string
-  html: T
-  /** Of an SMS: its text. */
-  text: T
-  amp: T
+  /** By their names; empty ones may be absent. */
+  parts: Readonly<Record<string, T>>
   /** To be stored before the message goes out. */
   shortLinks: ShortLink[]
   /** Paths that were printed and are not there, each once: they came out empty. */
@@ -81,13 +78,22 @@ export interface FailedMessage extends Flaw<ErrorType> {
 
 export type Rendered<T = string> = RenderedMessage<T> | CancelledMessage | FailedMessage
 
-type PartTexts = Partial<Record<Part, Piece[]>>
+type PartTexts = Record<string, readonly Piece[]>
+
+/** What goes into parts whose links are written in one way. */
+interface Linked {
+  filling: Filling
+  /** What `links` gives to their templates, where they ask for it. */
+  scope: ScopeLinks | undefined
+}
 
 /** What the parts of one message share. */
 interface Message {
+  compiled: CompiledContent
   input: RenderInput
   scope: Scope
-  filling: Filling
+  linked: Partial<Record<TemplatePart['links'], Linked>>
+  short: ShortLink[]
   unescaped: boolean
   missing: Set<string>
   findings: Flaw<FindingType>[]
@@ -97,8 +103,9 @@ interface Message {
 export function renderMessage(compiled: CompiledContent, input: RenderInput): Rendered {
   const rendered = renderPieces(compiled, input)
   if (rendered.outcome !== 'rendered') return rendered
-  const { html, text, amp } = rendered
-  return { ...rendered, html: textOf(html), text: textOf(text), amp: textOf(amp) }
+  const parts: Record<string, string> = {}
+  for (const [name, pieces] of Object.entries(rendered.parts)) parts[name] = textOf(pieces)
+  return { ...rendered, parts }
 }
 
 /** The same for a sender: in pieces, so that what the template wrote need not be looked at again. */
@@ -126,34 +133,43 @@ function knownErrors({ broken, errors }: CompiledContent, { inline, strict }: Re
 }
 
 function prepare(compiled: CompiledContent, input: RenderInput): Message {
-  const { mode, pixel, banner } = input
-  const isSent = mode === 'live' || mode === 'proof'
-  const links = messageLinks(input.links, linkStyle(compiled, input))
   return {
+    compiled,
     input,
-    scope: buildScope(
-      input.scope,
-      compiled.needs,
-      compiled.source.environment,
-      compiled.needs.links ? scopeLinks(links, compiled.links) : undefined,
-    ),
-    filling: {
-      links,
-      pixel: pixel && (isSent || asks(input, DISPLAY.pixel)),
-      honeypot: compiled.source.honeypot && isSent,
-      banner,
-    },
+    scope: buildScope(input.scope, compiled.needs, compiled.source.environment),
+    linked: {},
+    short: [],
     unescaped: asks(input, DISPLAY.unescaped),
     missing: new Set(),
     findings: [],
   }
 }
 
+/** What goes into a part, made with the first of those whose links are written as its own are. */
+function linkedOf(message: Message, { links: way }: TemplatePart): Linked {
+  const known = message.linked[way]
+  if (known) return known
+  const { compiled, input, short } = message
+  const isSent = input.mode === 'live' || input.mode === 'proof'
+  const links = messageLinks(input.links, linkStyle(input, way), short)
+  const linked = {
+    filling: {
+      links,
+      pixel: input.pixel && (isSent || asks(input, DISPLAY.pixel)),
+      honeypot: compiled.source.honeypot && isSent,
+      banner: input.banner,
+    },
+    scope: compiled.needs.links ? scopeLinks(links, compiled.links) : undefined,
+  }
+  message.linked[way] = linked
+  return linked
+}
+
 function asks({ mode, display = 0 }: RenderInput, bit: number): boolean {
   return mode === 'preview' && (display & bit) !== 0
 }
 
-function linkStyle({ source }: CompiledContent, input: RenderInput): LinkStyle {
+function linkStyle(input: RenderInput, way: TemplatePart['links']): LinkStyle {
   const isPreview = input.mode === 'preview'
   const isSilent = asks(input, DISPLAY.tracking)
   const isPlain = input.mode === 'copy' || (isPreview && !isSilent)
@@ -161,19 +177,25 @@ function linkStyle({ source }: CompiledContent, input: RenderInput): LinkStyle {
     tracking: isPlain ? 'plain' : isSilent ? 'silent' : 'tracked',
     preview: isPreview && !isSilent,
     test: input.mode === 'proof',
-    short: factsOf(source.channel).isTextOnly && !isPreview,
+    short: way === 'shortened' && !isPreview,
   }
 }
 
-/** The mirror page shows the HTML, or the text when there is none; an override of the content leaves the subject. */
-function wantedParts({ parts, source }: CompiledContent, input: RenderInput): CompiledPart[] {
+/** The mirror page shows the page, or the text when there is none; an override of the content leaves its headers. */
+function wantedParts({ parts }: CompiledContent, input: RenderInput): CompiledPart[] {
   const isMirror = input.mode === 'mirror' || asks(input, DISPLAY.mirror)
-  const shown = isMirror ? (parts.some(({ part }) => part === 'html') ? 'html' : 'text') : input.part
-  return parts.filter(({ part }) => {
-    if (part === 'subject') return input.subject === undefined
+  const shown = isMirror ? mirrored(parts) : input.part
+  return parts.filter(({ part, given }) => {
+    if (given.isHeader) return input.headers?.[part] === undefined
     if (input.inline !== undefined) return false
-    return factsOf(source.channel).isTextOnly || shown === undefined || part === shown
+    return !given.isAlternative || shown === undefined || part === shown
   })
+}
+
+function mirrored(parts: readonly CompiledPart[]): string | undefined {
+  const shown =
+    parts.find(({ given }) => given.isPage) ?? parts.find(({ given }) => given.isAlternative && given.mode === 'text')
+  return shown?.part
 }
 
 /** What rendering came to: a value, the reason of a cancellation, or the errors of the template. */
@@ -190,10 +212,12 @@ function attempt<T>(render: () => T): Attempt<T> {
   }
 }
 
-function runPart(part: CompiledPart, { input, scope, filling, unescaped }: Message, strict: boolean): Outcome {
+function runPart(part: CompiledPart, message: Message, strict: boolean): Outcome {
+  const { input, scope, unescaped } = message
   const { engine, nodes } = unescaped ? part.unescaped() : part
+  const { filling, scope: links } = linkedOf(message, part.given)
   return run(engine, nodes, {
-    environment: { ...scope.environment },
+    environment: { ...scope.environment, links },
     bare: scope.bare,
     strict,
     state: {
@@ -210,8 +234,14 @@ function runPart(part: CompiledPart, { input, scope, filling, unescaped }: Messa
 function renderPart(part: CompiledPart, message: Message): Piece[] {
   const { fragments, missing } = runPart(part, message, false)
   for (const path of missing) message.missing.add(path)
-  const pieces = fillMarkers(fragments, part.marks, message.filling)
-  return part.isDerived ? closeUp(pieces) : pieces
+  const { filling } = linkedOf(message, part.given)
+  const pieces = fillMarkers(fragments, part.marks, filling)
+  if (part.given.isDerived) return closeUp(pieces)
+  const { link, given } = part
+  if (link === undefined || given.address === undefined) return pieces
+  return [trackedAddress(textOf(pieces), { link, links: filling.links, longest: given.address.longest })]
+}),
+  ]
 }
 
 /** Below these, every name is known before the send. */
@@ -219,7 +249,7 @@ const FIXED_ROOTS = new Set(['contact', 'related', 'action', 'campaign', 'stamp'
 
 /** Every error of a part under strict rendering; unknown names that may still be given at the send are findings. */
 function strictErrors(part: CompiledPart, message: Message): Flaw<ErrorType>[] {
-  if (part.isDerived) return []
+  if (part.given.isDerived) return []
   const rendered = attempt(() => runPart(part, message, true))
   if (!('errors' in rendered)) return []
   return rendered.errors.flatMap((error) => {
@@ -233,31 +263,30 @@ function strictErrors(part: CompiledPart, message: Message): Flaw<ErrorType>[] {
   })
 }
 
-function flawOf({ part, text, edits, isDerived }: CompiledPart, error: unknown): Flaw<ErrorType> {
+function flawOf({ part, text, edits, given: { isDerived } }: CompiledPart, error: unknown): Flaw<ErrorType> {
   const offset = offsetOf(error)
   const position = offset === undefined || isDerived ? null : positionAt(text, originalOffset(edits, offset))
   return { ...describeRender(error), part, position }
 }
 
-function finish(texts: PartTexts, { input, filling, missing, findings }: Message): RenderedMessage<readonly Piece[]> {
-  const { inline, prefix = '', subject } = input
-  const sms = texts.textContent === undefined ? [] : [prefix, ...texts.textContent]
-  const { html = [], text = sms, amp = [] } = inline === undefined ? texts : inlinePieces(inline)
-  return {
-    outcome: 'rendered',
-    subject: headerText(prefix + headerText(subject ?? textOf(texts.subject ?? []))),
-    html,
-    text,
-    amp,
-    shortLinks: filling.links.short,
-    missing: [...missing],
-    findings,
+function finish(
+  texts: PartTexts,
+  { compiled, input, short, missing, findings }: Message,
+): RenderedMessage<readonly Piece[]> {
+  const { inline, prefix = '', headers = {} } = input
+  const parts: PartTexts = inline === undefined ? texts : { ...texts, ...inlinePieces(inline) }
+  for (const { name, isHeader, isPrefixed } of compiled.source.parts) {
+    const before = isPrefixed ? prefix : ''
+    if (isHeader) {
+      const line = headerText(before + headerText(headers[name] ?? textOf(texts[name] ?? [])))
+      parts[name] = line === '' ? [] : [line]
+    } else if (before !== '' && texts[name] !== undefined) parts[name] = [before, ...texts[name]]
   }
+  return { outcome: 'rendered', parts, shortLinks: short, missing: [...missing], findings }
 }
 
-function inlinePieces({ html = '', text = '', amp = '' }: NonNullable<RenderInput['inline']>): PartTexts {
-  const pieces = (part: string): Piece[] => (part === '' ? [] : [part])
-  return { html: pieces(html), text: pieces(text), amp: pieces(amp) }
+function inlinePieces(inline: NonNullable<RenderInput['inline']>): PartTexts {
+  return Object.fromEntries(Object.entries(inline).map(([part, text]) => [part, text === '' ? [] : [text]]))
 }
 
 /** Control characters, line ends first of all, become one blank: nothing of a value can begin another header. */

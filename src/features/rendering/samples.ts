@@ -1,8 +1,16 @@
+import type { MailContent, SmsContent } from '../../channels/authored.ts'
 import { email } from '../../channels/email/facts.ts'
+import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import { tokenKeys } from '../../lib/tokens.ts'
 import { compileContent } from './compile.ts'
 import type { ContentSource } from './content.ts'
-import { type Rendered, type RenderedMessage, type RenderInput, renderMessage } from './render.ts'
+import {
+  type CancelledMessage,
+  type FailedMessage,
+  type RenderedMessage,
+  type RenderInput,
+  renderMessage,
+} from './render.ts'
 import type { ScopeInput } from './scope.ts'
 
 /** Inputs of the unit tests beside this file: an account with three fields and a form, a contact, a message. */
@@ -10,11 +18,18 @@ export const tracking = 'https://t.shop.example'
 export const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 export const sampleKeys = tokenKeys([{ number: 1, key: Buffer.alloc(32, 7) }])
 
-export function sampleSource(content: Partial<ContentSource>): ContentSource {
+/** A content of the samples: its members, and what of the source is not as usual. */
+export type SampleContent = Partial<MailContent & SmsContent & Omit<ContentSource, 'parts'>> & {
+  channel?: ChannelName
+  contentFormat?: number
+}
+
+export function sampleSource({ channel = email.name, contentFormat = 1, ...given }: SampleContent): ContentSource {
+  const { subject = null, html = null, text = null, amp = null, textContent = null, ...content } = given
+  const { parts, wantsUnsubscribeLink } = factsOf(channel)
   return {
-    channel: email.name,
-    contentFormat: 1,
-    ...{ subject: null, html: null, text: null, amp: null, textContent: null },
+    parts: parts({ subject, html, text, amp, textContent }, contentFormat),
+    wantsUnsubscribeLink,
     culture: 'fr-FR',
     environment: { season: 'spring' },
     fields: [
@@ -56,16 +71,27 @@ export function sampleInput(scope: Partial<ScopeInput>, input: Partial<RenderInp
   }
 }
 
+/** A message that was rendered, and its parts; those that it does not have are empty. */
+export type SampleMessage = RenderedMessage & MailTexts
+type MailTexts = Record<keyof MailContent, string>
+
+/** The parts of a rendered sample by the names of a mail; the text of an SMS is its `text`. */
+export function sampleTexts({ parts }: Pick<RenderedMessage, 'parts'>): MailTexts {
+  const { subject = '', html = '', textContent = '', text = textContent, amp = '' } = parts
+  return { subject, html, text, amp }
+}
+
 export function renderSample(
-  content: Partial<ContentSource>,
+  content: SampleContent,
   scope: Partial<ScopeInput> = {},
   input: Partial<RenderInput> = {},
-): Rendered {
-  return renderMessage(compileContent(sampleSource(content)), sampleInput(scope, input))
+): SampleMessage | CancelledMessage | FailedMessage {
+  const rendered = renderMessage(compileContent(sampleSource(content)), sampleInput(scope, input))
+  return rendered.outcome === 'rendered' ? { ...rendered, ...sampleTexts(rendered) } : rendered
 }
 
 /** The same, for what must be rendered. */
-export function renderedSample(...sample: Parameters<typeof renderSample>): RenderedMessage {
+export function renderedSample(...sample: Parameters<typeof renderSample>): SampleMessage {
   const rendered = renderSample(...sample)
   if (rendered.outcome !== 'rendered') throw new Error(`${rendered.outcome}: ${rendered.message}`)
   return rendered

@@ -103,7 +103,7 @@ export interface Scope {
   bare: object
 }
 
-export function buildScope(input: ScopeInput, needs: Needs, environment: unknown, links?: ScopeLinks): Scope {
+export function buildScope(input: ScopeInput, needs: Needs, environment: unknown): Scope {
   const { data, action, campaign, stamp, event, account, now } = input
   const contact = contactScope(input.contact, needs.contact)
   const variables = Object.fromEntries(input.variables.map(({ key, value }) => [key, value]))
@@ -120,7 +120,8 @@ export function buildScope(input: ScopeInput, needs: Needs, environment: unknown
       environment,
       stamp,
       event,
-      links,
+      // Each part writes addresses in its own way.
+      links: undefined,
       account,
       now: needs.now ? new Date(now).toISOString() : undefined,
     },

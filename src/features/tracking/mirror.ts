@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Channel } from '../../channels/channel.ts'
+import { loadChannel } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
@@ -52,9 +54,9 @@ function inputOf(
   { tokens }: MirrorContext,
   token: Token,
   sent: StampedMessage,
-  render: { source: VersionSource; values: UsedValues },
+  render: { source: VersionSource; values: UsedValues; channel: Pick<Channel, 'inlineParts'> },
 ): RenderInput {
-  const { source, values } = render
+  const { source, values, channel } = render
   const { stamp, request, version } = sent
   const { data = {}, variables = {}, blocks = [], part, subject, content } = request
   const { contact: main, related, campaign = null } = values
@@ -68,8 +70,8 @@ function inputOf(
     pixel: false,
     strict: false,
     ...(part && { part }),
-    ...(subject !== undefined && { subject }),
-    ...(content?.type === 'inline' && { inline: content }),
+    ...(subject !== undefined && { headers: { subject } }),
+    ...(content?.type === 'inline' && { inline: channel.inlineParts(content) }),
   }
 }
 
@@ -84,14 +86,16 @@ export async function makeMirror(context: MirrorContext, token: Token): Promise<
   if (!sent || !version || (sent.isRecorded && (sent.address === null || sent.values === null))) return undefined
   const { source } = version
   const values = sent.values ?? (await presentValues(context, token.account, sent, source))
+  const channel = await loadChannel(source.channel)
   // A mirror page needs no honeypot.
   const content = { ...contentSourceOf(source), honeypot: false }
-  const rendered = await renders.render(content, inputOf(context, token, sent, { source, values }))
+  const rendered = await renders.render(content, inputOf(context, token, sent, { source, values, channel }))
   if (rendered.outcome !== 'rendered') {
     log.warn({ stamp: token.stamp, version: sent.version, outcome: rendered.outcome }, 'cannot render a mirror page')
     return undefined
   }
-  if (rendered.html !== '') return mirrorPage(rendered.html)
-  const { subject, text } = rendered
+  const shown = channel.mirrored(rendered.parts)
+  if ('html' in shown) return mirrorPage(shown.html)
+  const { title: subject, text } = shown
   return textPage({ language: languageOf(source.settings.culture), account: source.account.name, subject, text })
 }
