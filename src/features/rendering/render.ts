@@ -240,8 +240,6 @@ function renderPart(part: CompiledPart, message: Message): Piece[] {
   const { link, given } = part
   if (link === undefined || given.address === undefined) return pieces
   return [trackedAddress(textOf(pieces), { link, links: filling.links, longest: given.address.longest })]
-}),
-  ]
 }
 
 /** Below these, every name is known before the send. */
