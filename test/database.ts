@@ -10,6 +10,7 @@ import { removeEmbedded, startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { ensurePartitions } from '../src/features/events/partitions.ts'
 import { installQueue } from '../src/jobs/runner.ts'
+import { eventually } from './wait.ts'
 
 /** Where the server of the whole run is, when there is one: the database that clones are made from. */
 export const TEMPLATE_URL = 'STENTOR_TEST_DATABASE_URL'
@@ -94,14 +95,18 @@ async function furnish(url: string): Promise<void> {
 async function openSessions(adminUrl: string, database: string): Promise<string[]> {
   const { pool, close } = connect(adminUrl, { max: 1 })
   try {
-    for (const end = Date.now() + PATIENCE_MS; ; await delay(20)) {
+    let sessions: string[] = []
+    const isFree = async () => {
       const { rows } = await pool.query<{ session: string }>(
         `select concat_ws(': ', application_name, state, query) as session
          from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
         [database],
       )
-      if (rows.length === 0 || Date.now() > end) return rows.map(({ session }) => session)
+      sessions = rows.map(({ session }) => session)
+      return sessions.length === 0
     }
+    await eventually(isFree, PATIENCE_MS).catch(() => undefined)
+    return sessions
   } finally {
     await close()
   }
@@ -111,13 +116,15 @@ async function openSessions(adminUrl: string, database: string): Promise<string[
 const IN_THE_WAY = '42501'
 
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; await delay(50)) {
+  await eventually(async () => {
     try {
-      return await query(adminUrl, `drop database ${name} with (force)`)
+      await query(adminUrl, `drop database ${name} with (force)`)
+      return true
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.code === IN_THE_WAY && Date.now() < end)) throw error
+      if (error instanceof pg.DatabaseError && error.code === IN_THE_WAY) return false
+      throw error
     }
-  }
+  }, PATIENCE_MS)
 }
 
 async function query(url: string, text: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { seeded } from '../../test/fakes/seeded.ts'
+
 /** One line of the demo's contact file, by column. */
 export type Row = Record<(typeof columns)[number], string>
 
@@ -40,17 +42,6 @@ const homes = [
   { country: 'España', language: 'es-ES', dial: '+34 612 ' },
 ]
 const domains = ['mail.example', 'post.example', 'boutique.example', 'courrier.test', 'example.com']
-
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function plain(text: string): string {
   return text

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { eventually } from '../../test/wait.ts'
 import { connect } from './connect.ts'
 import { isRoot } from './embedded/account.ts'
 import { findHome } from './embedded/home.ts'
@@ -165,7 +166,7 @@ describe('signals and deaths', () => {
     const { owner } = await startOwner(context)
     const cluster = await clusterFolder()
     await kill(owner)
-    while (await findPostmaster(cluster));
+    await eventually(async () => !(await findPostmaster(cluster)))
   })
 
   it('a start right after a kill finds everything that was committed', async (context) => {
@@ -217,8 +218,7 @@ describe('signals and deaths', () => {
     await pool.query('begin; select 1')
     const killed = await findPostmaster(await clusterFolder())
     process.kill(killed?.pid ?? 0, 'SIGKILL')
-    let answer: unknown
-    while (answer !== 1) answer = await ask(server.url, 'select 1').catch(() => undefined)
+    await eventually(async () => (await ask(server.url, 'select 1')) === 1)
     await server.stop()
   })
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../test/wait.ts'
 import { type LeftJournals, startJournal, takeJournals } from './journal.ts'
 import { batchName, newSenderName } from './sender-names.ts'
 
@@ -82,7 +82,7 @@ describe('a journal', () => {
     const batch = journal.open()
     batch.begin(1)
     batch.end(1, {})
-    while (linesOf(1).length < 2) await delay(1)
+    await eventually(() => linesOf(1).length >= 2)
     assert.deepEqual(linesOf(1), ['b 1', 'e 1 {}'])
     journal.close()
   })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { tableWith } from '../../src/gateways/smtp-direct/destinations-file.ts'
 import { openSmtpDirectGateway } from '../../src/gateways/smtp-direct/direct.ts'
 import { readSmtpDirectSettings } from '../../src/gateways/smtp-direct/settings.ts'
@@ -10,6 +9,7 @@ import { startBatch } from '../../src/outbox/sender.ts'
 import { startDnsServer } from '../fakes/dns-server.ts'
 import { type SinkEvent, startSink } from '../fakes/smtp-sink.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, contact, sender } = stage
@@ -106,7 +106,7 @@ suite('messages that go out directly', () => {
     refusal = { code: 452, text: '4.2.2 mailbox full' }
     odd.cutAll()
     await batch?.ended
-    while ((await waiting()).some(({ state }) => state === 'claimed')) await delay(5)
+    await eventually(async () => !(await waiting()).some(({ state }) => state === 'claimed'))
     assert.deepEqual(await waiting(), [{ destination: 'odd', attempts: 1, state: 'queued' }])
   })
 })

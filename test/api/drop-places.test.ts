@@ -17,6 +17,7 @@ import { startDueImports } from '../../src/features/imports/starts.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { startSftpPeer } from '../fakes/sftp-server.ts'
 import { startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { call, clock, context, own, other, dataDir } = await startHarness()
 const { db, masterKeys, pool, log } = context
@@ -75,14 +76,14 @@ async function workQueue(): Promise<void> {
     'imports.run': (payload: { execution: number }) => runImport(context, payload),
     'imports.report': (payload: { execution: number; to?: string }) => reportImport(context, payload),
   }
-  for (;;) {
+  await eventually(async () => {
     await runDueJobs(pool, log, tasks)
     const { rows } = await pool.query(
       'select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts and task_identifier = any($1)',
       [Object.keys(tasks)],
     )
-    if (rows.length === 0) return
-  }
+    return rows.length === 0
+  })
 }
 
 /** Runs of an import, oldest first: file name without its digits, state, created. */

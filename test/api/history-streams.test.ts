@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { actionId } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const EVENTS = 60_000
 const MIB = 1024 * 1024
@@ -52,12 +52,7 @@ async function linesOf(answer: IncomingMessage, each: () => void = () => undefin
 }
 
 /** Waits until nothing of the pool is in use. */
-async function allGivenBack(): Promise<void> {
-  for (let n = 0; pool.idleCount < pool.totalCount; n++) {
-    assert.ok(n < 500, 'a connection was not given back')
-    await delay(10)
-  }
-}
+const allGivenBack = () => eventually(() => pool.idleCount === pool.totalCount)
 
 suite('a long list', () => {
   test('case 28: streams with flat memory, and whole', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { connect } from '../../src/database/connect.ts'
@@ -16,6 +15,7 @@ import { signToken, type Token } from '../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
 import { refuseInserts } from '../refusing.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, dataDir } = stage
@@ -101,11 +101,6 @@ async function hits(action: string): Promise<any[]> {
   return (await call('GET', `/actions/${action}/events/hits?classification=all`)).body
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await isSo()); await delay(50))
-    assert.ok(Date.now() < end, 'the condition never held')
-}
-
 async function isSpoolEmpty(): Promise<boolean> {
   return (await readdir(spoolDirectory)).length === 0
 }
@@ -133,7 +128,7 @@ suite('while the database is away', () => {
     assert.equal((await hits(action)).length, 1)
     clock.set(Date.now())
     proxy.restore()
-    await until(isSpoolEmpty)
+    await eventually(isSpoolEmpty)
     const stored = (await hits(action)).slice(1)
     assert.deepEqual(
       stored.map(({ source }) => [source.detail.link.type, source.detail.hit.time]),
@@ -157,7 +152,7 @@ suite('while the database is away', () => {
     assert.equal(refused.headers['retry-after'], '5')
     assert.match(refused.text, /<h1>/)
     proxy.restore()
-    await until(async () => (await visit(url, post)).status === 200)
+    await eventually(async () => (await visit(url, post)).status === 200)
     assert.equal((await hits(action)).length, 1)
   })
 
@@ -168,7 +163,7 @@ suite('while the database is away', () => {
     const made = `/t/r/${signToken(context.tokens, { ...token, link: 2 }, TARGET)}/${Buffer.from(TARGET).toString('base64url')}`
     assert.deepEqual((await visit(made)).location, TARGET)
     proxy.restore()
-    await until(isSpoolEmpty)
+    await eventually(isSpoolEmpty)
     const [hit] = await hits(action)
     assert.deepEqual(hit.source.detail.link, { type: 'redirection', id: 2, name: 'Made', url: TARGET })
   })
@@ -184,7 +179,7 @@ suite('while the database is away', () => {
     assert.equal((await visit(redirection(token))).status, 302)
     assert.ok(performance.now() - second < 1000)
     proxy.restore()
-    await until(isSpoolEmpty)
+    await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 3)
   })
 
@@ -194,9 +189,9 @@ suite('while the database is away', () => {
     proxy.cutAtCommit()
     assert.equal((await visit(redirection(token))).status, 302)
     assert.equal(await isSpoolEmpty(), false)
-    await until(async () => (await hits(action)).length === 2)
+    await eventually(async () => (await hits(action)).length === 2)
     proxy.restore()
-    await until(isSpoolEmpty)
+    await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 2)
   })
 
@@ -210,8 +205,8 @@ suite('while the database is away', () => {
     const [file = ''] = await readdir(spoolDirectory)
     await utimes(join(spoolDirectory, file), new Date(0), new Date(0))
     proxy.restore()
-    await until(async () => (await hits(action)).length === 2)
-    await until(isSpoolEmpty)
+    await eventually(async () => (await hits(action)).length === 2)
+    await eventually(isSpoolEmpty)
   })
 
   for (const [code, why] of REFUSALS) {
@@ -228,7 +223,7 @@ suite('while the database is away', () => {
       assert.equal((await hits(action)).length, 1)
       assert.equal(await isSpoolEmpty(), false)
       await allow()
-      await until(isSpoolEmpty)
+      await eventually(isSpoolEmpty)
       assert.deepEqual((await hits(action)).map(({ source }) => source.detail.hit.time).sort(), times)
     })
   }
@@ -243,7 +238,7 @@ suite('while the database is away', () => {
       answers.map(({ status }) => status),
       [302, 302, 302],
     )
-    await until(isSpoolEmpty)
+    await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 2)
     await context.pool.query('alter table events drop constraint refused')
   })

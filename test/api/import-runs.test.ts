@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { crc32, deflateRawSync } from 'node:zlib'
 import type { Context } from '../../src/context.ts'
 import { cancelExecution, listRejects, readExecution, startExecution } from '../../src/features/imports/executions.ts'
 import type { FeatureBody } from '../../src/features/imports/feature-schemas.ts'
@@ -18,6 +16,8 @@ import { cleanUploads } from '../../src/features/imports/upload-cleanup.ts'
 import { expireImports, recordUpload, storeFile } from '../../src/features/imports/uploads.ts'
 import { startHarness } from '../harness.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
+import { eventually } from '../wait.ts'
+import { zip } from '../zip.ts'
 
 const CHILD = fileURLToPath(new URL('../fixtures/imports/run-import.ts', import.meta.url))
 /** Lines that a run commits together. */
@@ -133,28 +133,6 @@ async function members(id: number): Promise<string[]> {
   return (await call('GET', `/segments/${id}/targets`)).body
 }
 
-/** A zip archive with one member, deflated. */
-function zipped(name: string, data: Buffer): Buffer {
-  const packed = deflateRawSync(data)
-  // Version 2.0, no flags, deflated, no time, checksum, sizes, lengths of the name and of what is beside it.
-  const common = Buffer.alloc(26)
-  common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(8, 4)
-  common.writeUInt32LE(crc32(data), 10)
-  common.writeUInt32LE(packed.length, 14)
-  common.writeUInt32LE(data.length, 18)
-  common.writeUInt16LE(name.length, 22)
-  const member = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed])
-  const list = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, Buffer.alloc(14), Buffer.from(name)])
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(member.length, 16)
-  return Buffer.concat([member, list, end])
-}
-
 /** A file of so many people, of which `address` gives the addresses by number. */
 function people(count: number, address: (n: number) => string): string {
   return `Email;Last name\n${Array.from({ length: count }, (_, n) => `${address(n)};Name ${n}\n`).join('')}`
@@ -238,7 +216,7 @@ suite('sample files', () => {
     const files: [name: string, content: Buffer][] = [
       ['people.csv', file],
       ['people.txt', Buffer.from(`\ufeff${separated('\t')}`, 'utf16le')],
-      ['people.zip', zipped('people.csv', Buffer.from(separated(',')))],
+      ['people.zip', zip([{ name: 'people.csv', data: Buffer.from(separated(',')) }])],
     ]
     const addresses = text
       .split('\r\n')
@@ -443,7 +421,7 @@ suite('known contacts', () => {
         [own.account, String(fields['Email']), 'meanwhile3@known.example'],
       )
       const running = runImport(context, wanted)
-      await waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await pool.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
@@ -525,11 +503,6 @@ suite('segments and red lists', () => {
   })
 })
 
-/** Waits until something holds; the test's own time limit ends it. */
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(10)
-}
-
 suite('interruptions', () => {
   for (const rule of ['first', 'last'] as const) {
     test(`a run that is stopped after each batch ends like an undisturbed one (${rule})`, async () => {
@@ -557,7 +530,7 @@ suite('interruptions', () => {
     const wanted = await ask(people(count, (n) => `k${n}@killed.example`))
     const url = String(pool.options.connectionString)
     const child = spawn(process.execPath, [CHILD, url, dataDir, String(wanted.execution)], { stdio: 'inherit' })
-    await waitFor(async () => (await outcome(wanted)).progress.lines >= 2 * BATCH || child.exitCode !== null)
+    await eventually(async () => (await outcome(wanted)).progress.lines >= 2 * BATCH || child.exitCode !== null)
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     const { state, progress } = await outcome(wanted)
@@ -565,7 +538,7 @@ suite('interruptions', () => {
     assert.ok(progress.lines < count)
     assert.equal(await targetsCount(), before + progress.lines)
     // The lock of the killed process is free when the server sees that its connection is gone.
-    await waitFor(async () => {
+    await eventually(async () => {
       await runImport(context, wanted)
       return (await outcome(wanted)).state !== 0
     })

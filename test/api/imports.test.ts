@@ -7,12 +7,12 @@ import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { runImport } from '../../src/features/imports/run.ts'
 import { lockRun } from '../../src/features/imports/run-lock.ts'
 import { type Answer, startHarness, type TestAccount } from '../harness.ts'
 import { IMPORT_FILES, noSharedData, SHARED_DATA } from '../sample-files.ts'
+import { eventually } from '../wait.ts'
 
 const { app, call, clock, context, own, other, dataDir, makeAccount, makeKey } = await startHarness()
 
@@ -515,8 +515,9 @@ suite('imports › forms of an execution', () => {
   test('answers when the run ends if the client prefers to wait', async () => {
     const id = await makeImport()
     const waiting = call('POST', `/imports/${id}/executions`, { body: TWO, headers: { ...CSV, prefer: 'wait=30' } })
-    let started: { id: number } | undefined
-    while (!started) started = (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0]
+    const started = await eventually(
+      async () => (await call('GET', `/imports/${id}/executions`, { headers: LISTED })).body[0],
+    )
     await runImport(context, { execution: started.id })
     const { body } = await waiting
     assert.equal(body.id, started.id)
@@ -662,9 +663,7 @@ suite('imports › files', () => {
     /** Waits until so many files are in the upload directory of an import. */
     async function holds(id: number, files: number): Promise<void> {
       const folder = join(dataDir, 'imports', String(own.account), String(id))
-      const end = performance.now() + 10_000
-      while ((await readdir(folder).catch(() => [])).length !== files)
-        assert.ok(performance.now() < end, `not ${files} files`)
+      await eventually(async () => (await readdir(folder).catch(() => [])).length === files)
     }
 
     test('bids a client go on that asks before it sends', async () => {
@@ -715,9 +714,11 @@ suite('imports › files', () => {
       await holds(id, 1)
       upload.destroy()
       await holds(id, 0)
-      let answer = await keyed(id, 'broken-off', TWO)
       // Until the broken one has ended it is the one that runs.
-      while (answer.status === 409) answer = await keyed(id, 'broken-off', TWO)
+      const answer = await eventually(async () => {
+        const given = await keyed(id, 'broken-off', TWO)
+        return given.status !== 409 && given
+      })
       assert.deepEqual([answer.status, answer.headers['idempotent-replayed']], [200, undefined])
       await runImport(context, { execution: answer.body.id })
     })
@@ -725,9 +726,7 @@ suite('imports › files', () => {
     test('a key is held as long as its upload lasts, and given with its answer afterwards', async () => {
       const id = await makeImport()
       const upload = post(id, 'lasting')
-      const wait = async (bytes: number) => {
-        while ((await partOf(id)).size < bytes) await delay(5)
-      }
+      const wait = (bytes: number) => eventually(async () => (await partOf(id)).size >= bytes)
       const lines = ['Email;Name\n']
       upload.write(lines[0]!)
       for (let minutes = 0; minutes < 30; minutes += 6) {
@@ -1182,16 +1181,16 @@ suite('imports › runs', () => {
     const stands = async () => (await call('GET', `/imports/${id}/executions/${execution}`, { key })).body
     const first = worker()
     t.after(() => first.kill('SIGKILL'))
-    let before = await stands()
-    while (before.progress.lines === 0) before = await stands()
+    await eventually(async () => (await stands()).progress.lines > 0)
     first.kill('SIGKILL')
     await once(first, 'exit')
-    before = await stands()
-    assert.equal(before.state, 0)
+    assert.equal((await stands()).state, 0)
     const second = worker()
     t.after(() => second.kill('SIGKILL'))
-    let after = await stands()
-    while (after.state === 0) after = await stands()
+    const after = await eventually(async () => {
+      const found = await stands()
+      return found.state !== 0 && found
+    }, t.signal)
     second.kill('SIGTERM')
     await once(second, 'exit')
     assert.deepEqual(counts(after), { ...NONE, created: lines, rejected: 1, duplicates: 1 })

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../src/lib/free-port.ts'
 import { signAddress } from '../../src/lib/tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
 import { deliver } from '../fakes/mail-client.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
@@ -67,12 +67,10 @@ async function startInbound(): Promise<{ port: number; kill(): Promise<void> }> 
   })
   running.add(child)
   const ended = once(child, 'exit').then(() => running.delete(child))
-  for (const end = Date.now() + 30_000; ; await delay(50)) {
-    const answer = await fetch(`http://127.0.0.1:${httpPort}/health/ready`).catch(() => undefined)
-    const probe = answer?.ok && (await deliver(port, 'nobody@elsewhere.example', '').catch(() => ''))
-    if (probe) break
-    assert.ok(Date.now() < end, 'the listener did not start')
-  }
+  await eventually(async () => {
+    const { ok } = await fetch(`http://127.0.0.1:${httpPort}/health/ready`)
+    return ok && (await deliver(port, 'nobody@elsewhere.example', '')) !== ''
+  })
   return {
     port,
     async kill() {
@@ -84,12 +82,11 @@ async function startInbound(): Promise<{ port: number; kill(): Promise<void> }> 
 
 /** The stamps of the bounces of an action, once there are so many of them. */
 async function bounced(action: string, count: number): Promise<string[]> {
-  for (const end = Date.now() + 30_000; ; await delay(100)) {
+  return eventually(async () => {
     const { body } = await call('GET', `/actions/${action}/events/bounces`)
-    if (body.length >= count || Date.now() > end)
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
-      return body.map(({ source }: any) => source.detail.activation.stamp.id)
-  }
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of any answer.
+    return body.length >= count && body.map(({ source }: any) => source.detail.activation.stamp.id)
+  })
 }
 
 suite('an accepted mail outlives the process', () => {

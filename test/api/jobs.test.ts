@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { forgetOldJobs, wakeJobs } from '../../src/features/jobs/jobs.ts'
 import { type JobBodies, runJob } from '../../src/features/jobs/run.ts'
 import { jobBodies } from '../../src/job-bodies.ts'
 import { runDueJobs } from '../../src/jobs/runner.ts'
 import { type Answer, startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { app, call, clock, context, makeAccount, makeKey, other } = await startHarness()
 const bodies = jobBodies(context)
@@ -286,9 +286,7 @@ test('a lost connection does not stop the work on a selection', async () => {
   })
   change.on('error', () => undefined)
   change.end(JSON.stringify({ type: 'segment', value: segment, fields: { Spent: 1 } }))
-  const deadline = Date.now() + 60_000
-  while ((await spenders(1)) === 0 && Date.now() < deadline) await delay(5)
+  await eventually(async () => (await spenders(1)) > 0)
   change.destroy()
-  while ((await spenders(1)) < 12_000 && Date.now() < deadline) await delay(20)
-  assert.equal(await spenders(1), 12_000)
+  await eventually(async () => (await spenders(1)) === 12_000)
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { type JobBodies, runJob } from '../../src/features/jobs/run.ts'
@@ -12,6 +11,7 @@ import { runDueJobs } from '../../src/jobs/runner.ts'
 import { badRequest } from '../../src/lib/problem.ts'
 import { createLog } from '../../src/log.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { own } = stage
@@ -114,17 +114,16 @@ suite('no line of the log holds what the database says of rows', () => {
 suite('what is no fault of ours is no warning', () => {
   let begun = 0
 
-  /** Begins a request on a socket of its own and goes away before its body is whole; gives the lines that tell of it. */
+  /** Begins a request on a socket of its own and goes away before its body is whole; gives its log lines. */
   async function breakOff(head: readonly string[], body: string) {
     const { port } = app.server.address() as AddressInfo
     const known = begun
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write([...head, 'host: stentor.example', `x-key: ${own.key}`, '', body].join('\r\n'))
-    while (begun === known) await delay(5)
+    await eventually(() => begun !== known)
     socket.resetAndDestroy()
-    for (const end = Date.now() + 10_000; !lines.some((line) => line.includes('broken-off')); await delay(10))
-      assert.ok(Date.now() < end, lines.join(''))
+    await eventually(() => lines.some((line) => line.includes('broken-off')))
     return taken()
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { runJob } from '../../src/features/jobs/run.ts'
 import { jobBodies } from '../../src/job-bodies.ts'
 import { type Answer, startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { call, context, makeAccount, makeKey, other } = await startHarness()
 const bodies = jobBodies(context)
@@ -158,7 +158,7 @@ suite('POST /segments/{id}/normalization', () => {
     )
     const answer = normalize({ fields: { [phone]: ['GBR'] } })
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await context.pool.query(waiting)).rowCount === 0) await setImmediate()
+    await eventually(async () => (await context.pool.query(waiting)).rowCount !== 0)
     await rival.query('commit')
     rival.release()
     assert.deepEqual((await answer).body, { normalized: 1, unchanged: 0, invalid: 1 })

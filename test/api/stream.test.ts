@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { recordEvents } from '../../src/features/events/effects.ts'
 import type { NewEvent } from '../../src/features/events/new-event.ts'
 import { settleHits } from '../../src/features/events/settle.ts'
@@ -11,6 +10,7 @@ import { forgetStreamNotices } from '../../src/features/webhooks/stream-notices.
 import { createStreams } from '../../src/features/webhooks/streams.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { app, call, clock, context, makeAccount, makeKey, other } = await startHarness()
 const { db } = context
@@ -157,7 +157,7 @@ suite('the event stream', () => {
     await robots.got(1)
     assert.deepEqual(idsOf(robots.frames), ids)
     const left = async () => (await context.pool.query('select count(*) as n from unsettled_hits')).rows[0].n
-    while ((await left()) > 0) await settleHits(db)
+    await eventually(async () => (await settleHits(db)) === 0 && Number(await left()) === 0)
     assert.equal((await people.got(1)).length, 1)
     await robots.got(2)
     assert.deepEqual(
@@ -207,7 +207,7 @@ suite('the event stream', () => {
     const out = await streams.open(account, filter, undefined)
     const text = 'x'.repeat(100_000)
     await write(...Array.from({ length: 10 }, () => ({ detail: { text } })))
-    while (out.readableLength < 1_000_000) await delay(20)
+    await eventually(() => out.readableLength >= 1_000_000)
     assert.equal(out.destroyed, false)
     await write({ detail: { text } })
     await once(out, 'close')

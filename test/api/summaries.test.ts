@@ -9,6 +9,7 @@ import { forgetOldCounts, keepCounts } from '../../src/features/events/summary-c
 import { actionId, contactId, uuidV7 } from '../../src/lib/ids.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { call, context, own, other } = await startHarness()
 const { db } = context
@@ -350,9 +351,7 @@ suite('what is counted', () => {
     await keepCounts(db)
     assert.equal(await countedQuarters(action), 0)
     assert.deepEqual(await clicksOf(action), [4, 0])
-    while ((await settleHits(db)) > 0) {
-      // The next ones.
-    }
+    await eventually(async () => (await settleHits(db)) === 0)
     assert.deepEqual(await clicksOf(action), [1, 3])
     await keepCounts(db)
     assert.ok((await countedQuarters(action)) > 0)

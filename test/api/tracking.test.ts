@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { simpleParser } from 'mailparser'
 import { settleHits } from '../../src/features/events/settle.ts'
 import { readActionId, readContactId } from '../../src/lib/ids.ts'
 import { readToken, signToken, type Token, type TokenKind, tokenKeys } from '../../src/lib/tokens.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { app, call, clock, context, gateway, own, other } = stage
@@ -133,10 +133,10 @@ function resigned(url: string, kind: TokenKind, members: Partial<Token>): string
 
 /** Settles hits until the condition holds; it takes some 3 s. */
 async function settledUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 15_000; !(await isSo()); await delay(100)) {
-    assert.ok(Date.now() < end, 'the condition never held')
+  await eventually(async () => {
     await settleHits(context.db)
-  }
+    return isSo()
+  })
 }
 
 await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })

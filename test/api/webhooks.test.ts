@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, suite, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Counter } from 'prom-client'
 import { Webhook } from 'standardwebhooks'
 import { recordEvents } from '../../src/features/events/effects.ts'
@@ -15,6 +14,7 @@ import { type Reach, reachOf } from '../../src/lib/guarded-client.ts'
 import { uuidV7 } from '../../src/lib/ids.ts'
 import { type Received, type Receiver, signaturesOf, startReceiver } from '../fakes/webhook-receiver.ts'
 import { type Answer, startHarness } from '../harness.ts'
+import { eventually } from '../wait.ts'
 
 const { call, clock, context, makeAccount, makeKey, other } = await startHarness()
 const { db } = context
@@ -41,7 +41,11 @@ function dispatcher(reach: Reach = reachOf(context.config.outgoingAllow)): Dispa
 
 /** Delivers everything that is due now. */
 async function deliver(one: Dispatcher = dispatcher()): Promise<void> {
-  while ((await one.dispatch()) > 0) await one.idle()
+  await eventually(async () => {
+    const dispatched = await one.dispatch()
+    await one.idle()
+    return dispatched === 0
+  })
 }
 
 let accounts = 0
@@ -411,10 +415,10 @@ suite('a delivery', () => {
     slow.answer((response) => held.push(() => response.writeHead(204).end()))
     await write(...Array.from({ length: 30 }, () => ({})))
     const one = dispatcher()
-    const dispatchAll = async () => {
-      while (quick.received.length < 30) await one.dispatch()
-    }
-    await dispatchAll()
+    await eventually(async () => {
+      await one.dispatch()
+      return quick.received.length >= 30
+    })
     assert.equal(quick.received.length, 30)
     await slow.got(8)
     await one.dispatch()
@@ -446,10 +450,10 @@ async function passUntil(instant: number): Promise<void> {
 /** Waits until every hit is settled. */
 async function settled(): Promise<void> {
   const left = async () => (await context.pool.query('select count(*) as n from unsettled_hits')).rows[0].n
-  while ((await left()) > 0) {
+  await eventually(async () => {
     await settleHits(db)
-    await delay(50)
-  }
+    return Number(await left()) === 0
+  })
 }
 
 suite('a failure', () => {

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { type LeftJournals, takeJournals } from '../../src/outbox/journal.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
+import { eventually } from '../wait.ts'
 
 const SENDER = new URL('../fakes/mortal-sender.ts', import.meta.url).pathname
 const CONNECTIONS = 6
@@ -36,7 +37,7 @@ async function killed(t: TestContext, count: number): Promise<Remains> {
   const child = fork(SENDER, [String(sink.port), String(CONNECTIONS), dataDir, sender], { stdio: 'ignore' })
   await once(child, 'exit')
   // What it had written is still on its way to the sink.
-  while (sink.open() > 0) await new Promise(setImmediate)
+  await eventually(() => sink.open() === 0)
   const left = takeJournals(dataDir, sender)
   assert.ok(left)
   left.release(false)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../wait.ts'
 
 /** A browser as readers have one, driven over the Chrome DevTools Protocol. */
 export interface Browser {
@@ -75,12 +75,13 @@ export async function startBrowser(executable: string): Promise<Browser> {
 
 /** The port that the browser writes into its profile once it listens. */
 async function debuggingPort(profile: string, child: ChildProcess): Promise<number> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && child.exitCode === null; await delay(50)) {
-    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '')
-    const port = Number(text.split('\n')[0])
-    if (port > 0) return port
-  }
-  throw new Error('the browser does not start')
+  const port = await eventually(async () => {
+    if (child.exitCode !== null) return 0
+    const text = await readFile(join(profile, 'DevToolsActivePort'), 'utf8')
+    return Number(text.split('\n')[0]) || undefined
+  }, PATIENCE_MS)
+  if (port === 0) throw new Error('the browser does not start')
+  return port
 }
 
 interface Reply {

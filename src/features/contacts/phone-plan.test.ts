@@ -8,18 +8,8 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
+import { seeded } from '../../../test/fakes/seeded.ts'
 import { readByPlan } from './phone-plan.ts'
-
-/** Numbers from 0 up to 1 that are the same in each run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const random = seeded(2026)
 const below = (limit: number): number => Math.floor(random() * limit)

@@ -4,58 +4,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
+import { crc32, gunzipSync, gzipSync } from 'node:zlib'
+import { type Member, zip } from '../../../test/zip.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspect, texts, type Upload } from './archives.ts'
-
-interface Member {
-  name: string
-  data: Buffer
-  flags?: number
-  /** What the directory says of the place and of the packed size, where that is not the truth. */
-  lies?: { offset?: number; packed?: number; extra?: Buffer }
-}
 
 let directory = ''
 
 before(async () => void (directory = await mkdtemp(join(tmpdir(), 'stentor-archives-'))))
 after(() => rm(directory, { recursive: true }))
-
-/** A zip archive (deflated, no zip64) with its members in the order given. */
-function zip(members: Member[]): Buffer {
-  const parts: Buffer[] = []
-  const directoryParts: Buffer[] = []
-  let offset = 0
-  for (const { name, data, flags = 0, lies = {} } of members) {
-    const packed = deflateRawSync(data)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(flags, 2)
-    common.writeUInt16LE(8, 4)
-    common.writeUInt32LE(crc32(data), 10)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(data.length, 18)
-    common.writeUInt16LE(name.length, 22)
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(lies.offset ?? offset, 10)
-    const { extra = Buffer.alloc(0) } = lies
-    const listed = Buffer.from(common)
-    listed.writeUInt32LE(lies.packed ?? packed.length, 14)
-    listed.writeUInt16LE(extra.length, 24)
-    directoryParts.push(Buffer.from([0x50, 0x4b, 1, 2, 20, 0]), listed, tail, Buffer.from(name), extra)
-    const local = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4]), common, Buffer.from(name), packed])
-    parts.push(local)
-    offset += local.length
-  }
-  const list = Buffer.concat(directoryParts)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(members.length, 8)
-  end.writeUInt16LE(members.length, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, list, end])
-}
 
 /** A zip archive whose end names a directory beyond every file, as only zip64 can. */
 function zipBeyondEveryFile(): Buffer {
@@ -66,9 +23,6 @@ function zipBeyondEveryFile(): Buffer {
   end.writeUInt32LE(0xffffffff, 16)
   return Buffer.concat([archive.subarray(0, -22), locator, end])
 }
-
-const manyFiles = (count: number): Member[] =>
-  Array.from({ length: count }, (_, n) => ({ name: `${n}.csv`, data: Buffer.alloc(0) }))
 
 /** A tar archive of a header that says it holds this many bytes of a long name, gzipped. */
 function tarOfLongName(bytes: number): Buffer {
@@ -147,26 +101,25 @@ for (const [name, make, kind] of [
   ['a zip archive with a wrong byte', () => flip(zip(MEMBERS), 40), 'archive-broken'],
   ['an encrypted zip archive', () => zip([{ ...MEMBERS[0]!, flags: 1 }]), 'archive-encrypted'],
   ['a zip archive without a text file', () => zip([MEMBERS[1]!]), 'archive-without-text'],
-  ['a zip archive of more than 10,000 files', () => zip(manyFiles(10_001)), 'archive-broken'],
   [
     'a zip archive with two files in one place',
-    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, lies: { offset: 0 } }]),
+    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, wrong: { offset: 0 } }]),
     'archive-broken',
   ],
   [
     'a zip archive with a file within another',
-    () => zip([{ ...MEMBERS[2]!, lies: { packed: 90 } }, MEMBERS[0]!]),
+    () => zip([{ ...MEMBERS[2]!, wrong: { packed: 90 } }, MEMBERS[0]!]),
     'archive-broken',
   ],
   [
     'a zip archive with a file within the directory',
-    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, lies: { packed: 90 } }]),
+    () => zip([MEMBERS[0]!, { ...MEMBERS[2]!, wrong: { packed: 90 } }]),
     'archive-broken',
   ],
   ['a zip archive whose directory is beyond every file', zipBeyondEveryFile, 'archive-broken'],
   [
     'a zip archive with a size that is missing',
-    () => zip([{ ...MEMBERS[0]!, lies: { packed: 0xffffffff, extra: Buffer.from([1, 0, 4, 0, 0, 0, 0, 0]) } }]),
+    () => zip([{ ...MEMBERS[0]!, wrong: { packed: 0xffffffff, extra: Buffer.from([1, 0, 4, 0, 0, 0, 0, 0]) } }]),
     'archive-broken',
   ],
   ['a gzip file that was cut', () => gzipSync('a;b'.repeat(1000)).subarray(0, -9), 'archive-broken'],
@@ -183,14 +136,7 @@ test('refuses a gzipped tar archive that was cut, and one without a text file', 
   await assert.rejects(inspect(await upload('b.tgz', await tgz([MEMBERS[1]!]))), refusal('archive-without-text'))
 })
 
-test('reads a zip archive of 10,000 files', async () => {
-  const file = await upload('many.zip', zip(manyFiles(10_000)))
-  await inspect(file)
-  assert.equal((await contents(file)).length, 10_000)
-})
-
-test('refuses a gzipped tar archive of more than 10,000 files, and one with an endless name', async () => {
-  await assert.rejects(inspect(await upload('a.tgz', await tgz(manyFiles(10_001)))), refusal('archive-broken'))
+test('refuses a gzipped tar archive with an endless name', async () => {
   await assert.rejects(inspect(await upload('b.tgz', tarOfLongName(2 << 20))), refusal('archive-broken'))
   // A name of any sensible length is read; what it names is missing here.
   await assert.rejects(inspect(await upload('c.tgz', tarOfLongName(1000))), refusal('archive-without-text'))

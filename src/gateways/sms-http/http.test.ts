@@ -8,6 +8,7 @@ import {
   type SmsHttpPeer,
   startSmsHttpPeer,
 } from '../../../test/fakes/sms-http-peer.ts'
+import { eventually } from '../../../test/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Gateway, GatewayOutcome, OutgoingSms } from '../gateway.ts'
 import { openSmsHttpGateway } from './http.ts'
@@ -243,7 +244,7 @@ describe('sending over HTTP', () => {
       { ...json, concurrency: 2 },
       async ({ peer, gateway, outcomes, send }) => {
         const sending = send([sms(1), sms(2), sms(3)])
-        while (peer.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+        await eventually(() => peer.requests.length >= 2)
         await gateway.close(30)
         const { taken: count, stop } = await sending
         assert.deepEqual([count, stop?.why], [2, 'aborted'])

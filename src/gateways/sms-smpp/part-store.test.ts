@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { eventually } from '../../../test/wait.ts'
 import { partStore, passOnIncomplete, type ReplyPart, storePart } from './part-store.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-parts-'))
@@ -82,13 +83,12 @@ describe('parts of a reply', () => {
     assert.deepEqual(await readdir(store.directory), [])
   })
 
-  it("that a crash left in somebody's hands are passed on later", async () => {
+  it('that a crash left half stored are passed on later', async () => {
     const { store, passed, pass, later } = setUp('crash')
     await storePart(store, part(1, { total: 2 }), pass)
     // Never settles: the process died.
     void storePart(store, part(2, { total: 2 }), () => new Promise(() => {}))
-    while (!(await readdir(store.directory)).some((name) => name.endsWith('.taken')))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(async () => (await readdir(store.directory)).some((name) => name.endsWith('.taken')))
     await passOnIncomplete(store, pass)
     assert.deepEqual(passed, [])
     later(700_000)

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Delivered,
   type SmppServer,
@@ -12,6 +11,7 @@ import {
   startSmppServer,
 } from '../../../test/fakes/smpp-server.ts'
 import { contentOf, placeOf } from '../../../test/fakes/smpp-server-pdu.ts'
+import { eventually } from '../../../test/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { decodeGsm } from '../../lib/gsm.ts'
 import { splitSms } from '../../lib/sms.ts'
@@ -96,16 +96,8 @@ async function bench(
   }
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + 5000
-  while (!condition()) {
-    assert.ok(performance.now() < end, `${what} did not happen`)
-    await delay(5)
-  }
-}
-
 const receiving = (server: SmppServer) =>
-  until(() => [...server.standing].some(({ kind }) => kind !== 'transmitter'), 'a bind that receives')
+  eventually(() => [...server.standing].some(({ kind }) => kind !== 'transmitter'))
 
 describe('sending over SMPP', () => {
   it('accepts with the id of the message centre, over one bind, in one window', () =>
@@ -497,7 +489,7 @@ describe('sending over SMPP', () => {
     bench(
       async ({ server, send, outcomes }) => {
         await send(messages(1))
-        await until(() => server.unbinds === 1, 'unbinding')
+        await eventually(() => server.unbinds === 1)
         await send(messages(1, 2))
         assert.equal(server.binds.length, 2)
         assert.ok(outcomes.every(({ result }) => result === 'accepted'))
@@ -509,7 +501,7 @@ describe('sending over SMPP', () => {
     bench(
       async ({ gateway, outcomes, send, server }) => {
         const sending = send(messages(50))
-        await until(() => server.submitted.length > 0, 'a submission')
+        await eventually(() => server.submitted.length > 0)
         await gateway.close(1000)
         const { taken, stop } = await sending
         assert.equal(stop?.why, 'aborted')
@@ -528,7 +520,7 @@ describe('sending over SMPP', () => {
     bench(
       async ({ gateway, outcomes, send, server }) => {
         const sending = send(messages(5))
-        await until(() => server.submitted.length === 3, 'submissions')
+        await eventually(() => server.submitted.length === 3)
         await gateway.close(50)
         assert.equal((await sending).taken, 3)
         assert.deepEqual(
@@ -627,7 +619,7 @@ describe('receiving over SMPP', () => {
         )
         assert.equal(await server.deliver(receipt()), 0)
         server.cutAll()
-        await until(() => server.binds.filter(({ kind }) => kind === 'receiver').length === 2, 'a new receiver')
+        await eventually(() => server.binds.filter(({ kind }) => kind === 'receiver').length === 2)
         assert.equal(await server.deliver(receipt()), 0)
         assert.equal(inbox.receipts.length, 2)
         assert.equal(outcomes.length, 3)
@@ -642,7 +634,7 @@ describe('receiving over SMPP', () => {
       async ({ server }) => {
         await receiving(server)
         server.unbindAll()
-        await until(() => server.binds.length === 2 && server.standing.size === 1, 'a second bind')
+        await eventually(() => server.binds.length === 2 && server.standing.size === 1)
         assert.equal(await server.deliver(receipt()), 0)
       },
       { inbox },
@@ -769,7 +761,7 @@ describe('receiving over SMPP', () => {
         ] as const
         await receiving(server)
         for (const [hex] of garbled) server.write(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
-        await until(() => server.nacks.length === garbled.length, 'three nacks')
+        await eventually(() => server.nacks.length === garbled.length)
         assert.deepEqual(
           server.nacks,
           garbled.map(([, status], index) => ({ status, sequence: index + 7 })),
@@ -779,7 +771,7 @@ describe('receiving over SMPP', () => {
         assert.equal(await server.deliver(receipt()), 0)
         assert.equal(server.binds.length, 1)
         server.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
-        await until(() => server.binds.length === 2 && server.standing.size === 1, 'a new bind')
+        await eventually(() => server.binds.length === 2 && server.standing.size === 1)
         assert.deepEqual(server.nacks.at(-1), { status: 2, sequence: 0 })
         assert.equal(await server.deliver(receipt()), 0)
       },
@@ -850,7 +842,7 @@ describe('checking a message centre', () => {
         ok: true,
         detail: `127.0.0.1:${server.port} lets us bind as shop: transceiver, without TLS`,
       })
-      await until(() => server.standing.size === 0, 'the end of the bind')
+      await eventually(() => server.standing.size === 0)
       assert.deepEqual([server.submitted.length, server.unbinds], [0, 1])
     }))
 

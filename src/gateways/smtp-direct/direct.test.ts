@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import { startDnsServer, type Zone } from '../../../test/fakes/dns-server.ts'
 import { type Sink, type SinkEvent, type SinkOptions, startSink } from '../../../test/fakes/smtp-sink.ts'
 import { eventually } from '../../../test/wait.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import { openDns } from '../../lib/dns.ts'
 import type { Gateway, GatewayOutcome, MessageOrigin, OutgoingMail, SendResult, WarmUp } from '../gateway.ts'
 import { tableWith } from './destinations-file.ts'
@@ -29,6 +29,7 @@ interface Plan {
   table?: object
   policies?: Record<string, string>
   warmUp?: WarmUp
+  clock?: Clock
 }
 
 /** Servers on one port of several addresses, as the mail servers of the world have. */
@@ -51,6 +52,7 @@ async function setUp({
   table = {},
   policies = {},
   warmUp,
+  clock = systemClock,
 }: Plan): Promise<World> {
   const sinks = await startSinks(plans)
   const plain = Object.keys(plans).flatMap((n) => [
@@ -61,7 +63,7 @@ async function setUp({
   const port = Object.values(sinks)[0]?.port ?? 1
   const whole = readSmtpDirectSettings({ allowPrivate: true, tls: 'none', port, ...settings })
   const gateway = openSmtpDirectGateway('test', whole, {
-    clock: systemClock,
+    clock,
     dns: openDns([server.address]),
     table: tableWith(table),
     fetchPolicy: async (domain) => policies[domain] ?? Promise.reject(new Error('none')),
@@ -383,14 +385,17 @@ describe('direct delivery › back-off', () => {
       backoff: [0.1],
       replies: [{ pattern: '^4.*go away', verdict: 'suspend', minutes: 0.1 }],
     }
-    let isAngry = true
+    let [isAngry, skippedMs] = [true, 0]
+    const clock = { now: () => systemClock.now() + skippedMs }
     const behave = ({ stage }: SinkEvent) =>
       stage === 'rcpt' && isAngry ? { code: 451, text: '4.7.1 go away' } : undefined
-    const { sinks, gateway } = await setUp({ sinks: { 2: { behave } }, table: { destinations: [quick] } })
+    const { sinks, gateway } = await setUp({ sinks: { 2: { behave } }, table: { destinations: [quick] }, clock })
     await send(gateway, mails('d2.example', 1))
     const { retryAfterMs } = gateway.shaping?.closed(1, 'two') ?? {}
     assert.ok(retryAfterMs !== undefined)
+    assert.equal(stateOf(gateway)?.state, 'suspended')
     isAngry = false
+    skippedMs = retryAfterMs
     await eventually(() => stateOf(gateway)?.state !== 'suspended')
     assert.equal(stateOf(gateway)?.connections, 1)
     const { outcomes } = await send(gateway, mails('d2.example', 5))

@@ -8,6 +8,7 @@ import {
   type SinkOptions,
   startSink,
 } from '../../../test/fakes/smtp-sink.ts'
+import { eventually } from '../../../test/wait.ts'
 import type { Gateway, GatewayOutcome, OutgoingMail, SendResult } from '../gateway.ts'
 import type { SmtpSecrets, SmtpSettings } from './settings.ts'
 import { readSmtpSettings } from './settings.ts'
@@ -447,7 +448,7 @@ describe('smtp › connections', () => {
   it('gives every message an outcome when it is closed in the middle', async () => {
     const { sink, gateway } = await setUp({ behave: at('final', 'stall', ({ message }) => message === 3) })
     const story = send(gateway, mails(10))
-    while (sink.messages.length < 2) await new Promise(setImmediate)
+    await eventually(() => sink.messages.length >= 2)
     await gateway.close(50)
     const { outcomes, taken } = await story
     assert.equal(outcomes.length, taken)
