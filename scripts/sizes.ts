@@ -10,8 +10,6 @@ const MAX_PARAMETERS = 4
 const reasons: Record<string, string> = {
   'src/features/account-mail/account-mail.ts sendAccountMail': 'one message, from its content to its outcome',
   'src/features/actions/action-routes.ts actionRoutes': 'a list of routes',
-  'src/features/actions/actions.ts updateAction': 'handle, account and id, then what is asked and the time',
-  'src/features/actions/duplication.ts duplicateAction': 'handle, account and id, then what is asked and the time',
   'src/features/actions/execution-routes.ts executionRoutes': 'a list of routes',
   'src/features/actions/validation-routes.ts validationRoutes': 'a list of routes',
   'src/features/archives/archive-routes.ts archiveRoutes': 'a list of routes',

@@ -42,7 +42,7 @@ export interface SmsContent {
 
 /** Of an action's settings, what decides who its messages are from and how they are written. */
 export interface AuthoredSettings {
-  sendingProfile: number | null
+  sendingProfile?: number | null
   purpose: { type: 'marketing' | 'service' }
   contentFormat?: 1 | 2 | 3
   importance?: boolean

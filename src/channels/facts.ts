@@ -1,3 +1,4 @@
+import type { SourceKind } from '../lib/sources.ts'
 import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
 import { sms } from './sms/facts.ts'
@@ -26,6 +27,8 @@ export interface ChannelFacts {
   redList: 'mail' | 'sms'
   /** Media type of bodies that are meant for it. */
   mediaType: string
+  /** The kind of source of what is sent through it. */
+  sourceKind: SourceKind
   /** Types of the actions that send through it. */
   actions: { message: string; campaign: string }
   /** An analysis says when a content has no link to unsubscribe. */

@@ -198,11 +198,11 @@ export interface FinishedRun {
   kind: 'campaign' | 'test'
 }
 
-/** Takes the ends of runs of a kind of source, at most once if the caller's transaction commits. */
-export async function takeEnds(tx: Db, sourceKind: SourceKind): Promise<FinishedRun[]> {
+/** Takes the ends of runs of some kinds of source, at most once if the caller's transaction commits. */
+export async function takeEnds(tx: Db, sourceKinds: readonly SourceKind[]): Promise<FinishedRun[]> {
   const { rows } = await sql<FinishedRun>`${prepared('sending-ends')}
     delete from sending_ends e using (
-      select sending from sending_ends where source_kind = ${sourceKind} order by sending limit 100 for update skip locked
+      select sending from sending_ends where source_kind = any(${sourceKinds}::text[]) order by sending limit 100 for update skip locked
     ) taken
     where e.sending = taken.sending
     returning e.sending, e.source, e.kind`.execute(tx)

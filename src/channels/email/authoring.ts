@@ -55,7 +55,7 @@ const analyse: Authoring['analyse'] = async ({ db, dns, reach }, account, source
 /** How emails are written, tested and looked at. */
 export const mailAuthoring: Authoring = {
   resolveSender: ({ settings, content, sending, publicUrl }) =>
-    resolveSender(content.headers ?? {}, settings.sendingProfile, sending, publicUrl),
+    resolveSender(content.headers ?? {}, settings.sendingProfile ?? null, sending, publicUrl),
   replaced: (content, { html, text, amp }) => ({ ...content, html, text, amp }),
   readProofAddress: readMailAddress,
   proofAddressForm: 'an e-mail address',

@@ -32,7 +32,7 @@ export function resolveSmsSender(
   sending: SendingSettings,
   { named, publicUrl }: { named: string; publicUrl: string },
 ): ResolvedSender {
-  const profile = profileOf(sending, settings.sendingProfile)
+  const profile = profileOf(sending, settings.sendingProfile ?? null)
   const trackingHost = profile?.trackingHost ?? null
   const isMentionNeeded = needsMention(settings, sending)
   return {

@@ -5,14 +5,17 @@ import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
 import { readPeriod } from '../../lib/period.ts'
+import { actionDocuments } from './action-documents.ts'
 import { Action, ActionBody, GivenId, ListedAction } from './action-schemas.ts'
-import { createAction, deleteAction, listActions, readAction, updateAction } from './actions.ts'
+import { createAction, deleteAction, readAction, updateAction } from './actions.ts'
 import { duplicateAction } from './duplication.ts'
-import { ActionParams, readId } from './ids.ts'
+import { ActionParams, refOf } from './ids.ts'
+import { listActions } from './listing.ts'
 import { lockAction } from './stored.ts'
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: App, { db, clock }: Context): void {
+  const { family } = actionDocuments
   const now = (): Date => new Date(clock.now())
   registerResource<number, ActionBody, Action>(app, db, {
     path: '/actions',
@@ -20,11 +23,11 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     name: 'action',
     readId: readActionId,
     schema: { shown: Action, body: ActionBody },
-    create: (tx, account, body) => createAction(tx, account, body, now()),
-    read: readAction,
-    update: (tx, account, id, body) => updateAction(tx, account, id, body, now()),
-    remove: (tx, account, id) => deleteAction(tx, account, id, now()),
-    lock: lockAction,
+    create: (tx, account, body) => createAction(tx, actionDocuments, { account, body }, now()),
+    read: (tx, account, id) => readAction(tx, actionDocuments, { account, id }),
+    update: (tx, account, id, body) => updateAction(tx, actionDocuments, { account, id, body }, now()),
+    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
+    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
   })
   app.get('/actions', {
     config: { right: 'read' },
@@ -61,13 +64,9 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
       }),
       response: { 200: Action },
     },
-    handler: ({ account, params, query }) =>
-      duplicateAction(
-        db,
-        account,
-        readId(params.id),
-        { type: query.type || undefined, folder: query.folder || undefined },
-        now(),
-      ),
+    handler: ({ account, params, query }) => {
+      const options = { type: query.type || undefined, folder: query.folder || undefined }
+      return duplicateAction(db, actionDocuments, { ...refOf(account, params.id), ...options }, now())
+    },
   })
 }

@@ -1,70 +1,58 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { ActionType } from '../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
-import { rows } from '../../database/stream.ts'
-import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
-import type { Period } from '../../lib/period.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
-import { cancelSendings, type Figures } from '../../outbox/sendings.ts'
+import { cancelSendings } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
-import type { Action, ActionBody, ActionType, ListedAction } from './action-schemas.ts'
-import { datesOf, judgedState, monitorOf, showAction } from './document.ts'
-import {
-  newContent,
-  newScheduler,
-  newSettings,
-  readContent,
-  readScheduler,
-  readSettings,
-  withoutUnset,
-} from './reading.ts'
-import { defaultField, fieldFaults, refuseUnknown, type Surroundings } from './references.ts'
+import { judgedState } from './document.ts'
+import type { ActionContent, CommonBody, Documents, Surroundings } from './documents.ts'
+import { newScheduler, readScheduler } from './reading.ts'
+import { defaultField, fieldFaults, refuseUnknownSegments } from './references.ts'
 import { decide, isCampaign } from './states.ts'
-import {
-  loadAction,
-  lockAction,
-  replaceSegments,
-  runFigures,
-  type Segments,
-  type StoredAction,
-  type StoredScheduler,
-} from './stored.ts'
+import { type ActionRef, loadAction, lockAction, replaceSegments, type Segments } from './stored.ts'
 
 export const NAME_LENGTH = 255
 
-/** What a write makes of an action. */
-export type ActionContent = Pick<
-  StoredAction,
-  'type' | 'name' | 'description' | 'folder' | 'settings' | 'content' | 'scheduler'
->
+/** Names an action of the family that a function is called for. */
+type Named = Omit<ActionRef, 'family'>
 
-export async function loadSurroundings(db: Db, account: AccountId): Promise<Surroundings> {
+async function loadSurroundings(db: Db, account: AccountId): Promise<Surroundings> {
   const { fields } = await loadFields(db, account)
   return { account, fields, sending: await readSendingSettings(db, account) }
 }
 
 /** An empty action of a type, with the account's defaults. */
-function newAction(type: ActionType, body: ActionBody, { fields, sending }: Surroundings): ActionContent {
-  const field = body.settings?.field ?? defaultField(type, fields)
+function newAction<Body extends CommonBody>(
+  { empty }: Documents<Body, unknown>,
+  type: ActionType,
+  body: Body,
+  surroundings: Surroundings,
+): ActionContent {
+  const field = body.settings?.field ?? defaultField(type, surroundings.fields)
   return {
     type,
     name: '',
     description: null,
-    folder: sending.defaultFolder,
-    settings: newSettings(type, body.settings, { field, culture: sending.culture }),
-    content: newContent(type),
+    folder: surroundings.sending.defaultFolder,
+    ...empty(type, body, { ...surroundings, field }),
     scheduler: isCampaign(type) ? newScheduler() : null,
   }
 }
 
 /** Reads a body into what is stored. Throws 400 with every fault. */
-function read(stored: ActionContent, body: ActionBody, { fields, sending }: Surroundings): ActionContent {
+function read<Body extends CommonBody>(
+  documents: Documents<Body, unknown>,
+  stored: ActionContent,
+  body: Body,
+  surroundings: Surroundings,
+): ActionContent {
+  const { fields, sending } = surroundings
   const faults: Fault[] = fieldFaults(stored.type, fields, body)
-  const { description, informations, settings, content, scheduler } = body
+  const { description, informations, scheduler } = body
   if (scheduler != null && stored.scheduler === null) {
     faults.push({ pointer: '/scheduler', detail: 'is for campaigns only' })
   }
@@ -73,12 +61,23 @@ function read(stored: ActionContent, body: ActionBody, { fields, sending }: Surr
     name: body.name === undefined && stored.name !== '' ? stored.name : readName(body.name, NAME_LENGTH),
     description: description === undefined ? stored.description : description,
     folder: informations?.folder === undefined ? stored.folder : (informations.folder ?? sending.defaultFolder),
-    settings: settings ? readSettings(stored.settings, settings, sending.culture, faults) : stored.settings,
-    content: content ? readContent(stored.content, content, faults) : stored.content,
+    ...documents.read(stored, body, surroundings, faults),
     scheduler: scheduler && stored.scheduler ? readScheduler(stored.scheduler, scheduler, faults) : stored.scheduler,
   }
   if (faults.length > 0) throw invalid(faults)
   return changed
+}
+
+/** Throws notFound for the first thing a body names anew that the account does not have. */
+async function refuseUnknown<Body extends CommonBody>(
+  db: Db,
+  documents: Documents<Body, unknown>,
+  { stored, body }: { stored: ActionContent; body: Body },
+  surroundings: Surroundings,
+): Promise<void> {
+  await documents.refuseUnknown(db, stored, body, surroundings)
+  const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
+  await refuseUnknownSegments(db, surroundings.account, [...selected, ...excluded])
 }
 
 /** The category a body asks for, as SQL: null is the default one. */
@@ -89,7 +88,7 @@ function categoryOf(account: AccountId, id: number | null) {
 }
 
 /** The segments a body gives, by their roles; other members are no roles. */
-function segmentsGiven({ scheduler }: ActionBody): Partial<Segments> {
+function segmentsGiven({ scheduler }: CommonBody): Partial<Segments> {
   const { selected, excluded } = scheduler?.segments ?? {}
   return { ...(selected && { selected }), ...(excluded && { excluded }) }
 }
@@ -118,55 +117,92 @@ export async function insertAction(
   return id
 }
 
+/** Writes what a change made of an action, judged anew. Throws notFound (category). */
+async function store(
+  tx: Db,
+  { account, id }: ActionRef,
+  changed: ActionContent,
+  { category, now }: { category: number | null | undefined; now: Date },
+): Promise<void> {
+  const update = tx
+    .updateTable('actions')
+    .set({
+      ...columns(changed),
+      ...(category !== undefined && { category: categoryOf(account, category) }),
+      state: judgedState(changed),
+      version: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+  await refusing(update.execute(), { foreignKey: () => notFound('category', category ?? 0) })
+}
+
 /** Makes an action. Throws 400, 404 for what it names and the account lacks, conflict `field-missing`; then none is made. */
-export function createAction(db: Db, account: AccountId, given: ActionBody, now: Date): Promise<Action> {
-  const body = withoutUnset(given)
+export function createAction<Body extends CommonBody, Shown>(
+  db: Db,
+  documents: Documents<Body, Shown>,
+  { account, body: given }: { account: AccountId; body: Body },
+  now: Date,
+): Promise<Shown> {
+  const { family } = documents
+  const body = documents.tidied(given)
   return inTransaction(db, async (tx) => {
     const { type } = body
     if (type === undefined) throw badRequest('/type', 'is required')
     const surroundings = await loadSurroundings(tx, account)
-    const empty = newAction(type, body, surroundings)
-    const content = read(empty, body, surroundings)
-    await refuseUnknown(tx, empty, body, surroundings)
+    const empty = newAction(documents, type, body, surroundings)
+    const content = read(documents, empty, body, surroundings)
+    await refuseUnknown(tx, documents, { stored: empty, body }, surroundings)
     const id = await insertAction(tx, account, content, { category: body.informations?.category ?? null, now })
     await replaceSegments(tx, { account, id }, segmentsGiven(body))
-    return showAction(await loadAction(tx, account, id))
+    return documents.show(await loadAction(tx, { family, account, id }))
   })
 }
 
 /** One action. Throws notFound, also when it was deleted. */
-export async function readAction(db: Db, account: AccountId, id: number): Promise<Action> {
-  const action = await loadAction(db, account, id)
+export async function readAction<Shown>(
+  db: Db,
+  { family, show }: Pick<Documents<never, Shown>, 'family' | 'show'>,
+  named: Named,
+): Promise<Shown> {
+  const action = await loadAction(db, { family, ...named })
   decide('read', action)
-  return showAction(action)
+  return show(action)
+}
+
+/** A change of an action; `whole`: the body is the action, so that what it lacks is as in a new one. */
+interface Change<Body> extends Named {
+  body: Body
+  whole?: boolean
 }
 
 /** Changes the members given and judges the action anew. Throws notFound, 400, 404, conflict `action-state`, `type-fixed`. */
-export function updateAction(db: Db, account: AccountId, id: number, given: ActionBody, now: Date): Promise<Action> {
-  const body = withoutUnset(given)
+export function updateAction<Body extends CommonBody, Shown>(
+  db: Db,
+  documents: Documents<Body, Shown>,
+  { account, id, body: given, whole = false }: Change<Body>,
+  now: Date,
+): Promise<Shown> {
+  const { family } = documents
+  const ref = { family, account, id }
+  const body = documents.tidied(given)
   return inTransaction(db, async (tx) => {
-    const stored = await lockAction(tx, account, id)
+    const stored = await lockAction(tx, ref)
     decide('update', stored)
     if (body.type !== undefined && body.type !== stored.type) {
-      throw conflict('type-fixed', `Action ${actionId(id)} is a ${stored.type}: its type cannot change.`)
+      throw conflict(
+        'type-fixed',
+        `The ${family.title} ${family.showId(id)} is a ${stored.type}: its type cannot change.`,
+      )
     }
     const surroundings = await loadSurroundings(tx, account)
-    const changed = read(stored, body, surroundings)
-    await refuseUnknown(tx, stored, body, surroundings)
-    const category = body.informations?.category
-    const update = tx
-      .updateTable('actions')
-      .set({
-        ...columns(changed),
-        ...(category !== undefined && { category: categoryOf(account, category) }),
-        state: judgedState(changed),
-        version: null,
-        updated_at: now,
-      })
-      .where('id', '=', id)
-    await refusing(update.execute(), { foreignKey: () => notFound('category', category ?? 0) })
-    await replaceSegments(tx, stored, segmentsGiven(body))
-    return showAction(await loadAction(tx, account, id))
+    const base = whole ? newAction(documents, stored.type, body, surroundings) : stored
+    const changed = read(documents, base, body, surroundings)
+    await refuseUnknown(tx, documents, { stored, body }, surroundings)
+    const category = body.informations?.category ?? (whole ? null : body.informations?.category)
+    await store(tx, ref, changed, { category, now })
+    await replaceSegments(tx, stored, { ...(whole && { selected: [], excluded: [] }), ...segmentsGiven(body) })
+    return documents.show(await loadAction(tx, ref))
   })
 }
 
@@ -174,9 +210,10 @@ export function updateAction(db: Db, account: AccountId, id: number, given: Acti
  * Deletes an action: its row stays, as its id is never used again; its segments are free. What waits in the outbox is
  * due at once, so that the sender cancels it. Throws notFound, conflict `action-state`.
  */
-export function deleteAction(db: Db, account: AccountId, id: number, now: Date): Promise<void> {
+export function deleteAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
+  const { family, account, id } = ref
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
+    const action = await lockAction(tx, ref)
     decide('delete', action)
     const { last_validation: last } = action
     const stopped = last?.result === 'running' && {
@@ -188,60 +225,6 @@ export function deleteAction(db: Db, account: AccountId, id: number, now: Date):
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('action_segments').where('action', '=', id).execute()
-    await cancelSendings(tx, { account, sourceKind: 'action', source: id }, now)
+    await cancelSendings(tx, { account, sourceKind: family.sourceKind, source: id }, now)
   })
-}
-
-type Listed = Pick<
-  Selectable<DB['actions']>,
-  'id' | 'type' | 'name' | 'state' | 'folder' | 'category' | 'created_at' | 'started_at'
-> & {
-  templating: ListedAction['settings']['templating']
-  scheduler: StoredScheduler | null
-  figures: Figures
-}
-
-/** The actions made in a period, ascending id: those after the page's key, at most its limit. */
-export async function* listActions(
-  db: Db,
-  account: AccountId,
-  { start, end }: Period,
-  page: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<ListedAction> {
-  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
-  const query = sql<Listed>`
-    select a.id, a.type, a.name, a.state, a.folder, a.category, a.created_at, a.started_at, a.settings->'templating' as templating,
-      a.scheduler, case when a.started_at is not null then ${runFigures} end as figures
-    from actions a
-    where a.account = ${account} and a.deleted_at is null and a.id > ${page.after ?? 0}
-      and (${date(start)}::timestamptz is null or a.created_at >= ${date(start)})
-      and (${date(end)}::timestamptz is null or a.created_at < ${date(end)})
-    order by a.id limit ${page.limit ?? null}`
-  for await (const row of rows(db, query)) yield showListed(row)
-}
-
-function showListed({
-  id,
-  type,
-  name,
-  state,
-  folder,
-  category,
-  created_at,
-  started_at,
-  templating,
-  scheduler,
-  figures,
-}: Listed): ListedAction {
-  return {
-    type,
-    id: actionId(id),
-    name,
-    creationDate: created_at.toISOString(),
-    informations: { folder, category, state },
-    state,
-    settings: { templating },
-    ...(isCampaign(type) &&
-      scheduler && { scheduler: datesOf({ scheduler, started_at }), monitor: monitorOf(figures, started_at) }),
-  }
 }

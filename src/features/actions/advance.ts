@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -11,6 +12,8 @@ import { cut } from './conclusion.ts'
 import { type Attempt, completeValidation } from './production.ts'
 import type { StoredValidation } from './stored.ts'
 import { releaseTestSegments, TEST_MS } from './test-run.ts'
+
+const sourceKinds = Object.values(families).map(({ sourceKind }) => sourceKind)
 
 /** A validation that its request has left alone for so long is completed here. */
 const ABANDONED_MS = 10_000
@@ -105,10 +108,10 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
   )
 }
 
-/** Moves on what the outbox has finished: tests are closed, campaigns end. */
+/** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
 async function takeFinished(db: Db, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const ended = await takeEnds(tx, 'action')
+    const ended = await takeEnds(tx, sourceKinds)
     const of = (kind: FinishedRun['kind']) => ended.filter((run) => run.kind === kind).map(({ sending }) => sending)
     await closeTests(tx, of('test'), now)
     await endCampaigns(tx, of('campaign'), now)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { campaignTypes, channelOfAction } from '../../channels/facts.ts'
+import { campaignTypes, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
-import type { AccountId } from '../../lib/account.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { openCampaign, pauseSending, resumeSending } from '../../outbox/sendings.ts'
 import { decide } from './states.ts'
-import { lockAction, type StoredAction, segmentsOf } from './stored.ts'
+import { type ActionRef, lockAction, type StoredAction, segmentsOf } from './stored.ts'
 
 type Due = Pick<StoredAction, 'id' | 'account' | 'type' | 'segments'> & {
   version: number
@@ -31,10 +30,11 @@ export function beginCampaigns(db: Db, now: Date, only: number | null = null): P
   return inTransaction(db, async (tx) => {
     for (const { id, account, type, version, settings, scheduler, segments } of await dueCampaigns(tx, now, only)) {
       const { endDate, speed, startDate } = scheduler
+      const channel = channelOfAction(type)
       const { id: sending } = await openCampaign(
         tx,
         {
-          ...{ account, channel: channelOfAction(type), sourceKind: 'action', source: id, version },
+          ...{ account, channel, sourceKind: factsOf(channel).sourceKind, source: id, version },
           lane: settings.priority ? lanes.urgent : lanes.bulk,
           audience: segments,
           endsAt: endDate === null ? null : new Date(endDate),
@@ -73,18 +73,18 @@ export async function endCampaigns(tx: Db, finished: readonly number[], now: Dat
 }
 
 /** Stops the hand-over of a campaign. Throws notFound, conflict `action-state`. */
-export function pauseAction(db: Db, account: AccountId, id: number): Promise<void> {
+export function pauseAction(db: Db, ref: ActionRef): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
+    const action = await lockAction(tx, ref)
     decide('pause', action)
     if (action.sending !== null) await pauseSending(tx, action.sending)
   })
 }
 
 /** Lets a paused campaign go on where it stopped. Throws notFound, conflict `action-state`. */
-export function resumeAction(db: Db, account: AccountId, id: number, now: Date): Promise<void> {
+export function resumeAction(db: Db, ref: ActionRef, now: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
+    const action = await lockAction(tx, ref)
     decide('resume', action)
     if (action.sending !== null) await resumeSending(tx, action.sending, now)
   })

@@ -1,7 +1,7 @@
 import { type Db, json } from '../../database/connect.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import type { LastValidation } from './action-schemas.ts'
-import type { State } from './states.ts'
+import type { State } from './state-tables.ts'
 import type { StoredAction, TestRequest } from './stored.ts'
 
 /** Errors and findings that are kept, of each. */

@@ -6,14 +6,15 @@ import { isCampaign } from './states.ts'
 import type { StoredAction, StoredSettings, StoredValidation } from './stored.ts'
 
 /** What the pressure settings are: what the client gave, and by the purpose what it did not. */
-function pressureOf({ mp, purpose }: StoredSettings): Action['settings']['mp'] {
+export function pressureOf({ mp, purpose }: StoredSettings): Action['settings']['mp'] {
   const isMarketing = purpose.type === 'marketing'
   return { use: mp.use ?? isMarketing, increment: mp.increment ?? isMarketing, topic: mp.topic ?? null }
 }
 
 /** Settings with nothing left to derive. */
 export function settingsOf(settings: StoredSettings): Action['settings'] {
-  return { ...settings, mp: pressureOf(settings) }
+  const { sendingProfile = null, webAnalyser = null } = settings
+  return { ...settings, sendingProfile, webAnalyser, mp: pressureOf(settings) }
 }
 
 function validationOf(stored: StoredValidation | null): LastValidation | null {
@@ -51,7 +52,7 @@ export function datesOf({ scheduler, started_at }: SchedulerParts) {
 export function showAction(row: StoredAction): Action {
   const { scheduler, settings, content } = row
   return {
-    type: row.type,
+    type: row.type as Action['type'],
     id: actionId(row.id),
     state: row.state,
     name: row.name,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { channelOfAction } from '../../channels/facts.ts'
+import { type ActionType, channelOfAction } from '../../channels/facts.ts'
+import { familyOf, typesOf } from '../../channels/families.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest } from '../../lib/problem.ts'
-import { type Action, type ActionType, actionTypes } from './action-schemas.ts'
+import { actionTypes } from './action-schemas.ts'
 import { insertAction, NAME_LENGTH } from './actions.ts'
-import { showAction } from './document.ts'
+import type { Documents } from './documents.ts'
 import { newScheduler } from './reading.ts'
 import { decide, isCampaign } from './states.ts'
 import { loadAction, replaceSegments, type StoredAction, type StoredScheduler } from './stored.ts'
@@ -28,9 +29,16 @@ function copyType(source: ActionType, number: number | undefined): ActionType {
 }
 
 /** `Spring opening (2)`: the lowest number that no action has; the source's name is cut so that it fits. */
-async function copyName(tx: Db, account: AccountId, name: string): Promise<string> {
+async function copyName(
+  tx: Db,
+  account: AccountId,
+  { type, name }: Pick<StoredAction, 'type' | 'name'>,
+): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select name from actions where account = ${account} and deleted_at is null and name like '% (%)'`.execute(tx)
+    select name from actions
+    where account = ${account} and type = any(${typesOf(familyOf(type))}::text[]) and deleted_at is null and name like '% (%)'`.execute(
+    tx,
+  )
   const taken = new Set(rows.map((row) => row.name))
   for (let n = 1; ; n++) {
     const suffix = ` (${n})`
@@ -56,20 +64,19 @@ async function present(tx: Db, account: AccountId, segments: readonly number[]):
 }
 
 /** Copies an action: settings, content, scheduler without dates, category, folder. Throws 400, notFound, 410. */
-export function duplicateAction(
+export function duplicateAction<Shown>(
   db: Db,
-  account: AccountId,
-  id: number,
-  options: CopyOptions,
+  { family, show }: Pick<Documents<never, Shown>, 'family' | 'show'>,
+  { account, id, ...options }: CopyOptions & { account: AccountId; id: number },
   now: Date,
-): Promise<Action> {
+): Promise<Shown> {
   return inTransaction(db, async (tx) => {
-    const source = await loadAction(tx, account, id)
+    const source = await loadAction(tx, { family, account, id })
     decide('duplicate', source)
     const type = copyType(source.type, options.type)
     const copy = {
       type,
-      name: await copyName(tx, account, source.name),
+      name: await copyName(tx, account, source),
       description: source.description,
       folder: options.folder ?? source.folder,
       settings: source.settings,
@@ -85,6 +92,6 @@ export function duplicateAction(
       }
       await replaceSegments(tx, { account, id: made }, segments)
     }
-    return showAction(await loadAction(tx, account, made))
+    return show(await loadAction(tx, { family, account, id: made }))
   })
 }

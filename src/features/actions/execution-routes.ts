@@ -6,7 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT, mediaType } from '../../http/parsing.ts'
 import { executeAction } from './executions.ts'
-import { ActionParams, readId } from './ids.ts'
+import { ActionParams, refOf } from './ids.ts'
 import {
   ExecutionItem,
   ExecutionItems,
@@ -45,7 +45,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false, channel: channelOf(request) }
-      const [result] = await executeAction(context, request.account, readId(request.params.id), asked)
+      const [result] = await executeAction(context, refOf(request.account, request.params.id), asked)
       return answer(reply, result)
     },
   })
@@ -61,7 +61,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true, channel: channelOf(request) }
-      return answer(reply, await executeAction(context, request.account, readId(request.params.id), asked))
+      return answer(reply, await executeAction(context, refOf(request.account, request.params.id), asked))
     },
   })
   app.post('/actions/:id/render', {
@@ -76,7 +76,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: [request.body], isList: false, channel: channelOf(request) }
-      const [result] = await renderAction(context, request.account, readId(request.params.id), asked)
+      const [result] = await renderAction(context, refOf(request.account, request.params.id), asked)
       return answer(reply, result)
     },
   })
@@ -92,7 +92,7 @@ export function executionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { items: request.body, isList: true, channel: channelOf(request) }
-      return answer(reply, await renderAction(context, request.account, readId(request.params.id), asked))
+      return answer(reply, await renderAction(context, refOf(request.account, request.params.id), asked))
     },
   })
 }

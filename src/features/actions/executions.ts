@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type ChannelName, channelOfAction } from '../../channels/facts.ts'
+import { type ChannelName, channelOfAction, factsOf } from '../../channels/facts.ts'
+import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
-import { actionId, contactId, readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'
+import { contactId, readUuid, uuidsV7, uuidV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
@@ -19,7 +20,7 @@ import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
 import { type CompiledTemplates, compileTemplates, freezeTemplates, hasTemplates } from './override-versions.ts'
 import { type Addressed, addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
 import { decide, refuseOtherChannel, type Standing } from './states.ts'
-import type { StoredSettings } from './stored.ts'
+import type { ActionRef, StoredSettings } from './stored.ts'
 
 /** What an execution needs of its action. */
 interface Executed extends Standing {
@@ -34,13 +35,12 @@ export interface ItemsRequest<Item> {
   channel: ChannelName | undefined
 }
 
-async function loadExecuted(db: Db, account: AccountId, id: number): Promise<Executed> {
+async function loadExecuted(db: Db, { family, account, id }: ActionRef): Promise<Executed> {
   const { rows } = await sql<Executed>`
-    select id, type, state, false as paused, deleted_at, settings, version from actions where account = ${account} and id = ${id}`.execute(
-    db,
-  )
+    select id, type, state, false as paused, deleted_at, settings, version from actions
+    where account = ${account} and id = ${id} and type = any(${typesOf(family)}::text[])`.execute(db)
   const [row] = rows
-  if (!row) throw notFound('action', actionId(id))
+  if (!row) throw notFound(family.title, family.showId(id))
   return row
 }
 
@@ -66,11 +66,10 @@ interface Execution {
 /** Throws what executeAction throws before it looks at contacts and templates. */
 async function readExecution(
   db: Db,
-  account: AccountId,
-  id: number,
+  ref: ActionRef,
   { items, isList, channel }: ItemsRequest<ExecutionItem>,
 ): Promise<Execution> {
-  const action = await loadExecuted(db, account, id)
+  const action = await loadExecuted(db, ref)
   decide('read', action)
   refuseOtherChannel(channelOfAction(action.type), channel)
   refuseForeignMembers(channelOfAction(action.type), items, isList)
@@ -78,7 +77,7 @@ async function readExecution(
   decide('execute', action)
   refuseOverrides(items, action.settings)
   const { version } = action
-  if (version === null) throw new Error(`action ${id} is validated and has no version`)
+  if (version === null) throw new Error(`action ${ref.id} is validated and has no version`)
   return { action: { ...action, version }, items: given }
 }
 
@@ -117,12 +116,13 @@ async function batchOf(
 ): Promise<Batch> {
   const { account, named, now, templates } = asked
   const { id, type, version, settings } = action
+  const channel = channelOfAction(type)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
   const hosts = hasUrls ? (await readSendingSettings(tx, account)).attachmentHosts : []
   return {
     account,
-    channel: channelOfAction(type),
-    sending: { sourceKind: 'action', source: id, version, lane: lanes.transactional },
+    channel,
+    sending: { sourceKind: factsOf(channel).sourceKind, source: id, version, lane: lanes.transactional },
     action: { id, settings },
     version,
     templates,
@@ -167,13 +167,12 @@ async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[]): Pro
 /** The templates that items bring, compiled; those of the content that the action has now. */
 async function templatesOf(
   context: Pick<Context, 'db' | 'renders'>,
-  account: AccountId,
-  id: number,
+  ref: ActionRef,
   request: ItemsRequest<ExecutionItem>,
 ): Promise<CompiledTemplates> {
   if (!hasTemplates(request.items)) return new Map()
-  const { action, items } = await readExecution(context.db, account, id, request)
-  return compileTemplates(context, { account, version: action.version }, items)
+  const { action, items } = await readExecution(context.db, ref, request)
+  return compileTemplates(context, { account: ref.account, version: action.version }, items)
 }
 
 /**
@@ -183,13 +182,13 @@ async function templatesOf(
  */
 export async function executeAction(
   context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
-  account: AccountId,
-  id: number,
+  ref: ActionRef,
   request: ItemsRequest<ExecutionItem>,
 ): Promise<ExecutionResult[]> {
-  const compiled = await templatesOf(context, account, id, request)
+  const { account } = ref
+  const compiled = await templatesOf(context, ref, request)
   return inTransaction(context.db, async (tx) => {
-    const execution = await readExecution(tx, account, id, request)
+    const execution = await readExecution(tx, ref, request)
     const { items } = execution
     const copies = items.map((item) => item.copies ?? [])
     const named = await findNamed(tx, account, items, copies)

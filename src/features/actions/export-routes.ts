@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
@@ -8,7 +9,7 @@ import { eagerStream } from '../../lib/eager-stream.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type ExportKind, exportKinds, exportText } from '../events/action-exports.ts'
 import { openExport, requestExport } from './export-files.ts'
-import { ActionParams, readId } from './ids.ts'
+import { ActionParams, refOf } from './ids.ts'
 
 const tags = ['action exports']
 const CSV = 'text/csv; charset=utf-8'
@@ -71,12 +72,13 @@ export function exportRoutes(app: App, context: Context): void {
 }
 
 async function actionOf(db: Db, account: AccountId, text: string): Promise<number> {
-  const id = readId(text)
+  const { family, id } = refOf(account, text)
   const row = await db
     .selectFrom('actions')
     .select('id')
     .where('account', '=', account)
     .where('id', '=', id)
+    .where('type', 'in', typesOf(family))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw notFound('action', text)

@@ -1,6 +1,7 @@
+import { type Family, families, familyNamed, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId, contactId, readActionId } from '../../lib/ids.ts'
+import { contactId } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { decideHeld, type Held, listHeld } from '../../outbox/held.ts'
 import type { HeldDecision, HeldMessage } from './held-schemas.ts'
@@ -11,17 +12,27 @@ export type Listed = HeldMessage & { [place]: number }
 export const placeOf = (listed: Listed): number => listed[place]
 
 /** An action, deleted or not, as what is held of it stays. Throws notFound. */
-async function sourceOf(db: Db, account: AccountId, text: string) {
-  const id = readActionId(text)
+async function sourceOf(db: Db, family: Family, account: AccountId, text: string) {
+  const id = family.readId(text)
   const known = db.selectFrom('actions').select('id').where('account', '=', account)
-  const row = id === undefined ? undefined : await known.where('id', '=', id).executeTakeFirst()
-  if (!row) throw notFound('action', text)
-  return { sourceKind: 'action', source: row.id } as const
+  const row =
+    id === undefined
+      ? undefined
+      : await known.where('id', '=', id).where('type', 'in', typesOf(family)).executeTakeFirst()
+  if (!row) throw notFound(family.title, text)
+  return { sourceKind: family.sourceKind, source: row.id }
 }
 
-function show({ id, stamp, source, contact, since, why }: Held): Listed {
+function show({ id, stamp, sourceKind, source, contact, since, why }: Held): Listed {
   const named = contact === null ? null : contactId(contact)
-  return { [place]: id, message: stamp, action: actionId(source), contact: named, since: since.toISOString(), why }
+  return {
+    [place]: id,
+    message: stamp,
+    action: String(familyNamed(sourceKind)?.showId(source) ?? source),
+    contact: named,
+    since: since.toISOString(),
+    why,
+  }
 }
 
 /** The held messages of an account, or of one of its actions. Throws notFound (action) before the first. */
@@ -30,7 +41,7 @@ export async function* listHeldMessages(
   account: AccountId,
   { action, ...page }: { action: string | undefined; after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<Listed> {
-  const of = action === undefined ? undefined : await sourceOf(db, account, action)
+  const of = action === undefined ? undefined : await sourceOf(db, families.action, account, action)
   for await (const held of listHeld(db, account, { ...page, of })) yield show(held)
 }
 
@@ -46,6 +57,6 @@ export async function releaseHeld(
 ): Promise<number> {
   if ((action === undefined) === (messages === undefined))
     throw badRequest('/messages', 'give either action or messages')
-  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, account, action)
+  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, families.action, account, action)
   return decideHeld(db, account, { decision, of }, now)
 }

@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
-import { readActionId } from '../../lib/ids.ts'
+import { type Family, families } from '../../channels/families.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
+import type { ActionRef } from './stored.ts'
 
 export const ActionParams = Type.Object({ id: Type.String() })
 
-/** The number of an action from the id in a path. Throws notFound for what is none. */
-export function readId(text: string): number {
-  const id = readActionId(text)
-  if (id === undefined) throw notFound('action', text)
-  return id
+/** The action of an email or an SMS that a path names. Throws notFound for what is no id. */
+export function refOf(account: AccountId, text: string): ActionRef {
+  return refIn(families.action, account, text)
+}
+
+/** The action of a family that a path names. Throws notFound for what is no id. */
+export function refIn(family: Family, account: AccountId, text: string): ActionRef {
+  const id = family.readId(text)
+  if (id === undefined) throw notFound(family.title, text)
+  return { family, account, id }
 }

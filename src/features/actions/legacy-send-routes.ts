@@ -7,7 +7,7 @@ import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { readContactId } from '../../lib/ids.ts'
 import { isObject } from '../../lib/objects.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
-import { readId } from './ids.ts'
+import { refOf } from './ids.ts'
 import { sendOne } from './legacy-send.ts'
 import { LegacySend } from './legacy-send-schemas.ts'
 
@@ -66,7 +66,7 @@ export function legacySendRoutes(app: App, context: Context): void {
         const { params, account, body } = request
         const contact = readContactId(params.targetId)
         if (contact === undefined) throw notFound('target', params.targetId)
-        const thread = await sendOne(context, account, { action: readId(params.id), contact }, body ?? {})
+        const thread = await sendOne(context, { action: refOf(account, params.id), contact }, body ?? {})
         if (!wantsId(request)) return reply.code(204).send(null)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(thread) as never)
       },

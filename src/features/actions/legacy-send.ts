@@ -1,12 +1,13 @@
 import { type ActionType, type ChannelName, channelOfAction, factsOf } from '../../channels/facts.ts'
+import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
-import type { AccountId } from '../../lib/account.ts'
-import { actionId, contactId } from '../../lib/ids.ts'
+import { contactId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound } from '../../lib/problem.ts'
 import { executeAction } from './executions.ts'
 import type { Copy, ExecutionItem } from './item-schemas.ts'
 import type { LegacySend } from './legacy-send-schemas.ts'
 import { isSenderDomain } from './reading.ts'
+import type { ActionRef } from './stored.ts'
 
 type From = NonNullable<NonNullable<ExecutionItem['headers']>['from']>
 
@@ -55,15 +56,17 @@ function itemOf(contact: number, body: LegacySend): ExecutionItem {
   }
 }
 
-async function requireBoth({ db }: Pick<Context, 'db'>, account: AccountId, { action, contact }: LegacyAsked) {
+async function requireBoth({ db }: Pick<Context, 'db'>, { action, contact }: LegacyAsked) {
+  const { family, account, id } = action
   const row = await db
     .selectFrom('actions')
     .select('type')
     .where('account', '=', account)
-    .where('id', '=', action)
+    .where('id', '=', id)
+    .where('type', 'in', typesOf(family))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!row) throw notFound('action', actionId(action))
+  if (!row) throw notFound(family.title, family.showId(id))
   const known = db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
   if (!(await known.executeTakeFirst())) throw notFound('target', contactId(contact))
   return channelOfAction(row.type as ActionType)
@@ -80,7 +83,7 @@ function refuseForeign(channel: ChannelName, body: LegacySend): void {
 }
 
 export interface LegacyAsked {
-  action: number
+  action: ActionRef
   contact: number
 }
 
@@ -90,14 +93,13 @@ export interface LegacyAsked {
  */
 export async function sendOne(
   context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
-  account: AccountId,
   asked: LegacyAsked,
   body: LegacySend,
 ): Promise<string> {
-  const channel = await requireBoth(context, account, asked)
+  const channel = await requireBoth(context, asked)
   refuseForeign(channel, body)
   const items = [itemOf(asked.contact, body)]
-  const [result] = await executeAction(context, account, asked.action, { items, isList: false, channel })
+  const [result] = await executeAction(context, asked.action, { items, isList: false, channel })
   if (result?.type === 'success') return result.id
   const value = result?.value
   if (value?.type === 'attachment') throw badRequest('/attachments', `${value.name ?? 'together'}: ${value.message}`)

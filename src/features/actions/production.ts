@@ -1,3 +1,4 @@
+import { families } from '../../channels/families.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
@@ -23,7 +24,7 @@ export async function completeValidation(
   { account, action: id, attempt }: Attempt,
 ): Promise<void> {
   const { db, clock, renders } = context
-  const action = await loadAction(db, account, id)
+  const action = await loadAction(db, { family: families.action, account, id })
   if (action.state !== 40 || action.attempt !== attempt || action.deleted_at !== null) return
   const draft = await draftOf(context, action, null)
   const report = await renders.compile(contentSourceOf(draft.source))

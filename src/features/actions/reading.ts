@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
-import { channelOfAction, factsOf } from '../../channels/facts.ts'
+import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.ts'
 import { isProfileDomain } from '../../channels/version-source.ts'
 import { dateOfMs, NO_DATE, readInstant } from '../../lib/period.ts'
 import type { Fault } from '../../lib/problem.ts'
 import { isCulture } from '../accounts/sending-settings-faults.ts'
 import { readCountry } from '../contacts/countries.ts'
-import type { ActionBody, ActionType } from './action-schemas.ts'
+import type { ActionBody } from './action-schemas.ts'
 import { merge } from './merge.ts'
 import type { StoredContent, StoredScheduler, StoredSettings } from './stored.ts'
 
@@ -17,13 +17,9 @@ const WIDEST_MS = 14 * 3_600_000
 /** A clock time, and the offset behind it. */
 const CLOCK_OFFSET = /([T ]\d{2}:\d{2}[^Zz+-]*)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
 
-/** What settings are merged into at creation; `field` and `culture` are the account's. */
-export function newSettings(
-  type: ActionType,
-  given: ActionBody['settings'],
-  { field, culture }: { field: number; culture: string },
-): StoredSettings {
-  const common = {
+/** Settings that every action has; `field` and `culture` are the account's. */
+export function newCommonSettings({ field, culture }: { field: number; culture: string }) {
+  return {
     templating: { version: '4.1' },
     purpose: { type: 'marketing' },
     consent: 0,
@@ -31,14 +27,21 @@ export function newSettings(
     environment: {},
     field,
     culture,
-    sendingProfile: null,
     mp: {},
-    webAnalyser: null,
-  } as const
+  } as const satisfies StoredSettings
+}
+
+/** What settings of an email or SMS action are merged into at creation. */
+export function newSettings(
+  type: ActionType,
+  given: ActionBody['settings'],
+  accountOwn: { field: number; culture: string },
+): StoredSettings {
+  const { mp, ...common } = newCommonSettings(accountOwn)
   const own = factsOf(channelOfAction(type)).newSettings({
     ...(given?.editionMode !== undefined && { editionMode: given.editionMode }),
   })
-  return { ...common, ...own }
+  return { ...common, sendingProfile: null, mp, webAnalyser: null, ...own }
 }
 
 export function newContent(type: ActionType): StoredContent {
@@ -65,8 +68,10 @@ export function withoutUnset(body: ActionBody): ActionBody {
   }
 }
 
+type CommonSettings = Pick<NonNullable<ActionBody['settings']>, 'templating' | 'purpose' | 'culture'>
+
 /** The members of `given` that `known` has: those of the other channel are passed over. */
-function only(given: object, known: object): object {
+export function only(given: object, known: object): object {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
 }
 
@@ -77,16 +82,32 @@ export function readSettings(
   accountCulture: string,
   faults: Fault[],
 ): StoredSettings {
-  const { templating, purpose, performance, culture, countries, ...same } = given
+  const { performance, countries, ...same } = given
   const { unsubscribeRate, ...rates } = performance ?? {}
   const read = {
+    ...readCommonSettings(same, accountCulture, faults),
+    ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...rates } }),
+    ...(countries && { countries: readCountries(countries, faults) }),
+  }
+  return mergeSettings(stored, read, faults)
+}
+
+/** What every action reads in more forms than it shows, in the one form; other members as they are. */
+export function readCommonSettings(
+  { templating, purpose, culture, ...same }: CommonSettings,
+  accountCulture: string,
+  faults: Fault[],
+): object {
+  return {
     ...same,
     ...(templating?.version !== undefined && { templating: { version: String(templating.version) } }),
     ...(purpose?.type !== undefined && { purpose: { type: readPurpose(purpose.type, faults) } }),
-    ...(performance && { performance: { unsubscribedRate: unsubscribeRate, ...rates } }),
     ...(culture !== undefined && { culture: readCulture(culture ?? accountCulture, faults) }),
-    ...(countries && { countries: readCountries(countries, faults) }),
   }
+}
+
+/** Settings with the members given that they know; those of other channels are passed over. Adds what is wrong to `faults`. */
+export function mergeSettings(stored: StoredSettings, read: object, faults: Fault[]): StoredSettings {
   const settings = merge(stored, only(read, stored))
   if (Buffer.byteLength(JSON.stringify(settings.environment)) > MAX_ENVIRONMENT_BYTES) {
     faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })

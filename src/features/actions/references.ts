@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
-import { channelOfAction, factsOf } from '../../channels/facts.ts'
+import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, type Fault, notFound } from '../../lib/problem.ts'
-import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import type { Field } from '../fields/field-schemas.ts'
-import type { ActionBody, ActionType } from './action-schemas.ts'
-import type { StoredSettings } from './stored.ts'
-
-/** What an account has that an action may name. */
-export interface Surroundings {
-  account: AccountId
-  fields: readonly Field[]
-  sending: SendingSettings
-}
+import type { ActionBody } from './action-schemas.ts'
+import type { ActionContent, CommonBody, Surroundings } from './documents.ts'
 
 /**
  * The field an action sends to when it names none: the first one of the channel's type, where the channel prefers it the
@@ -28,7 +20,7 @@ export function defaultField(type: ActionType, fields: readonly Field[]): number
 }
 
 /** What is wrong with the fields that a body names. */
-export function fieldFaults(type: ActionType, fields: readonly Field[], { settings, scheduler }: ActionBody): Fault[] {
+export function fieldFaults(type: ActionType, fields: readonly Field[], { settings, scheduler }: CommonBody): Fault[] {
   const wanted = [
     { id: settings?.field, type: factsOf(channelOfAction(type)).addressType, pointer: '/settings/field' },
     { id: scheduler?.timeZoneField, type: 'textField', pointer: '/scheduler/timeZoneField' },
@@ -44,32 +36,36 @@ export function fieldFaults(type: ActionType, fields: readonly Field[], { settin
 }
 
 /** What is given anew: a document may be sent back with what it named already, though that be gone. */
-function fresh<T>(given: T | null | undefined, stored: T | null | undefined): T | null {
+export function fresh<T>(given: T | null | undefined, stored: T | null | undefined): T | null {
   return given === undefined || given === stored ? null : given
 }
 
-/** Throws notFound for the first thing a body names anew that the account does not have. */
+/** Throws notFound for a topic that a body names anew and the account does not have. */
+export function refuseUnknownTopic(stored: ActionContent, { settings }: CommonBody): void {
+  // Topics come with the pressure feature: until then an account has none.
+  const topic = fresh(settings?.mp?.topic, stored.settings.mp.topic)
+  if (topic !== null) throw notFound('topic', topic)
+}
+
+/** Throws notFound for the first thing the settings of an email or SMS action name anew that the account does not have. */
 export async function refuseUnknown(
-  db: Db,
-  stored: { type: ActionType; settings: StoredSettings },
-  { settings, scheduler }: ActionBody,
-  { account, sending }: Surroundings,
+  _db: Db,
+  stored: ActionContent,
+  body: ActionBody,
+  { sending }: Surroundings,
 ): Promise<void> {
-  const { selected = [], excluded = [] } = scheduler?.segments ?? {}
+  const { settings } = body
   const profile = fresh(settings?.sendingProfile, stored.settings.sendingProfile)
   const analyser = fresh(settings?.webAnalyser, stored.settings.webAnalyser)
-  const topic = fresh(settings?.mp?.topic, stored.settings.mp.topic)
   const profiles = sending.profiles.filter(({ channel }) => channel === channelOfAction(stored.type))
   if (profile !== null && !profiles.some(({ id }) => id === profile)) throw notFound('sending profile', profile)
   if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
     throw notFound('web analyser', analyser)
-  // Topics come with the pressure feature: until then an account has none.
-  if (topic !== null) throw notFound('topic', topic)
-  await refuseUnknownSegments(db, account, [...selected, ...excluded])
+  refuseUnknownTopic(stored, body)
 }
 
 /** Throws notFound for the first segment the account does not have. */
-async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+export async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
   if (segments.length === 0) return
   const { rows } = await sql<{ id: number }>`
     select n.id from unnest(${segments}::integer[]) with ordinality as n (id, place)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { ActionParams, readId } from './ids.ts'
+import { ActionParams, refOf } from './ids.ts'
 import { renderLinks } from './render-links.ts'
 import { LinksRequest, LinksResult } from './render-links-schemas.ts'
 
@@ -16,6 +16,6 @@ export function renderLinksRoutes(app: App, context: Context): void {
       body: LinksRequest,
       response: { 200: LinksResult },
     },
-    handler: ({ params, account, body }) => renderLinks(context, account, readId(params.id), body),
+    handler: ({ params, account, body }) => renderLinks(context, refOf(account, params.id), body),
   })
 }

@@ -18,7 +18,7 @@ import { draftOf } from './drafts.ts'
 import type { AskedLink, LinksRequest, LinksResult } from './render-links-schemas.ts'
 import { linksOf, scopeOf } from './scopes.ts'
 import { decide } from './states.ts'
-import { loadAction, type StoredAction } from './stored.ts'
+import { type ActionRef, loadAction, type StoredAction } from './stored.ts'
 
 type LinksContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
 
@@ -174,13 +174,9 @@ async function write(context: LinksContext, writer: Writer, asked: AskedLink): P
  * The addresses that links of an action's content have for one message. Those of a sent message count, others are
  * silent. Throws notFound (action, contact, form, message), conflict `link-unknown` for what the content does not link to.
  */
-export async function renderLinks(
-  context: LinksContext,
-  account: AccountId,
-  id: number,
-  request: LinksRequest,
-): Promise<LinksResult> {
-  const action = await loadAction(context.db, account, id)
+export async function renderLinks(context: LinksContext, ref: ActionRef, request: LinksRequest): Promise<LinksResult> {
+  const { account, id } = ref
+  const action = await loadAction(context.db, ref)
   decide('render', action)
   const message = await findMessage(context, action, request)
   const { links, source, version } = message.linked

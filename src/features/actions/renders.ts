@@ -5,7 +5,6 @@ import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
-import type { AccountId } from '../../lib/account.ts'
 import { readUuid, uuidV7 } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import type { SenderAccount } from '../../outbox/prepared-message.ts'
@@ -22,7 +21,7 @@ import type { RenderItem, RenderResult } from './item-schemas.ts'
 import { findNamed, type Named, recipientOf, refuseFaulty } from './recipients.ts'
 import { linksOf, type MessageValues, scopeOf } from './scopes.ts'
 import { decide, refuseOtherChannel } from './states.ts'
-import { loadAction, type StoredAction } from './stored.ts'
+import { type ActionRef, loadAction, type StoredAction } from './stored.ts'
 
 /** Renders asked of the pool at once: a long list must not crowd out other requests. */
 const AT_ONCE = 20
@@ -179,12 +178,12 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
  */
 export async function renderAction(
   context: RenderContext,
-  account: AccountId,
-  id: number,
+  ref: ActionRef,
   { items, isList, channel: asked }: ItemsRequest<RenderItem>,
 ): Promise<RenderResult[]> {
   const { db, clock } = context
-  const action = await loadAction(db, account, id)
+  const { account, id } = ref
+  const action = await loadAction(db, ref)
   decide('render', action)
   refuseOtherChannel(channelOfAction(action.type), asked)
   refuseForeignMembers(channelOfAction(action.type), items, isList)

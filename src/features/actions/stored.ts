@@ -1,14 +1,26 @@
 import { sql } from 'kysely'
+import type { ActionType } from '../../channels/facts.ts'
+import { type Family, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { type Figures, figuresOf } from '../../outbox/sendings.ts'
-import type { Action, ActionType, LastValidation } from './action-schemas.ts'
-import type { State } from './states.ts'
+import type { Action, LastValidation } from './action-schemas.ts'
+import type { State } from './state-tables.ts'
+
+/** Names an action by what a path says of it; one of another family is unknown. */
+export interface ActionRef {
+  family: Family
+  account: AccountId
+  id: number
+}
+
+/** Settings that actions of one family alone have. */
+type OwnSettings = 'sendingProfile' | 'webAnalyser'
 
 /** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
-export type StoredSettings = Omit<Action['settings'], 'mp'> & { mp: Partial<Action['settings']['mp']> }
+export type StoredSettings = Omit<Action['settings'], 'mp' | OwnSettings> &
+  Partial<Pick<Action['settings'], OwnSettings>> & { mp: Partial<Action['settings']['mp']> }
 
 export type StoredContent = Action['content']
 
@@ -80,22 +92,25 @@ export const segmentsOf = sql<Segments>`
 /** The figures of an action's run as JSON; of a row `a` of actions. */
 export const runFigures = figuresOf(sql`a.sending`)
 
-/** An action, deleted or not. Throws notFound for an unknown id. */
-export async function loadAction(db: Db, account: AccountId, id: number): Promise<StoredAction> {
+/** An action, deleted or not. Throws notFound for an unknown id, and one of another family. */
+export async function loadAction(db: Db, { family, account, id }: ActionRef): Promise<StoredAction> {
   const { rows } = await sql<Omit<StoredAction, 'paused'>>`
     select a.*, ${runFigures} as figures,
       coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
       array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments
-    from actions a where a.account = ${account} and a.id = ${id}`.execute(db)
+    from actions a where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(
+    db,
+  )
   const [row] = rows
-  if (!row) throw notFound('action', actionId(id))
+  if (!row) throw notFound(family.title, family.showId(id))
   return { ...row, paused: row.state === 55 && row.figures.paused }
 }
 
 /** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */
-export async function lockAction(tx: Db, account: AccountId, id: number): Promise<StoredAction> {
+export async function lockAction(tx: Db, ref: ActionRef): Promise<StoredAction> {
+  const { account, id } = ref
   await tx.selectFrom('actions').select('id').where('account', '=', account).where('id', '=', id).forUpdate().execute()
-  return loadAction(tx, account, id)
+  return loadAction(tx, ref)
 }
 
 /** Puts the segments of some roles in the place of those an action has there. Unknown ones must have been refused. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { families } from '../../channels/families.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
@@ -52,7 +53,7 @@ async function startPreparation(
     .where('state', 'in', [30, 35])
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return numUpdatedRows === 0n ? undefined : loadAction(db, account, action)
+  return numUpdatedRows === 0n ? undefined : loadAction(db, { family: families.action, account, id: action })
 }
 
 /** Contacts of the test segments; one empty contact when there are no segments. */
@@ -141,7 +142,7 @@ async function queueProofs(
   const { channel } = draft.source
   await inTransaction(context.db, async (tx) => {
     const version = await freezeVersion(tx, account, draft.source, report.links, now)
-    const source = { account, channel, sourceKind: 'action', source: action.id } as const
+    const source = { account, channel, sourceKind: families.action.sourceKind, source: action.id }
     const { id: sending, run } = await openTest(tx, { ...source, version, lane: lanes.urgent }, now)
     const proofs = proofsOf(test, contacts, { version, sending, run })
     const isOn = await conclude(tx, action, {

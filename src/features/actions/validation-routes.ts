@@ -4,7 +4,7 @@ import type { App } from '../../http/app-type.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
-import { ActionParams, readId } from './ids.ts'
+import { ActionParams, refOf } from './ids.ts'
 import { unvalidateAction, validateAction } from './validation.ts'
 import { ValidationBody } from './validation-schemas.ts'
 
@@ -25,7 +25,7 @@ export function validationRoutes(app: App, context: Context): void {
     schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
     handler: async (request, reply) => {
       const { account, params, body } = request
-      const action = { account, id: readId(params.id) }
+      const action = refOf(account, params.id)
       // The signal of a request reports a client that leaves only until its body was read.
       const leaving = new AbortController()
       reply.raw.once('close', () => leaving.abort())
@@ -41,7 +41,7 @@ export function validationRoutes(app: App, context: Context): void {
     config: { right: 'send' },
     schema: command('take a validation back'),
     handler: async ({ account, params }, reply) => {
-      await unvalidateAction(db, account, readId(params.id))
+      await unvalidateAction(db, refOf(account, params.id))
       return reply.code(204).send(null)
     },
   })
@@ -49,7 +49,7 @@ export function validationRoutes(app: App, context: Context): void {
     config: { right: 'send' },
     schema: command('pause a campaign'),
     handler: async ({ account, params }, reply) => {
-      await pauseAction(db, account, readId(params.id))
+      await pauseAction(db, refOf(account, params.id))
       return reply.code(204).send(null)
     },
   })
@@ -57,7 +57,7 @@ export function validationRoutes(app: App, context: Context): void {
     config: { right: 'send' },
     schema: command('let a paused campaign go on'),
     handler: async ({ account, params }, reply) => {
-      await resumeAction(db, account, readId(params.id), new Date(clock.now()))
+      await resumeAction(db, refOf(account, params.id), new Date(clock.now()))
       return reply.code(204).send(null)
     },
   })

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Authoring } from '../../channels/channel.ts'
 import { channelOfAction } from '../../channels/facts.ts'
+import { familyOf } from '../../channels/families.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId } from '../../lib/ids.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
@@ -14,8 +14,16 @@ import { loadFields } from '../fields/definitions.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
-import { decide, isCampaign, type Operation } from './states.ts'
-import { lockAction, replaceSegments, type StoredAction, type StoredValidation, type TestRequest } from './stored.ts'
+import type { Operation } from './state-tables.ts'
+import { decide, isCampaign } from './states.ts'
+import {
+  type ActionRef,
+  lockAction,
+  replaceSegments,
+  type StoredAction,
+  type StoredValidation,
+  type TestRequest,
+} from './stored.ts'
 import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
 import { awaitTest, type WaitLimit } from './test-wait.ts'
 import { timingOf } from './timing.ts'
@@ -32,7 +40,10 @@ type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | '
 function refuseIncomplete(action: StoredAction): void {
   const missing = missingParts(action)
   if (missing.length > 0)
-    throw conflict('action-incomplete', `Action ${actionId(action.id)} lacks ${missing.join(' and ')}.`)
+    throw conflict(
+      'action-incomplete',
+      `Action ${familyOf(action.type).showId(action.id)} lacks ${missing.join(' and ')}.`,
+    )
 }
 
 /** Throws as decide; of an action in 10 that lacks something, it says what, as that is why it is there. */
@@ -108,15 +119,11 @@ function startedValidation(
 }
 
 /** Asks for a test: state 30, and a job that goes on from there. */
-async function requestTest(
-  context: ValidationContext,
-  account: AccountId,
-  id: number,
-  body: ValidationBody,
-): Promise<void> {
+async function requestTest(context: ValidationContext, ref: ActionRef, body: ValidationBody): Promise<void> {
+  const { account, id } = ref
   const now = new Date(context.clock.now())
   await inTransaction(context.db, async (tx) => {
-    const action = await lockAction(tx, account, id)
+    const action = await lockAction(tx, ref)
     decideComplete('test', action)
     const { authoring } = await loadChannel(channelOfAction(action.type))
     const test = readTest(body, authoring)
@@ -169,13 +176,13 @@ async function checkSchedule(tx: Db, action: StoredAction, now: Date): Promise<S
  */
 async function requestProduction(
   { db, clock }: ValidationContext,
-  { account, id, hasWaited }: { account: AccountId; id: number; hasWaited: boolean },
+  { hasWaited, ...ref }: ActionRef & { hasWaited: boolean },
   body: ValidationBody,
 ): Promise<number> {
   const now = new Date(clock.now())
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
-    const sending = await readSendingSettings(tx, account)
+    const action = await lockAction(tx, ref)
+    const sending = await readSendingSettings(tx, ref.account)
     decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
     refuseConsent(action, sending)
     const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
@@ -184,7 +191,7 @@ async function requestProduction(
     await tx
       .updateTable('actions')
       .set({ state: 40, attempt, last_validation: validation, ...(scheduler && { scheduler: json(scheduler) }) })
-      .where('id', '=', id)
+      .where('id', '=', ref.id)
       .execute()
     return attempt
   })
@@ -209,26 +216,27 @@ async function awaitWithin(work: Promise<unknown>, { log }: ValidationContext): 
  */
 export async function validateAction(
   context: ValidationContext,
-  { account, id }: { account: AccountId; id: number },
+  ref: ActionRef,
   body: ValidationBody,
   { ms, signal }: WaitLimit,
 ): Promise<void> {
   const { db } = context
+  const { account, id } = ref
   if (body.fortest) {
-    await requestTest(context, account, id, body)
+    await requestTest(context, ref, body)
     await awaitTest(db, { account, id }, { ms: Math.min(ms, TEST_WAIT_MS), signal })
     return
   }
   const hasWaited = await awaitTest(db, { account, id }, { ms: Math.min(ms, TESTED_WAIT_MS), signal })
-  const attempt = await requestProduction(context, { account, id, hasWaited }, body)
+  const attempt = await requestProduction(context, { ...ref, hasWaited }, body)
   await awaitWithin(completeValidation(context, { account, action: id, attempt }), context)
 }
 
 /** Takes a validation or a passed test back. Throws 404, 410, conflict `action-state`. */
-export function unvalidateAction(db: Db, account: AccountId, id: number): Promise<void> {
+export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const action = await lockAction(tx, account, id)
+    const action = await lockAction(tx, ref)
     decide('unvalidate', action)
-    await tx.updateTable('actions').set({ state: 20 }).where('id', '=', id).execute()
+    await tx.updateTable('actions').set({ state: 20 }).where('id', '=', ref.id).execute()
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
+import { families, typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
@@ -157,6 +158,7 @@ async function actionOf(db: Db, account: AccountId, text: string): Promise<numbe
       .select('id')
       .where('account', '=', account)
       .where('id', '=', id)
+      .where('type', 'in', typesOf(families.action))
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
   if (!row) throw notFound('action', text)

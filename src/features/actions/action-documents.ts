@@ -1,0 +1,22 @@
+import { families } from '../../channels/families.ts'
+import type { Action, ActionBody } from './action-schemas.ts'
+import { showAction } from './document.ts'
+import type { Documents } from './documents.ts'
+import { newContent, newSettings, readContent, readSettings, withoutUnset } from './reading.ts'
+import { refuseUnknown } from './references.ts'
+
+/** How actions of email and SMS are written and shown. */
+export const actionDocuments: Documents<ActionBody, Action> = {
+  family: families.action,
+  tidied: withoutUnset,
+  empty: (type, { settings }, { field, sending }) => ({
+    settings: newSettings(type, settings, { field, culture: sending.culture }),
+    content: newContent(type),
+  }),
+  read: (stored, { settings, content }, { sending }, faults) => ({
+    settings: settings ? readSettings(stored.settings, settings, sending.culture, faults) : stored.settings,
+    content: content ? readContent(stored.content, content, faults) : stored.content,
+  }),
+  refuseUnknown,
+  show: showAction,
+}
