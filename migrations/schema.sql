@@ -1226,6 +1226,61 @@ create table sending_counts (
   constraint sending_counts_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
 );
 
+create table rcs_profiles (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  name_folded text not null,
+  description text,
+  agent text collate "C" not null,
+  active boolean not null,
+  country text not null,
+  speed integer not null,
+  capability_check boolean not null,
+  capability_hours integer not null,
+  fallback jsonb,
+  provider text not null,
+  settings jsonb not null,
+  fingerprint text,
+  credentials bytea,
+  client_token bytea,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint rcs_profiles_pkey PRIMARY KEY (id),
+  constraint rcs_profiles_account_id_key UNIQUE (account, id),
+  constraint rcs_profiles_account_name_folded_key UNIQUE (account, name_folded),
+  constraint rcs_profiles_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint rcs_profiles_capability_hours_check CHECK (capability_hours >= 0 AND capability_hours <= 720),
+  constraint rcs_profiles_provider_check CHECK (provider = ANY (ARRAY['google-rbm'::text, 'capture'::text])),
+  constraint rcs_profiles_speed_check CHECK (speed >= 0 AND speed <= 5000)
+);
+CREATE INDEX rcs_profiles_agent ON rcs_profiles USING btree (account, agent);
+
+create table rcs_webhook_tokens (
+  digest bytea not null,
+  account integer not null,
+  profile integer not null,
+  sealed bytea,
+  expires_at timestamp(3) with time zone,
+  constraint rcs_webhook_tokens_pkey PRIMARY KEY (digest),
+  constraint rcs_webhook_tokens_account_profile_fkey FOREIGN KEY (account, profile) REFERENCES rcs_profiles(account, id) ON DELETE CASCADE,
+  constraint rcs_webhook_tokens_check CHECK ((sealed IS NULL) = (expires_at IS NOT NULL))
+);
+CREATE UNIQUE INDEX rcs_webhook_tokens_current ON rcs_webhook_tokens USING btree (profile) WHERE expires_at IS NULL;
+CREATE INDEX rcs_webhook_tokens_profile ON rcs_webhook_tokens USING btree (account, profile);
+
+create table rcs_capabilities (
+  profile integer not null,
+  phone text collate "C" not null,
+  account integer not null,
+  reachable boolean not null,
+  features text[],
+  checked_at timestamp(3) with time zone not null,
+  constraint rcs_capabilities_pkey PRIMARY KEY (profile, phone),
+  constraint rcs_capabilities_account_profile_fkey FOREIGN KEY (account, profile) REFERENCES rcs_profiles(account, id) ON DELETE CASCADE
+);
+CREATE INDEX rcs_capabilities_phone ON rcs_capabilities USING btree (account, phone);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -25,6 +25,7 @@ const rooms: Record<string, string> = {
   'features/jobs': 'jobs job_contacts',
   'features/notices': 'notices notice_listeners',
   'features/personal-data': 'erased_contacts',
+  'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
   'features/webhooks': 'webhooks webhook_queue webhook_deliveries stream_notices',
   channels: 'sms_inbox sms_sends',
@@ -104,6 +105,7 @@ const readers: readonly Exception[] = [
   ['features/notices', 'accounts', 'locks the account while listeners change'],
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
+  ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
   [
     'features/segments',

@@ -30,6 +30,7 @@ import { importRoutes } from './features/imports/import-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
+import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
@@ -68,6 +69,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     formRoutes,
     campaignRoutes,
     capturedRoutes,
+    rcsProfileRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './database/connect.ts'
+import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
 import type { Clock } from './lib/clock.ts'
 
@@ -18,4 +19,6 @@ export interface Context {
   /** Signs and reads the tokens of links, derived from the master keys. */
   tokens: TokenKeys
   renders: RenderPool
+  /** Asks providers of RCS about a phone; absent: nothing reaches them. */
+  askCapability?: AskCapability
 }

@@ -35,7 +35,7 @@ stentor backup --to DIRECTORY [--without-secrets]
 stentor restore --from DIRECTORY [--outbox hold|send]
 stentor psql [--address] [-- ARGUMENTS OF PSQL]
 stentor master-key accept
-stentor doctor
+stentor doctor [--providers]
 
 CODE is an account such as ACME001. Settings come from the environment: docs/operations.md lists them.
 `
@@ -65,6 +65,7 @@ function split(argv: string[]): { words: string[]; options: Record<string, strin
       'without-secrets': { type: 'boolean' },
       address: { type: 'boolean' },
       off: { type: 'boolean' },
+      providers: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean' },

@@ -27,6 +27,8 @@ import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
 import { runJob } from './features/jobs/run.ts'
 import { forgetOldNotices } from './features/notices/reading.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
+import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
+import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
@@ -81,6 +83,8 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetDeadLetters(db, clock.now()),
         () => forgetStreamNotices(db, clock.now()),
         () => forgetSmsSends(db, new Date(clock.now())),
+        () => forgetCapabilities(db, new Date(clock.now())),
+        () => forgetWebhookTokens(db, new Date(clock.now())),
         () => expireImports(db, config.dataDir, new Date(clock.now())),
       ),
   }

@@ -10,17 +10,11 @@ import { systemClock } from '../lib/clock.ts'
 import { openDns } from '../lib/dns.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
+import { checkRcsProfiles } from './doctor-rcs.ts'
+import type { Finding } from './finding.ts'
 import { checkedMasterKeys } from './master-keys.ts'
 import type { Command } from './usage.ts'
 import { withDatabase } from './with-database.ts'
-
-/** What was checked, whether it is in order, what was seen, and what to do when it is not. */
-interface Finding {
-  subject: string
-  ok: boolean
-  seen: string
-  advice?: string
-}
 
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 /** Links and events carry times: a clock that is off by more misleads people and the detection of robots. */
@@ -84,20 +78,21 @@ async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): P
   }
 }
 
-/** The master key, and the gateways, whose credentials it opens. */
-async function checkSealed(config: Config, db: Db): Promise<Finding[]> {
+/** The master key, and the gateways and RCS profiles, whose credentials it opens. */
+async function checkSealed(config: Config, db: Db, asks: boolean): Promise<Finding[]> {
   const subject = 'master key'
   try {
     const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
     const [newest] = keys
     const finding = { subject, ok: true, seen: `number ${newest?.number} seals, and is that of the database` }
-    return [finding, ...(await checkGateways(config, await loadGateways(db, keys)))]
+    const gateways = await checkGateways(config, await loadGateways(db, keys))
+    return [finding, ...gateways, ...(await checkRcsProfiles(config, db, keys, { asks }))]
   } catch (error) {
     return [{ subject, ok: false, seen: reason(error) }]
   }
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config, asks: boolean): Promise<Finding[]> {
   try {
     return await withDatabase(config, async ({ db }) => {
       const { rows } = await sql<{
@@ -113,7 +108,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
           seen: `${drift} ms from the database's`,
           advice: 'Let both machines keep time with NTP.',
         },
-        ...(await checkSealed(config, db)),
+        ...(await checkSealed(config, db, asks)),
       ]
     })
   } catch (error) {
@@ -128,13 +123,18 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-/** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order. */
-export const doctorCommand: Command = async ({ config }) => {
+/** `stentor doctor`: checks what the program needs and says what to do; exit status 1 when something is not in order.
+ * With --providers it also calls the addresses of RCS profiles. */
+export const doctorCommand: Command = async ({ config, options }) => {
   const running = config.databaseUrl === undefined && (await findEmbedded(`${config.dataDir}/postgres`)) !== undefined
   const ports = running
     ? [{ subject: 'http port', ok: true, seen: 'in use by Stentor, which is running' }]
     : [await checkPort('http port', config.httpHost, config.httpPort, 'Stop what uses it, or set STENTOR_HTTP_PORT.')]
-  const findings: Finding[] = [await checkDisk(config), ...ports, ...(await checkDatabase(config))]
+  const findings: Finding[] = [
+    await checkDisk(config),
+    ...ports,
+    ...(await checkDatabase(config, options['providers'] === true)),
+  ]
   for (const { subject, ok, seen, advice } of findings) {
     process.stdout.write(`${ok ? 'ok  ' : 'BAD '} ${subject}: ${seen}\n${ok || !advice ? '' : `     ${advice}\n`}`)
   }

@@ -10,7 +10,8 @@ export const masterKeyCommand: Command = async ({ words, config }) => {
     await acceptMasterKeys(db, config, new Date(systemClock.now()))
     process.stdout.write(
       'The configured master key counts from now on. Links sent before are void, and what was sealed with another key\n' +
-        'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks.\n',
+        'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks,\n' +
+        'credentials and webhook addresses of RCS profiles.\n',
     )
     return 0
   })

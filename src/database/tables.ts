@@ -902,6 +902,45 @@ export interface SendingCountsTable {
   last_sent_at: Timestamp | null
 }
 
+export interface RcsProfilesTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  name_folded: string
+  description: string | null
+  agent: string
+  active: boolean
+  country: string
+  speed: number
+  capability_check: boolean
+  capability_hours: number
+  fallback: Json | null
+  provider: string
+  settings: Json
+  fingerprint: string | null
+  credentials: Buffer | null
+  client_token: Buffer | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface RcsWebhookTokensTable {
+  digest: Buffer
+  account: number
+  profile: number
+  sealed: Buffer | null
+  expires_at: Timestamp | null
+}
+
+export interface RcsCapabilitiesTable {
+  profile: number
+  phone: string
+  account: number
+  reachable: boolean
+  features: string[] | null
+  checked_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -958,6 +997,9 @@ export interface DB {
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
+  rcs_capabilities: RcsCapabilitiesTable
+  rcs_profiles: RcsProfilesTable
+  rcs_webhook_tokens: RcsWebhookTokensTable
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable

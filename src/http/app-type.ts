@@ -36,6 +36,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The account of the key. On a public route reading it is a mistake: it is 0 there, and for a local request without a key. */
     account: AccountId
+    /** What the key may do; null on a public route. */
+    rights: readonly Right[] | null
     /** Id of the key, 0 on a public route. */
     apiKey: number
     /** Of a route that streams, where there is an Idempotency-Key. */

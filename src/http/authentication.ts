@@ -58,6 +58,7 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
   const spend = rateLimiter()
   app.decorateRequest('account', 0)
   app.decorateRequest('apiKey', 0)
+  app.decorateRequest('rights', null)
   app.addHook('onRoute', ({ url, config }) => {
     if (!config?.public && !config?.right) throw new Error(`route ${url} names neither a right nor itself public`)
   })
@@ -74,5 +75,6 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     }
     request.account = credentials.account
     request.apiKey = credentials.key
+    request.rights = credentials.rights
   })
 }

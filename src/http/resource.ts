@@ -19,11 +19,11 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
   /** Rights of reading and of writing. */
   rights?: { read: Right; write: Right }
-  list?: (db: Db, account: AccountId, page: Page<Id>) => AsyncIterable<unknown>
+  list?: (db: Db, account: AccountId, page: Page<Id>, request: FastifyRequest) => AsyncIterable<unknown>
   /** The id of a listed item, for paging. */
   idOf?: (item: Shown) => Id
   create?: (db: Db, account: AccountId, body: Body) => Promise<Shown>
-  read?: (db: Db, account: AccountId, id: Id) => Promise<Shown>
+  read?: (db: Db, account: AccountId, id: Id, request: FastifyRequest) => Promise<Shown>
   update?: (db: Db, account: AccountId, id: Id, body: Body) => Promise<Shown>
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
@@ -59,7 +59,7 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
   if (request.headers['if-match'] === undefined || !read) return change(db)
   return inTransaction(db, async (tx) => {
     await lock(tx, request.account, id)
-    await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id))
+    await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   })
 }
@@ -84,7 +84,7 @@ function registerCollection<Id extends string | number, Body, Shown extends obje
       },
       handler: (request, reply) =>
         sendList(request, reply, {
-          rows: (page: Page<Id>) => list(db, request.account, page),
+          rows: (page: Page<Id>) => list(db, request.account, page, request),
           key: (item) => (idOf ? idOf(item as Shown) : (item as { id: Id }).id),
           readKey,
         }),
@@ -110,7 +110,7 @@ function registerSingle<Id extends string | number, Body, Shown extends object>(
     app.get(url, {
       config: { right: rights.read, etag: true },
       schema: { tags: [tag], summary: `read a ${name}`, params: Params, response: { 200: schema.shown } },
-      handler: ({ params, account }) => read(db, account, readIdOf(resource, params.id)),
+      handler: (request) => read(db, request.account, readIdOf(resource, request.params.id), request),
     })
   }
   if (update) {

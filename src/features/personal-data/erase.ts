@@ -19,6 +19,7 @@ import type { Erased } from '../contacts/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
 import { eraseRejects } from '../imports/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
+import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
@@ -115,6 +116,7 @@ async function eraseTraces(
   const texts = names.map(({ name }) => name)
   await eraseRejects(tx, account, texts.map(fold))
   await eraseUnmatched(tx, texts)
+  await eraseCapabilities(tx, account, erased)
   await eraseRedLists(tx, account, erased)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+
+/** What a provider says of a phone. */
+export interface Capability {
+  reachable: boolean
+  /** Words of RBM; null: only whether it can be reached was asked. */
+  features: readonly string[] | null
+}
+
+/** The answer about one phone (E.164). */
+export interface CheckedPhone extends Capability {
+  phone: string
+}
+
+/** Whose cache it is, and for how long an answer counts. */
+export interface CapabilityCache {
+  account: AccountId
+  id: number
+  capability: { cacheHours: number }
+}
+
+/** Everything that RBM knows a phone to be able to take. */
+export const allFeatures: readonly string[] = [
+  'RICHCARD_STANDALONE',
+  'RICHCARD_CAROUSEL',
+  'ACTION_CREATE_CALENDAR_EVENT',
+  'ACTION_DIAL',
+  'ACTION_OPEN_URL',
+  'ACTION_OPEN_URL_IN_WEBVIEW',
+  'ACTION_SHARE_LOCATION',
+  'ACTION_VIEW_LOCATION',
+  'ACTION_COMPOSE',
+]
+
+const HOUR_MS = 3_600_000
+/** A service message is not held up longer by a phone that could not be reached. */
+const SERVICE_UNREACHABLE_MS = HOUR_MS
+
+/** What is known of these phones and still counts at `now`, by phone; for `service` a "not reachable" counts an hour at most. */
+export async function readCapabilities(
+  db: Db,
+  { account, id, capability }: CapabilityCache,
+  phones: readonly string[],
+  { now, purpose }: { now: Date; purpose: 'marketing' | 'service' },
+): Promise<Map<string, Capability & { checkedAt: Date }>> {
+  const keptMs = capability.cacheHours * HOUR_MS
+  if (phones.length === 0 || keptMs === 0) return new Map()
+  const unreachableMs = purpose === 'service' ? Math.min(keptMs, SERVICE_UNREACHABLE_MS) : keptMs
+  const since = (ms: number) => new Date(now.getTime() - ms)
+  const { rows } = await sql<CheckedPhone & { checkedAt: Date }>`
+    select phone, reachable, features, checked_at as "checkedAt" from rcs_capabilities
+    where account = ${account} and profile = ${id} and phone = any(${phones}::text[])
+      and checked_at > case when reachable then ${since(keptMs)}::timestamptz else ${since(unreachableMs)}::timestamptz end`.execute(
+    db,
+  )
+  return new Map(rows.map(({ phone, reachable, features, checkedAt }) => [phone, { reachable, features, checkedAt }]))
+}
+
+/**
+ * Keeps answers about phones, each phone once; a later answer replaces an earlier one. Nothing is kept where the profile
+ * keeps nothing, or is gone.
+ */
+export async function writeCapabilities(
+  db: Db,
+  { account, id, capability }: CapabilityCache,
+  answers: readonly CheckedPhone[],
+  now: Date,
+): Promise<void> {
+  if (answers.length === 0 || capability.cacheHours === 0) return
+  const items = answers.map(({ phone, reachable, features }) => ({ phone, reachable, features }))
+  await sql`
+    insert into rcs_capabilities (profile, phone, account, reachable, features, checked_at)
+    select p.id, a.phone, p.account, a.reachable, a.features, ${now}
+    from rcs_profiles p, json_to_recordset(${JSON.stringify(items)}::json) as a (phone text, reachable boolean, features text[])
+    where p.account = ${account} and p.id = ${id}
+    order by a.phone
+    on conflict (profile, phone) do update
+      set reachable = excluded.reachable, features = excluded.features, checked_at = excluded.checked_at
+      where rcs_capabilities.checked_at <= excluded.checked_at`.execute(db)
+}
+
+/** Forgets what is known of all phones: it was said of another agent, or by another provider. */
+export async function clearCapabilities(tx: Db, { account, id }: { account: AccountId; id: number }): Promise<void> {
+  await sql`delete from rcs_capabilities where account = ${account} and profile = ${id}`.execute(tx)
+}
+
+/** Deletes answers that do not count any more. */
+export async function forgetCapabilities(db: Db, now: Date): Promise<void> {
+  await sql`
+    delete from rcs_capabilities c using rcs_profiles p
+    where p.id = c.profile and c.checked_at <= ${now}::timestamptz - make_interval(hours => p.capability_hours)`.execute(
+    db,
+  )
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Erased } from '../contacts/erased.ts'
+import { readPossible } from './phone.ts'
+
+/** What a contact has as its phone may be digits without a country: its profiles read them by theirs. */
+function numbersOf(name: string, countries: readonly string[]): string[] {
+  return countries.flatMap((country) =>
+    [name, `+${name}`].map((text) => readPossible(text, country)).filter((phone) => phone !== undefined),
+  )
+}
+
+/** Erases what providers said of the phones of contacts. */
+export async function eraseCapabilities(tx: Db, account: AccountId, { names }: Erased): Promise<void> {
+  const { rows } = await sql<{ country: string }>`
+    select distinct country from rcs_profiles where account = ${account}`.execute(tx)
+  const countries = rows.map(({ country }) => country)
+  const phones = new Set(names.flatMap(({ name }) => numbersOf(name, countries)))
+  if (phones.size === 0) return
+  await sql`
+    delete from rcs_capabilities where account = ${account} and phone = any(${[...phones]}::text[])`.execute(tx)
+}

@@ -1,0 +1,263 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
+import { readName } from '../../lib/names.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { readCountry } from '../contacts/countries.ts'
+import { readContactSettings } from '../contacts/settings.ts'
+import { clearCapabilities } from './capabilities.ts'
+import { changedProvider, type StoredProvider } from './provider.ts'
+import type { CapabilitySettings, ProfileFallback, RcsProfileBody } from './rcs-profile-schemas.ts'
+import { type ProfileKey, renewWebhookToken, sealedToken } from './webhook-tokens.ts'
+
+const NAME_LENGTH = 100
+
+/** Dependencies of changes of profiles, beside the database. */
+export interface ProfileDependencies {
+  masterKeys: MasterKeys
+  reach: Reach
+  now: Date
+}
+
+/** What clients set. */
+interface Settings {
+  name: string
+  description: string | null
+  agent: string
+  active: boolean
+  /** ISO 3166-1 alpha-3. */
+  country: string
+  /** Messages handed over a second; 0: no limit. */
+  speed: number
+  capability: CapabilitySettings
+  fallback: ProfileFallback | null
+}
+
+/** A profile as it is stored: its secrets are sealed, `openSecrets` opens them. */
+export interface StoredProfile extends Settings, StoredProvider {
+  id: number
+  account: AccountId
+  /** Token of the webhook address, sealed. */
+  token: Buffer | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = sql`p.id, p.account, p.name, p.description, p.agent, p.active, p.country, p.speed,
+  jsonb_build_object('check', p.capability_check, 'cacheHours', p.capability_hours) as capability, p.fallback, p.provider,
+  p.settings, p.fingerprint, p.credentials, p.client_token as "clientToken", ${sealedToken} as token,
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`
+
+async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredProfile[]> {
+  const { rows } = await sql<StoredProfile>`
+    select ${columns} from rcs_profiles p where p.account = ${account} ${rest}`.execute(db)
+  return rows
+}
+
+function found([row]: readonly StoredProfile[], id: number): StoredProfile {
+  if (!row) throw notFound('RCS profile', id)
+  return row
+}
+
+/** Profiles by ascending id, all or those that are active or are not. */
+export function listProfiles(
+  db: Db,
+  account: AccountId,
+  { after = 0, limit, active }: { after: number | undefined; limit: number | undefined; active: boolean | undefined },
+): Promise<StoredProfile[]> {
+  const chosen = active === undefined ? sql`` : sql`and p.active = ${active}`
+  return select(db, account, sql`and p.id > ${after} ${chosen} order by p.id limit ${limit ?? null}::integer`)
+}
+
+/** One profile. Throws notFound, also for one of another account. */
+export async function loadProfile(db: Db, account: AccountId, id: number): Promise<StoredProfile> {
+  return found(await select(db, account, sql`and p.id = ${id}`), id)
+}
+
+/** One profile, which cannot be deleted until the transaction ends: for what is about to name it. Throws notFound. */
+export async function keepProfile(tx: Db, account: AccountId, id: number): Promise<StoredProfile> {
+  return found(await select(tx, account, sql`and p.id = ${id} for key share of p`), id)
+}
+
+/** Those of these profiles that exist, in one statement: of any accounts. */
+export async function findProfiles(db: Db, keys: readonly ProfileKey[]): Promise<StoredProfile[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<StoredProfile>`
+    select ${columns} from rcs_profiles p
+    where (p.account, p.id) in (
+      select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::integer[]))
+    order by p.id`.execute(db)
+  return rows
+}
+
+/** Every profile of the installation, by account. */
+export async function everyProfile(db: Db): Promise<StoredProfile[]> {
+  const { rows } = await sql<StoredProfile>`
+    select ${columns} from rcs_profiles p order by p.account, p.id`.execute(db)
+  return rows
+}
+
+/** Profiles of an account that send as an agent, compared exactly; active ones first, then the oldest. */
+export function profilesByAgent(db: Db, account: AccountId, agent: string): Promise<StoredProfile[]> {
+  return select(db, account, sql`and p.agent = ${agent} order by p.active desc, p.id`)
+}
+
+/** Locks a profile until the transaction ends. Throws notFound. */
+export async function lockProfile(tx: Db, account: AccountId, id: number): Promise<StoredProfile> {
+  return found(await select(tx, account, sql`and p.id = ${id} for update of p`), id)
+}
+
+function readProfileCountry(given: string): string {
+  const country = readCountry(given)
+  if (country === undefined || given.trim().length !== 3)
+    throw badRequest('/country', 'must be an ISO 3166-1 alpha-3 code of a country, such as FRA')
+  return country
+}
+
+/** A fallback after a change: a member that is absent is kept. */
+function changedFallback(before: ProfileFallback | null, body: RcsProfileBody['fallback']): ProfileFallback | null {
+  if (body === undefined) return before
+  if (body === null) return null
+  return { type: body.type, sender: body.sender === undefined ? (before?.sender ?? null) : body.sender }
+}
+
+function changed(before: Settings, body: RcsProfileBody): Settings {
+  return {
+    name: body.name === undefined ? before.name : readName(body.name, NAME_LENGTH),
+    description: body.description === undefined ? before.description : body.description,
+    agent: body.agent ?? before.agent,
+    active: body.active ?? before.active,
+    country: body.country === undefined ? before.country : readProfileCountry(body.country),
+    speed: body.speed ?? before.speed,
+    capability: { ...before.capability, ...body.capability },
+    fallback: changedFallback(before.fallback, body.fallback),
+  }
+}
+
+/** The columns of what clients set, by name, and their values. */
+function valuesOf(
+  { name, description, agent, active, country, speed, capability, fallback }: Settings,
+  { provider, settings, fingerprint, credentials, clientToken }: StoredProvider,
+) {
+  return {
+    ...{
+      name,
+      name_folded: fold(name),
+      description,
+      agent,
+      active,
+      country,
+      speed,
+      provider,
+      fingerprint,
+      credentials,
+    },
+    capability_check: capability.check,
+    capability_hours: capability.cacheHours,
+    fallback: fallback && json(fallback),
+    settings: json(settings),
+    client_token: clientToken,
+  }
+}
+
+function nameTaken(name: string) {
+  return { unique: () => conflict('name-taken', `Another RCS profile is called "${name}".`) }
+}
+
+async function nextId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('rcs_profiles', 'id'))::integer as id`.execute(db)
+  return rows[0]!.id
+}
+
+/** What a profile has that its creation does not say. */
+async function defaults(db: Db, account: AccountId): Promise<Omit<Settings, 'name' | 'agent'>> {
+  const { defaultCountry } = await readContactSettings(db, account)
+  const capability = { check: true, cacheHours: 24 }
+  return { description: null, active: true, country: defaultCountry, speed: 100, capability, fallback: null }
+}
+
+/** Creates a profile with a webhook address. Throws 400 with the pointer, conflict `name-taken` (compared without case). */
+export async function createProfile(
+  db: Db,
+  account: AccountId,
+  body: RcsProfileBody,
+  { masterKeys, reach, now }: ProfileDependencies,
+): Promise<StoredProfile> {
+  const name = readName(body.name, NAME_LENGTH)
+  if (body.agent === undefined) throw badRequest('/agent', 'is required: the id of the RBM agent')
+  if (body.provider === undefined) throw badRequest('/provider', 'is required')
+  const settings = changed({ ...(await defaults(db, account)), name, agent: body.agent }, body)
+  const id = await nextId(db)
+  const provider = await changedProvider(undefined, body.provider, { profile: id, masterKeys, reach })
+  const row = { id, account, ...valuesOf(settings, provider), created_at: now, updated_at: now }
+  await inTransaction(db, async (tx) => {
+    await refusing(tx.insertInto('rcs_profiles').values(row).execute(), nameTaken(name))
+    await renewWebhookToken(tx, masterKeys, { account, id }, now)
+  })
+  return loadProfile(db, account, id)
+}
+
+/** What phones can take was said of one agent, by one provider. */
+function asksElsewhere(before: StoredProfile, agent: string, { provider, settings }: StoredProvider): boolean {
+  return before.agent !== agent || before.provider !== provider || before.settings.baseUrl !== settings.baseUrl
+}
+
+/**
+ * Changes the members given; secrets that are absent or null are kept as long as the provider's type is the same. Throws
+ * notFound, 400 with the pointer, conflict `name-taken`.
+ */
+export async function updateProfile(
+  db: Db,
+  { account, id }: ProfileKey,
+  body: RcsProfileBody,
+  { masterKeys, reach, now }: ProfileDependencies,
+): Promise<StoredProfile> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockProfile(tx, account, id)
+    const settings = changed(before, body)
+    const provider = body.provider
+      ? await changedProvider(before, body.provider, { profile: id, masterKeys, reach })
+      : before
+    const change = tx
+      .updateTable('rcs_profiles')
+      .set({ ...valuesOf(settings, provider), updated_at: now })
+      .where('account', '=', account)
+      .where('id', '=', id)
+    await refusing(change.execute(), nameTaken(settings.name))
+    if (asksElsewhere(before, settings.agent, provider)) await clearCapabilities(tx, { account, id })
+    return loadProfile(tx, account, id)
+  })
+}
+
+/** Deletes a profile with its webhook addresses. Throws notFound, and conflict while an action names it. */
+export async function deleteProfile(db: Db, { account, id }: ProfileKey): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockProfile(tx, account, id)
+    const { rows } = await sql<{ name: string }>`
+      select name from actions
+      where account = ${account} and deleted_at is null and type in ('rcsMessage', 'rcsCampaign')
+        and settings ->> 'profile' = ${String(id)}
+      order by id limit 1`.execute(tx)
+    const [action] = rows
+    if (action) throw conflict('profile-in-use', `The action "${action.name}" sends with this profile.`)
+    await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
+  })
+}
+
+/** Gives a profile a new webhook address; the one before works 8 days more. Throws notFound. */
+export async function renewWebhook(
+  db: Db,
+  { account, id }: ProfileKey,
+  { masterKeys, now }: Pick<ProfileDependencies, 'masterKeys' | 'now'>,
+): Promise<StoredProfile> {
+  return inTransaction(db, async (tx) => {
+    await lockProfile(tx, account, id)
+    await renewWebhookToken(tx, masterKeys, { account, id }, now)
+    return loadProfile(tx, account, id)
+  })
+}

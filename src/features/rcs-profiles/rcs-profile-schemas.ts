@@ -1,0 +1,139 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
+const Description = nullable(Type.String({ maxLength: 500 }))
+const Agent = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
+const Country = Type.String({
+  maxLength: 3,
+  description: "ISO 3166-1 alpha-3, the account's by default: how national numbers are read",
+})
+const Speed = Type.Integer({
+  minimum: 0,
+  maximum: 5000,
+  description: 'messages handed over a second, 100 by default; 0: no limit',
+})
+
+const CapabilityMembers = Type.Object({
+  check: Type.Boolean({ description: 'whether the provider is asked about a phone before its first message' }),
+  cacheHours: Type.Integer({ minimum: 0, maximum: 720, description: 'how long its answer is kept, 24 by default' }),
+})
+export type CapabilitySettings = Static<typeof CapabilityMembers>
+
+const sender = nullable(SmsSender)
+const Fallback = Type.Object(
+  { type: Type.Literal('sms'), sender },
+  { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
+)
+export type ProfileFallback = Static<typeof Fallback>
+
+export const regions = ['us', 'europe', 'asia'] as const
+const Region = nullable(Type.Enum([...regions], { description: 'of the host; null: the global one' }))
+const Url = nullable(
+  Type.String({ minLength: 1, maxLength: 2000, description: "replaces Google's; https and a public address" }),
+)
+
+/** How messages of a profile leave; without its secrets. */
+const GoogleSettings = Type.Object({ region: Region, baseUrl: Url, tokenUrl: Url })
+export type GoogleSettings = Static<typeof GoogleSettings>
+
+const Google = Type.Object({
+  type: Type.Literal('google-rbm'),
+  ...GoogleSettings.properties,
+  credentials: Type.Null({ description: 'written, never shown' }),
+  fingerprint: Type.Union([Type.String(), Type.Null()], {
+    description: 'first 16 hex digits of the SHA-256 of client_email, a line feed, private_key',
+  }),
+  clientToken: Type.Null({ description: 'written, never shown' }),
+  clientTokenSet: Type.Boolean(),
+})
+const Capture = Type.Object({ type: Type.Literal('capture') })
+
+const passedOver = Type.Optional(Type.Unknown())
+const GoogleBody = Type.Object({
+  type: Google.properties.type,
+  ...Type.Partial(GoogleSettings).properties,
+  credentials: Type.Optional(
+    Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'JSON of a service account, as object or string; absent or null: kept',
+    }),
+  ),
+  clientToken: Type.Optional(
+    nullable(Type.String({ minLength: 1, maxLength: 200, description: 'that of the webhook; absent or null: kept' })),
+  ),
+  fingerprint: passedOver,
+  clientTokenSet: passedOver,
+})
+const bodies = [GoogleBody, Capture]
+
+const ProviderBody = Type.Unsafe<Static<typeof GoogleBody> | Static<typeof Capture>>({
+  type: 'object',
+  required: ['type'],
+  // The discriminator alone would not list the types.
+  properties: { type: { type: 'string', enum: bodies.map((body) => body.properties.type.const) } },
+  discriminator: { propertyName: 'type' },
+  oneOf: bodies satisfies TSchema[],
+})
+export type ProviderBody = Static<typeof ProviderBody>
+
+const Instant = Type.String({ format: 'date-time' })
+
+/** An agent that messages may be sent with. */
+export const RcsProfile = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Name,
+    description: Description,
+    agent: Agent,
+    active: Type.Boolean({ description: 'false: nothing is validated, executed or handed over with it' }),
+    country: Country,
+    speed: Speed,
+    capability: CapabilityMembers,
+    fallback: Type.Union([Fallback, Type.Null()]),
+    provider: Type.Union([Google, Capture]),
+    webhook: Type.Union([Type.Object({ url: Type.String() }), Type.Null()], {
+      description: 'the address to give to RBM; null for keys without the right admin',
+    }),
+    stamp: Type.Object({ creation: Instant, modification: Instant }),
+  },
+  { title: 'RcsProfile' },
+)
+export type RcsProfile = Static<typeof RcsProfile>
+
+/** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
+export const RcsProfileBody = Type.Object({
+  id: passedOver,
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  agent: Type.Optional(Agent),
+  active: Type.Optional(Type.Boolean()),
+  country: Type.Optional(Country),
+  speed: Type.Optional(Speed),
+  capability: Type.Optional(Type.Partial(CapabilityMembers)),
+  fallback: Type.Optional(nullable(Type.Object({ type: Fallback.properties.type, sender: Type.Optional(sender) }))),
+  provider: Type.Optional(ProviderBody),
+  webhook: passedOver,
+  stamp: passedOver,
+})
+export type RcsProfileBody = Static<typeof RcsProfileBody>
+
+export const ProfileQuery = Type.Object({
+  active: Type.Optional(Type.Boolean({ description: 'only those that are active, or are not' })),
+})
+
+export const PhoneQuery = Type.Object({
+  phone: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: "in international form, or in the national one of the profile's country",
+  }),
+})
+
+/** What the provider says of a phone. */
+export const PhoneCapability = Type.Object({
+  phone: Type.String({ description: 'E.164' }),
+  reachable: Type.Boolean(),
+  features: Type.Array(Type.String(), { description: 'words of RBM, such as RICHCARD_CAROUSEL' }),
+  checkedAt: Instant,
+})
+export type PhoneCapability = Static<typeof PhoneCapability>

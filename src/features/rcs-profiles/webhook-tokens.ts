@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { openSecret, sealSecret } from './provider.ts'
+
+const TOKEN_BYTES = 24
+const TOKEN = /^[A-Za-z0-9_-]{32}$/
+
+/** How long a webhook address that was replaced goes on working. */
+export const REPLACED_MS = 8 * 24 * 3600 * 1000
+
+/** A profile, named by its account and its number there. */
+export interface ProfileKey {
+  account: AccountId
+  id: number
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Gives a profile a new webhook address. Those it had work 8 days more, each from when it was replaced. */
+export async function renewWebhookToken(
+  tx: Db,
+  keys: MasterKeys,
+  { account, id }: ProfileKey,
+  now: Date,
+): Promise<void> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await sql`
+    update rcs_webhook_tokens set sealed = null, expires_at = ${new Date(now.getTime() + REPLACED_MS)}
+    where account = ${account} and profile = ${id} and expires_at is null`.execute(tx)
+  await sql`
+    insert into rcs_webhook_tokens (digest, account, profile, sealed)
+    values (${digestOf(token)}, ${account}, ${id}, ${sealSecret(keys, id, 'webhook', token)})`.execute(tx)
+}
+
+/** The column of a profile's present token, sealed; in a statement over `rcs_profiles p`. */
+export const sealedToken: RawBuilder<Buffer | null> = sql`(
+  select t.sealed from rcs_webhook_tokens t where t.profile = p.id and t.expires_at is null)`
+
+/** The webhook address; null when its master key is lost: a new token then gives a new one. */
+export function webhookOf(
+  keys: MasterKeys,
+  { id, token }: { id: number; token: Buffer | null },
+  publicUrl: string,
+): { url: string } | null {
+  try {
+    const opened = openSecret(keys, id, 'webhook', token)
+    return opened === null ? null : { url: `${publicUrl}/hooks/rcs/${opened}` }
+  } catch {
+    return null
+  }
+}
+
+/** The profile whose webhook address has this token, now or up to 8 days ago; undefined for an unknown or expired one. */
+export async function profileByWebhookToken(db: Db, token: string, now: Date): Promise<ProfileKey | undefined> {
+  if (!TOKEN.test(token)) return undefined
+  const { rows } = await sql<ProfileKey>`
+    select account, profile as id from rcs_webhook_tokens
+    where digest = ${digestOf(token)} and (expires_at is null or expires_at > ${now})`.execute(db)
+  return rows[0]
+}
+
+/** Deletes tokens that have expired. */
+export async function forgetWebhookTokens(db: Db, now: Date): Promise<void> {
+  await sql`delete from rcs_webhook_tokens where expires_at <= ${now}`.execute(db)
+}
