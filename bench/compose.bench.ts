@@ -131,7 +131,7 @@ function renderedContent(): RenderedMessage<readonly Piece[]> {
       now: 0,
     }),
     links: {
-      ...{ account: ACCOUNT, action: 12, version, contact: contact ?? 0, stamp: stamp.id },
+      ...{ account: ACCOUNT, sourceKind: 'action', source: 12, version, contact: contact ?? 0, stamp: stamp.id },
       ...{ trackingUrl: source.sender.trackingUrl, key: tokens.signing(ACCOUNT) },
     },
     ...{ zone: 'UTC', pixel: true, strict: false },

@@ -53,13 +53,14 @@ async function sendCampaign({ client }: BenchService, messages: number): Promise
 async function linkPaths(service: BenchService): Promise<string[]> {
   const keys = tokenKeys(masterKeysOf(readConfig({ STENTOR_DATA_DIR: service.dataDir })))
   const { pool, close } = connect(service.databaseUrl, { max: 1 })
-  const { rows } = await pool.query<{ action: number; version: number; contact: number; stamp: string }>(
-    'select source as action, version, contact, stamp from sent_messages where contact is not null',
+  const { rows } = await pool.query<{ source: number; version: number; contact: number; stamp: string }>(
+    'select source, version, contact, stamp from sent_messages where contact is not null',
   )
   await close()
   const { account } = service
   return rows.map(
-    (row) => `/t/r/${signToken(keys, { ...row, account, kind: 'redirection', link: 1, test: false, silent: false })}`,
+    (row) =>
+      `/t/r/${signToken(keys, { ...row, account, sourceKind: 'action', kind: 'redirection', link: 1, test: false, silent: false })}`,
   )
 }
 

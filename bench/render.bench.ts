@@ -52,7 +52,8 @@ function inputOf(n: number): RenderInput {
     },
     links: {
       account: 1,
-      action: 12,
+      sourceKind: 'action',
+      source: 12,
       version: 1,
       contact: n,
       stamp: STAMP,
@@ -82,7 +83,10 @@ function renderEach(n: number): string {
   const rendered: string = liquid.parseAndRenderSync(html, { contact, data: scope.data })
   let written = ''
   let link = 0
-  const token = { account: 1, action: 12, version: 1, contact: n, stamp: STAMP, test: false, silent: false }
+  const token = {
+    ...{ account: 1, sourceKind: 'action' as const, source: 12, version: 1, contact: n, stamp: STAMP },
+    ...{ test: false, silent: false },
+  } as const
   const parser = new Parser(
     {
       onprocessinginstruction: (_name, data) => (written += `<${data}>`),

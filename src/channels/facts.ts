@@ -14,6 +14,9 @@ interface ForeignMembers {
 /** What versions keep of contents: each channel's own. */
 export type FrozenContent = MailContent | SmsContent
 
+/** What followed links are published as. */
+export type HitsAs = 'hits' | 'interactions'
+
 /** What every part of the program may ask of a channel: values and pure functions. What makes messages is in `channel.ts`. */
 export interface ChannelFacts {
   name: string
@@ -25,6 +28,9 @@ export interface ChannelFacts {
   prefersUnicity: boolean
   /** Its red list, by the name that list has on the wire. */
   redList: 'mail' | 'sms'
+  /** The kind of what is sent through it and published under its name. */
+  sourceKind: SourceKind
+  hitsAs: HitsAs
   /** Media type of bodies that are meant for it. */
   mediaType: string
   /** The kind of source of what is sent through it. */
@@ -59,6 +65,15 @@ export type ChannelName = keyof typeof channels
 /** What is known of one channel. */
 export function factsOf(name: ChannelName): ChannelFacts {
   return channels[name]
+}
+
+/**
+ * The channel that hits of a message are published under: the one it travelled by, unless that carries this kind of source
+ * in place of the source's own channel.
+ */
+export function channelOfHits(sourceKind: SourceKind, travelled: ChannelName): ChannelName {
+  if (factsOf(travelled).sourceKind === sourceKind) return travelled
+  return channelNames.find((name) => factsOf(name).sourceKind === sourceKind) ?? travelled
 }
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[]

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { seededRun } from '../../test/fakes/seeded.ts'
+import { hmac } from './hmac.ts'
+import { uuidText } from './ids.ts'
+import { sourceKinds } from './sources.ts'
 import {
   type MessageToken,
   messageSigner,
@@ -18,7 +22,8 @@ const keys = tokenKeys([first])
 const stamp = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 const message: MessageToken = {
   account: 1,
-  action: 0x7fffffff,
+  sourceKind: 'action',
+  source: 0x7fffffff,
   version: 77,
   contact: 0xffff_ffff_ffff,
   stamp,
@@ -47,11 +52,14 @@ describe('tokens', () => {
   })
 
   it('begin with layout, key number, kind and account, as documented', () => {
-    assert.ok(signToken(keys, token).startsWith('AQIAAAAB'))
-    assert.ok(signToken(keys, { ...token, kind: 'unsubscribe' }).startsWith('AQQAAAAB'))
+    const starts = (members: Partial<Token>) => signToken(keys, { ...token, ...members }).slice(0, 8)
+    assert.equal(starts({}), 'EQIAAAAB')
+    assert.equal(starts({ kind: 'unsubscribe' }), 'EQQAAAAB')
+    assert.equal(starts({ sourceKind: 'rcs' }), 'EUIAAAAB')
+    assert.equal(starts({ sourceKind: 'notification' }), 'EYIAAAAB')
   })
 
-  it('are for ever those of this layout', () => {
+  it('of the first layout are read for ever, and are of actions', () => {
     const marked: MessageToken = { ...message, test: true, silent: true }
     const target = 'https://shop.example/a?b=é'
     const made: [text: string, token: Token, target?: string][] = [
@@ -66,10 +74,65 @@ describe('tokens', () => {
         { ...marked, kind: 'open', link: 0 },
       ],
     ]
-    for (const [text, expected, travelling] of made) {
-      assert.equal(signToken(keys, expected, travelling), text)
+    for (const [text, expected, travelling] of made)
       assert.deepEqual(readToken(keys, text, expected.kind, travelling), expected)
+  })
+
+  it('are for ever those of this layout', () => {
+    const made: [text: string, token: Token][] = [
+      ['EQIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAwDuiBoBWOFnrpwUnONDZ4L', token],
+      [
+        'EUQAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAA9634cu2l3UGQafvkkMxyH',
+        { ...token, sourceKind: 'rcs', kind: 'unsubscribe', link: 0 },
+      ],
+      [
+        'EbIAAAABf____wAAAE3_______8BlRKgfBF9LppCDB3gpbABAAxpDcmFD1576rz7VPx_ZeEw',
+        { ...token, sourceKind: 'notification', test: true, silent: true },
+      ],
+    ]
+    for (const [text, expected] of made) {
+      assert.equal(signToken(keys, expected), text)
+      assert.deepEqual(readToken(keys, text, expected.kind), expected)
     }
+  })
+
+  it('give back whatever members they were made of', (t) => {
+    const random = seededRun(t)
+    const below = (limit: number) => Math.floor(random() * limit)
+    const one = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+    for (let n = 0; n < 2000; n++) {
+      const made: Token = {
+        kind: one(kinds),
+        sourceKind: one(sourceKinds),
+        source: below(2 ** 32),
+        account: below(2 ** 32),
+        version: below(2 ** 32),
+        contact: below(2 ** 48),
+        stamp: uuidText(Buffer.from(Array.from({ length: 16 }, () => below(256)))),
+        link: below(65536),
+        test: random() < 0.5,
+        silent: random() < 0.5,
+      }
+      const text = signToken(keys, made)
+      assert.deepEqual(readToken(keys, text, made.kind), made)
+      const other = one(sourceKinds.filter((sourceKind) => sourceKind !== made.sourceKind))
+      assert.notEqual(signToken(keys, { ...made, sourceKind: other }), text)
+    }
+  })
+
+  it('of a layout or a kind of source that is not known are refused, though their MAC is right', () => {
+    const { key } = keys.signing(1)
+    const body = Buffer.from(signToken(keys, token), 'base64url').subarray(0, 38)
+    const signed = (first: number, second: number) => {
+      const bytes = Buffer.from(body)
+      bytes[0] = first
+      bytes[1] = second
+      return Buffer.concat([bytes, hmac(key, bytes).subarray(0, 16)]).toString('base64url')
+    }
+    assert.deepEqual(readToken(keys, signed(0x11, 2), 'redirection'), token)
+    assert.equal(readToken(keys, signed(0x11, 2 | (1 << 6)), 'redirection')?.sourceKind, 'rcs')
+    assert.equal(readToken(keys, signed(0x11, 2 | (3 << 6)), 'redirection'), undefined)
+    assert.equal(readToken(keys, signed(0x21, 2), 'redirection'), undefined)
   })
 
   it('of one message are independent of those signed before, with a target or without', () => {
@@ -127,7 +190,7 @@ describe('tokens', () => {
     const renewed = tokenKeys([second, first])
     const old = signToken(keys, token)
     assert.deepEqual(readToken(renewed, old, 'redirection'), token)
-    assert.ok(signToken(renewed, token).startsWith('AgIAAAAB'))
+    assert.ok(signToken(renewed, token).startsWith('EgIAAAAB'))
     assert.equal(readToken(keys, signToken(renewed, token), 'redirection'), undefined)
   })
 

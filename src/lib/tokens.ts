@@ -1,6 +1,7 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type HmacKey, hmacInto, hmacKey, padded } from './hmac.ts'
 import { readUuid, uuidText, writeUuid } from './ids.ts'
+import { type SourceKind, type SourceNumber, sourceKinds } from './sources.ts'
 
 /** One master key: a number from 0 to 15, which what it signed or sealed carries, and 32 secret bytes. */
 export interface MasterKey {
@@ -21,9 +22,8 @@ export interface AccountKey {
 export type TokenKind = 'open' | 'redirection' | 'mirror' | 'unsubscribe' | 'form' | 'honeypot'
 
 /** The members of a token that every link of one message shares. `contact` is 0 for a message to an address without a contact. */
-export interface MessageToken {
+export interface MessageToken extends SourceNumber {
   account: number
-  action: number
   version: number
   contact: number
   stamp: string
@@ -54,7 +54,11 @@ export interface TokenKeys {
   verifying(number: number, account: number): AccountKey | undefined
 }
 
-const LAYOUT = 0
+/** Bits 6 and 7 of the second byte name the kind of source. */
+const LAYOUT = 1
+/** Of links that were sent before there were other sources than actions; they are read for ever. */
+const ACTIONS_LAYOUT = 0
+const ADDRESS_LAYOUT = 0
 const BODY_BYTES = 38
 const MAC_BYTES = 16
 /** The words of a padded body that hold its kind, and its link with the first bit of the padding behind it. */
@@ -79,6 +83,7 @@ const letters = Buffer.alloc(ADDRESS_LENGTH)
 const KINDS: Record<TokenKind, number> = { open: 1, redirection: 2, mirror: 3, unsubscribe: 4, form: 5, honeypot: 6 }
 const TEST = 16
 const SILENT = 32
+const SOURCE_SHIFT = 6
 
 /** Derives the keys of accounts (HKDF-SHA256, RFC 5869) and caches those that sign. */
 export function tokenKeys(master: MasterKeys): TokenKeys {
@@ -114,11 +119,12 @@ export function signToken(keys: TokenKeys, token: Token, target?: string): strin
  * those of the kind and of the link change.
  */
 export function messageSigner({ number, key }: AccountKey, message: MessageToken): MessageSigner {
-  const flags = (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
+  const source = sourceKinds.indexOf(message.sourceKind) << SOURCE_SHIFT
+  const flags = source | (message.test ? TEST : 0) | (message.silent ? SILENT : 0)
   const bytes = Buffer.alloc(BODY_BYTES + MAC_BYTES)
   bytes[0] = (LAYOUT << 4) | number
   bytes.writeUInt32BE(message.account, 2)
-  bytes.writeUInt32BE(message.action, 6)
+  bytes.writeUInt32BE(message.source, 6)
   bytes.writeUInt32BE(message.version, 10)
   bytes.writeUIntBE(message.contact, 14, 6)
   writeUuid(message.stamp, bytes, 20)
@@ -136,7 +142,7 @@ export function messageSigner({ number, key }: AccountKey, message: MessageToken
       return bytes.toString('base64url')
     },
     address(prefix) {
-      addressBytes[0] = (LAYOUT << 4) | number
+      addressBytes[0] = (ADDRESS_LAYOUT << 4) | number
       addressBytes.writeUInt32BE(message.account, 1)
       bytes.copy(addressBytes, 5, 20, 36)
       hmacInto(key, padded(PREFIXES[prefix], addressBody), addressBytes, ADDRESS_BODY_BYTES)
@@ -159,13 +165,15 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
   if (key === undefined) return undefined
   const words = target === undefined ? padded(body) : padded(body, Buffer.from(target))
   if (!hasMac(bytes, BODY_BYTES, key, words)) return undefined
-  if (first >> 4 !== LAYOUT || (second & 15) !== KINDS[kind]) return undefined
+  const sourceKind = sourceKindOf(first >> 4, second >> SOURCE_SHIFT)
+  if (sourceKind === undefined || (second & 15) !== KINDS[kind]) return undefined
   return {
     kind,
     test: (second & TEST) !== 0,
     silent: (second & SILENT) !== 0,
     account,
-    action: body.readUInt32BE(6),
+    sourceKind,
+    source: body.readUInt32BE(6),
     version: body.readUInt32BE(10),
     contact: body.readUIntBE(14, 6),
     stamp: uuidText(body.subarray(20, 36)),
@@ -173,9 +181,16 @@ export function readToken(keys: TokenKeys, text: string, kind: TokenKind, target
   }
 }
 
+/** The kind of source that a token of a layout names; undefined when either is unknown. */
+function sourceKindOf(layout: number, bits: number): SourceKind | undefined {
+  if (layout === ACTIONS_LAYOUT) return 'action'
+  return layout === LAYOUT ? sourceKinds[bits] : undefined
+}
+
 /** What follows the `+` in `bounce+...` and `unsub+...`, and the X-Stamp header: 50 characters of base32, lower case. */
 export function signAddress(keys: TokenKeys, prefix: AddressPrefix, account: number, stamp: string): string {
-  const message = { account, action: 0, version: 0, contact: 0, stamp, test: false, silent: false }
+  const source = { sourceKind: 'action', source: 0 } as const
+  const message = { account, ...source, version: 0, contact: 0, stamp, test: false, silent: false }
   return messageSigner(keys.signing(account), message).address(prefix)
 }
 
@@ -190,7 +205,7 @@ export function readAddress(
   const [first = 0] = bytes
   const account = bytes.readUInt32BE(1)
   const key = keys.verifying(first & 15, account)?.key
-  if (key === undefined || first >> 4 !== LAYOUT) return undefined
+  if (key === undefined || first >> 4 !== ADDRESS_LAYOUT) return undefined
   const words = padded(PREFIXES[prefix], bytes.subarray(0, ADDRESS_BODY_BYTES))
   if (!hasMac(bytes, ADDRESS_BODY_BYTES, key, words)) return undefined
   const stamp = readUuid(uuidText(bytes.subarray(5, ADDRESS_BODY_BYTES)))

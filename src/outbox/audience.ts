@@ -8,6 +8,7 @@ import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
+import type { SourceNumber } from '../lib/sources.ts'
 import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
@@ -20,11 +21,9 @@ const FIRST_SLICE = 500
 /** A campaign without an end date: its messages wait as long as it takes. */
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
-interface Plan {
+interface Plan extends SourceNumber {
   sending: number
   account: AccountId
-  /** Number of what is sent. */
-  source: number
   /** The set of its stamps. */
   run: string
   version: number
@@ -44,7 +43,7 @@ interface Plan {
 
 async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
   const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
-    select g.id as sending, g.account, g.source, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
+    select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
@@ -137,7 +136,7 @@ async function queueContacts(
 
 async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return
-  const { account, source, run, content } = plan
+  const { account, sourceKind, source, run, content } = plan
   const { rows: stamps } = await sql<{
     id: string
   }>`select uuidv7() as id from generate_series(1, ${duplicates.length}::integer)`.execute(db)
@@ -147,7 +146,8 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
     const send = {
       account,
       channel: content.channel,
-      action: source,
+      sourceKind,
+      source,
       kind: 'campaign',
       contact: id,
       footprint,

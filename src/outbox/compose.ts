@@ -74,7 +74,7 @@ function valuesOf(prepared: PreparedMessage, now: number): UsedValues {
 
 function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedValues): RenderInput {
   const { message, source } = prepared
-  const { account, source: number, version, contact, stamp, request, kind } = message
+  const { account, sourceKind, version, contact, stamp, request, kind } = message
   return {
     mode: MODES[kind],
     scope: scopeOf(prepared, values),
@@ -82,7 +82,8 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
       trackingUrl: source.sender.trackingUrl,
       key: tokens.signing(account),
       account,
-      action: number,
+      sourceKind,
+      source: message.source,
       version,
       contact: contact ?? 0,
       stamp: stamp.id,

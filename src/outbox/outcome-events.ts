@@ -8,11 +8,12 @@ import type { Ending, Outcome } from './outcome.ts'
 export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
 
 function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
-  const { account, channel, source, contact, stamp, kind } = message
+  const { account, channel, sourceKind, source, contact, stamp, kind } = message
   return {
     account,
     channel,
-    action: source,
+    sourceKind,
+    source,
     contact,
     stamp,
     footprint,

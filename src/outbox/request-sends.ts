@@ -74,7 +74,8 @@ function messageOf({ copies, execution: _, ...message }: SendRequest, sending: n
 function eventOf({ account, channel, kind, sending, contact, stamp, request, execution: details }: SendRequest) {
   if (details === null || typeof sending === 'number') return []
   const { footprint, field, origin } = details
-  const send = { account, channel, action: sending.source, kind, contact, footprint, field, stamp }
+  const { sourceKind, source } = sending
+  const send = { account, channel, sourceKind, source, kind, contact, footprint, field, stamp }
   return [execution(send, { data: request.data ?? {}, origin })]
 }
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { SourceKind, SourceNumber } from '../lib/sources.ts'
 import type { TokenKind } from '../lib/tokens.ts'
 import type { ClaimedMessage } from './messages.ts'
 
 /** What a short code stands for. `target` null: a link of the service, whose `/t/` address is made anew. */
-export interface StoredShortLink {
+export interface StoredShortLink extends SourceNumber {
   account: AccountId
-  action: number
   version: number
   contact: number
   stamp: string
@@ -26,14 +26,16 @@ export async function storeShortLinks(
   now: number,
 ): Promise<void> {
   await sql`
-    insert into short_links (code, account, source, version, contact, stamp, kind, is_test, is_silent, link, target, created_at)
+    insert into short_links (code, account, source_kind, source, version, contact, stamp, kind, is_test, is_silent, link, target, created_at)
     select n.*, ${new Date(now)}::timestamptz from unnest(
       ${links.map(({ link }) => link.code)}::text[], ${links.map(({ message }) => message.account)}::integer[],
-      ${links.map(({ message }) => message.source)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
+      ${links.map(({ message }) => message.sourceKind)}::text[], ${links.map(({ message }) => message.source)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
       ${links.map(({ message }) => message.contact)}::bigint[], ${links.map(({ message }) => message.stamp.id)}::uuid[],
       ${links.map(({ link }) => link.kind)}::text[], ${links.map(({ message }) => message.kind === 'test')}::boolean[],
       ${links.map(() => false)}::boolean[], ${links.map(({ link }) => link.link)}::integer[], ${links.map(({ link }) => link.target)}::text[]
-    ) as n (code, account, source, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(db)
+    ) as n (code, account, source_kind, source, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(
+    db,
+  )
 }
 
 /** What a code stands for; undefined when it was never issued. */
@@ -42,7 +44,8 @@ export async function findShortLink(db: Db, code: string): Promise<StoredShortLi
   return (
     row && {
       account: row.account,
-      action: row.source,
+      sourceKind: row.source_kind as SourceKind,
+      source: row.source,
       version: row.version,
       contact: row.contact ?? 0,
       stamp: row.stamp,

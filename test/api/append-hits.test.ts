@@ -91,15 +91,21 @@ function hitsOf(random: () => number): NewEvent[] {
   const some = messages.filter(() => chance(0.4))
   return Array.from({ length: 1 + Math.floor(random() * MOST_HITS) }, (_, n) => {
     const { account, stamp } = pick(some.length > 0 ? some : messages)
-    const kind = pick(['hits/open', 'hits/redirection', 'hits/mirror'] as const)
+    const kind = pick(['hits/open', 'hits/redirection', 'hits/mirror', 'interactions/redirection'] as const)
+    const isInteraction = kind === 'interactions/redirection'
     const classification = pick(classes)
     const link = kind === 'hits/open' ? null : pick([0, 1, 2, 3])
     const userAgent = pick(['Mozilla/5.0', '', 'quote " and \\ and \0 and é', '\ud800 half', '{NULL,"a"}'])
     return {
-      ...{ account, channel: pick(['email', 'sms'] as const), kind, subject: chance(0.7) ? 7 : null },
+      ...{
+        account,
+        channel: pick(isInteraction ? (['rcs'] as const) : (['email', 'sms'] as const)),
+        kind,
+        subject: chance(0.7) ? 7 : null,
+      },
       ...{ contact: chance(0.6) ? pick(contacts) : null, stamp, thread: null, isTest: chance(0.2), classification },
       key: null,
-      detail: { hit: { n, type: kind, classification, userAgent } },
+      detail: { [isInteraction ? 'interaction' : 'hit']: { n, type: kind, classification, userAgent } },
       fallback: pick([null, { name: 'unknown' }]),
       watch: {
         hitAt: NOW + Math.floor((random() - 0.3) * 20_000),
@@ -116,13 +122,19 @@ type Row = Record<string, unknown>
 /** The rows of one way of writing: instants of the clock beside the latest of them, events by the place of their hit. */
 async function written(tx: Db): Promise<{ events: Row[]; settling: Row[]; early: Row[] }> {
   const events = (
-    await sql<Row>`select *, detail::text as json from events where kind like 'hits/%' order by id`.execute(tx)
+    await sql<Row>`select *, detail::text as json from events where kind like 'hits/%' or kind = 'interactions/redirection' order by id`.execute(
+      tx,
+    )
   ).rows
   const settling = (await sql<Row>`select * from unsettled_hits`.execute(tx)).rows
   const early = (await sql<Row>`select * from early_reactions`.execute(tx)).rows
   const timeOf = (row: Row): number => (row['at'] as Date).getTime()
   const latest = Math.max(...events.map(timeOf))
-  const places = new Map(events.map(({ id, detail }) => [id, (detail as { hit: { n: number } }).hit.n]))
+  const placeOf = (detail: unknown): number => {
+    const { hit, interaction } = detail as Record<'hit' | 'interaction', { n: number } | undefined>
+    return (hit ?? interaction ?? assert.fail('neither a hit nor an interaction')).n
+  }
+  const places = new Map(events.map(({ id, detail }) => [id, placeOf(detail)]))
   assert.equal(places.size, events.length)
   for (const { id, at } of events) {
     assert.match(String(id), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)

@@ -112,7 +112,7 @@ suite('the campaign of a template', () => {
     await campaign('Early', [id])
     await call('POST', `/actions/${id}/execution`, { body: { recipient: { type: 'id', value: ann } } })
     const { rows } = await context.pool.query(
-      `select m.account, s.source as action, m.version, m.contact, m.stamp from messages m join sendings s on s.id = m.sending
+      `select m.account, s.source_kind as "sourceKind", s.source, m.version, m.contact, m.stamp from messages m join sendings s on s.id = m.sending
        where s.source_kind = 'action' and s.source = $1`,
       [readActionId(id)],
     )

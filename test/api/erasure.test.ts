@@ -408,7 +408,8 @@ suite('what stands where of a person', () => {
         {
           account: other.account,
           channel: 'email',
-          action: 1,
+          sourceKind: 'action',
+          source: 1,
           kind: 'message',
           contact: 1,
           stamp: uuidV7(clock.now()),
@@ -653,7 +654,8 @@ suite('while others write of the contact', () => {
           {
             account: own.account,
             channel: 'email',
-            action: readActionId(action)!,
+            sourceKind: 'action',
+            source: readActionId(action)!,
             kind: 'message',
             contact: readContactId(contact)!,
             stamp,
@@ -685,7 +687,8 @@ suite('while others write of the contact', () => {
         {
           account: own.account,
           channel: 'email',
-          action: readActionId(action)!,
+          sourceKind: 'action',
+          source: readActionId(action)!,
           kind: 'message',
           contact: readContactId(contact)!,
           stamp: message!.stamp.id,

@@ -56,7 +56,8 @@ function sendOf(action: number, more: Partial<Send> = {}): Send {
   return {
     account: own.account,
     channel: 'email',
-    action,
+    sourceKind: 'action',
+    source: action,
     kind: 'message',
     contact,
     footprint: { type: 'footprint', id: contactId(contact), unicity: address, hash: '0'.repeat(32) },

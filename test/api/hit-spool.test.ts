@@ -65,7 +65,7 @@ async function send(): Promise<{ action: string; token: Token }> {
   assert.equal(status, 200, text)
   await stage.settle()
   const { rows } = await context.pool.query(
-    'select account, source as action, version, contact, stamp from sent_messages where address = $1',
+    'select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages where address = $1',
     [address],
   )
   clock.advance(60_000)

@@ -51,7 +51,18 @@ function sendOf(action: number, more: Partial<Send> = {}): Send {
     hash: '0'.repeat(32),
   } as const
   const stamp = { time: Date.now(), id, thread: id, set: id }
-  return { account, channel: 'email', action, kind: 'message', contact, footprint, field, stamp, ...more }
+  return {
+    account,
+    channel: 'email',
+    sourceKind: 'action',
+    source: action,
+    kind: 'message',
+    contact,
+    footprint,
+    field,
+    stamp,
+    ...more,
+  }
 }
 
 function handOver(send: Send, address = 'ann@shop.test'): NewEvent {

@@ -67,7 +67,7 @@ suite('links asked for one by one', () => {
     for (const token of tokens) {
       assert.equal(token?.silent, true)
       assert.equal(token?.contact, readContactId(contact))
-      assert.equal(token?.action, readActionId(id))
+      assert.equal(token?.source, readActionId(id))
     }
     assert.deepEqual(await follow(body.links[4]), [302, 'https://shop.example/a?x=1&y=2'])
     assert.deepEqual(await follow(body.links[5]), [302, 'https://shop.example/made?%C3%A9=1'])

@@ -389,7 +389,7 @@ suite('a message on its way in a slice', () => {
         isRecorded: false,
       })
       const send = await findSend(db, account, stamp.id)
-      assert.deepEqual([send?.send.action, send?.send.contact, send?.send.kind], [source, contact, 'campaign'])
+      assert.deepEqual([send?.send.source, send?.send.contact, send?.send.kind], [source, contact, 'campaign'])
       assert.ok(campaign.addresses.includes(send?.address ?? ''))
       assert.equal(await findMessage(db, account + 1, stamp.id), undefined)
     }

@@ -306,7 +306,17 @@ suite('what is counted', () => {
     const id = uuidV7(Date.now())
     const footprint = { type: 'footprint', id: contactId(5), unicity: 'x@shop.test', hash: '0'.repeat(32) } as const
     const stamp = { time: Date.now(), id, thread: id, set: id }
-    return { account, channel: 'email', action, kind, contact: 5, footprint, field, stamp }
+    return {
+      account,
+      channel: 'email',
+      sourceKind: 'action',
+      source: action,
+      kind,
+      contact: 5,
+      footprint,
+      field,
+      stamp,
+    }
   }
   const handOver = (send: Send) => activation(send, { address: 'x@shop.test', gateway: { name: 'mx1', message: 'm' } })
   const clickOn = (send: Send, id: number, time: number) =>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { settleHits } from '../../src/features/events/settle.ts'
-import { readActionId, readContactId } from '../../src/lib/ids.ts'
+import { hmac } from '../../src/lib/hmac.ts'
+import { readActionId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import { readToken, signToken, type Token, type TokenKind, tokenKeys } from '../../src/lib/tokens.ts'
 import { startStage } from '../stage.ts'
 import { eventually } from '../wait.ts'
@@ -259,13 +260,37 @@ suite('a tracked link', () => {
     assert.equal(hit.source.detail.activation.stamp.id, stamp)
   })
 
+  test('signed before there were other sources than actions leads on and is recorded', async () => {
+    const { action, links } = await send()
+    const text = /\/t\/r\/([\w-]{72})/.exec(links.redirection[0]!)?.[1] ?? ''
+    const { key } = context.tokens.signing(own.account)
+    const body = Buffer.from(text, 'base64url').subarray(0, 38)
+    body[0] = body[0]! & 15
+    const old = Buffer.concat([body, hmac(key, body).subarray(0, 16)]).toString('base64url')
+    assert.equal((await visit(`/t/r/${old}`)).status, 302)
+    assert.equal((await hits(action)).length, 1)
+  })
+
+  test('names the kind of what was sent: its hit is of that, and of no action with the same number', async () => {
+    const { action, links } = await send()
+    const stamp = uuidV7(clock.now())
+    const path = resigned(links.redirection[0]!, 'redirection', { sourceKind: 'rcs', source: 2_000_000_041, stamp })
+    assert.equal((await visit(path)).status, 302)
+    const { rows } = await context.pool.query('select subject, detail from events where stamp = $1', [stamp])
+    assert.deepEqual(
+      rows.map(({ subject, detail }) => [subject, detail.activation.id]),
+      [[2_000_000_041, 2_000_000_041]],
+    )
+    assert.deepEqual(await hits(action), [])
+  })
+
   test('that comes before its activation is recorded becomes a reactivity', async () => {
     const address = 'quick@example.org'
     const contact = await stage.contact(address)
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
     await execute(action, contact, {})
     const { rows } = await context.pool.query(
-      `select m.account, g.source as action, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
+      `select m.account, g.source_kind as "sourceKind", g.source, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
         where m.address is null and m.contact = $1`,
       [readContactId(contact)],
     )
@@ -575,7 +600,7 @@ suite('a mirror page', () => {
     const action = await stage.validated(await stage.action({ content: { subject: 'Hello', html: HTML } }))
     await execute(action, contact, {})
     const { rows } = await context.pool.query(
-      `select m.account, g.source as action, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
+      `select m.account, g.source_kind as "sourceKind", g.source, m.version, m.contact, m.stamp from messages m join sendings g on g.id = m.sending
         where g.source = $1`,
       [readActionId(action)],
     )

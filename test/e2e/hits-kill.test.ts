@@ -48,7 +48,8 @@ async function sendMessage(service: PreparedService): Promise<{ action: string; 
   const { pool, close } = connect((await findEmbedded(databaseOf(service))) ?? '', { max: 1 })
   const message = await eventually(async () => {
     const { rows } = await pool.query<Omit<Token, 'kind' | 'link' | 'test' | 'silent'>>(
-      "select account, source as action, version, contact, stamp from sent_messages where address = 'reader@killed.example'",
+      `select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages
+       where address = 'reader@killed.example'`,
     )
     return rows[0]
   })

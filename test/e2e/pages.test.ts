@@ -84,7 +84,7 @@ async function startShow(found: string): Promise<Show> {
     assert.equal(status, 200, text)
     await stage.settle()
     const { rows } = await context.pool.query(
-      'select account, source as action, version, contact, stamp from sent_messages where address = $1',
+      'select account, source_kind as "sourceKind", source, version, contact, stamp from sent_messages where address = $1',
       [to],
     )
     const token: Omit<Token, 'kind'> = { ...rows[0], link: 0, test: false, silent: false }

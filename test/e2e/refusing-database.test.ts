@@ -66,7 +66,7 @@ async function sendMessage({ call, pool, dataDir }: Service, signal: AbortSignal
   })
   await call('POST', `/actions/${action}/validation`, { fortest: false })
   await call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: ['p0@full.example'] } })
-  const columns = 'account, source as action, version, contact, stamp'
+  const columns = 'account, source_kind as "sourceKind", source, version, contact, stamp'
   const message = await eventually(
     async () => (await pool.query(`select ${columns} from sent_messages`)).rows[0],
     signal,

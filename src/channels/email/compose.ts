@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../features/events/record.ts'
 import type { OutgoingMail } from '../../gateways/gateway.ts'
-import { actionId } from '../../lib/ids.ts'
+import { sourceId } from '../../lib/sources.ts'
 import { type MessageSigner, messageSigner, type TokenKeys } from '../../lib/tokens.ts'
 import type { Compose, ComposeInput, ComposeTools } from '../channel.ts'
 import type { VersionSource } from '../version-source.ts'
@@ -36,12 +36,13 @@ function formatOf(
 
 /** Signs the links of the headers and the addresses that carry the stamp. */
 function signerOf(
-  { account, source, version, contact, stamp, kind }: ComposeInput['message'],
+  { account, sourceKind, source, version, contact, stamp, kind }: ComposeInput['message'],
   tokens: TokenKeys,
 ): MessageSigner {
   const token = {
     account,
-    action: source,
+    sourceKind,
+    source,
     version,
     contact: contact ?? 0,
     stamp: stamp.id,
@@ -65,7 +66,7 @@ function assemble(
 ): ComposedMail | { invalidAddress: string } {
   const { message, address, contactAddress } = input
   const rendered = mailPartsInPieces(input.rendered.parts)
-  const { source: number, stamp, request, kind } = message
+  const { stamp, request, kind } = message
   const { purpose, importance } = source.settings
   const { trackingUrl, bounceDomain } = source.sender
   const hasUnsubscribe = purpose === 'marketing' && kind !== 'copy'
@@ -85,7 +86,7 @@ function assemble(
           address: `unsub+${signer.address('unsub')}@${bounceDomain}`,
         }
       : null,
-    feedbackId: `${actionId(number)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
+    feedbackId: `${sourceId(message)}:${source.account.agency}${source.account.customer}:${kind}:${INSTALLATION}`,
     purpose,
     important: request.important ?? importance,
     content: {

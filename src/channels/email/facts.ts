@@ -33,6 +33,8 @@ export const email = {
   addressType: 'email',
   prefersUnicity: true,
   redList: 'mail',
+  sourceKind: 'action',
+  hitsAs: 'hits',
   mediaType: 'application/vnd.np6.cm.email',
   sourceKind: 'action',
   actions: { message: 'mailMessage', campaign: 'mailCampaign' },

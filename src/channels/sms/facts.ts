@@ -12,6 +12,8 @@ export const sms = {
   addressType: 'phone',
   prefersUnicity: false,
   redList: 'sms',
+  sourceKind: 'action',
+  hitsAs: 'hits',
   mediaType: 'application/vnd.np6.cm.sms',
   sourceKind: 'action',
   actions: { message: 'smsMessage', campaign: 'smsCampaign' },

@@ -185,7 +185,8 @@ export async function renderLinks(context: LinksContext, ref: ActionRef, request
   const writer: Writer = {
     signer: messageSigner(context.tokens.signing(account), {
       account,
-      action: id,
+      sourceKind: 'action',
+      source: id,
       version: version ?? 0,
       contact: message.contact?.id ?? 0,
       stamp: message.stamp,

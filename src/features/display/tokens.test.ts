@@ -41,7 +41,8 @@ suite('tokens of display', () => {
     const link = signToken(keys, {
       kind: 'open',
       account: 7,
-      action: 1,
+      sourceKind: 'action',
+      source: 1,
       version: 1,
       contact: 1,
       stamp,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
+import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Send } from './record.ts'
@@ -13,7 +14,7 @@ export interface Activated {
 /** The stored activation of a send. */
 export interface ActivationRow {
   account: AccountId
-  action: number
+  source: number
   contact: number | null
   activation: {
     kind: Send['kind']
@@ -31,7 +32,7 @@ export async function findActivation(
   stamp: string,
 ): Promise<Activated | undefined> {
   const { rows } = await sql<ActivationRow>`
-    select account, subject as action, contact, detail -> 'activation' as activation from events
+    select account, subject as source, contact, detail -> 'activation' as activation from events
     where account = any(${accounts}::integer[]) and stamp = ${stamp}::uuid and kind = 'activations' and channel = ${email.name}
     order by at limit 1`.execute(db)
   const [row] = rows
@@ -40,12 +41,22 @@ export async function findActivation(
 
 /** The send of an activation. */
 export function activated(
-  { account, action, contact, activation }: ActivationRow,
+  { account, source, contact, activation }: ActivationRow,
   channel: Send['channel'],
 ): Activated {
   const { kind, receiver, stamp, recipient, field = null } = activation
   return {
-    send: { account, channel, action, kind, contact, footprint: receiver, field, stamp },
+    send: {
+      account,
+      channel,
+      sourceKind: factsOf(channel).sourceKind,
+      source,
+      kind,
+      contact,
+      footprint: receiver,
+      field,
+      stamp,
+    },
     address: recipient,
   }
 }

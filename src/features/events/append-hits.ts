@@ -80,7 +80,8 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
       g.early_ms, g.early_class, (a.activation ->> 'field')::integer as field,
       ('{"activation":' || coalesce(a.activation, g.fallback)::text || ',' || substr(case
         when class is distinct from g.classification
-        then jsonb_set(g.detail::jsonb, '{hit,classification}', to_jsonb(class))::text else g.detail::text end, 2))::json as detail
+        then jsonb_set(g.detail::jsonb, array[case when g.kind like 'hits/%' then 'hit' else 'interaction' end, 'classification'],
+          to_jsonb(class))::text else g.detail::text end, 2))::json as detail
     from given g
     left join lateral (
       select subject, contact, thread, phone, agent, is_test, e.at, detail -> 'activation' as activation

@@ -1,8 +1,8 @@
 import { email } from '../../channels/email/facts.ts'
-import { actionId, contactId } from '../../lib/ids.ts'
+import { sourceId } from '../../lib/sources.ts'
 import type { Activated } from './activations.ts'
-import type { Detail, Effect, NewEvent } from './new-event.ts'
-import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal } from './record.ts'
+import type { Effect, NewEvent } from './new-event.ts'
+import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal, tokenPart } from './record.ts'
 
 /** A report of a mailbox provider about a complaint (RFC 5965). Null: not reported. */
 export interface MailComplaint {
@@ -40,7 +40,7 @@ export function asyncBounce({ send, address }: Activated, refusal: Refusal, isOf
     kind: 'bounces',
     key: [send.stamp.id, refusal.address.toLowerCase(), 'async'].join(' '),
     detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
-    fallback: known(send),
+    fallback: tokenPart(send, send.stamp.id),
     effect: isOfContact ? flagOf(send, { ...refusal, address }) : null,
   }
 }
@@ -67,14 +67,14 @@ export function complaint({ send, address }: Activated, report: MailComplaint): 
         recipient: short(recipient) ?? address,
       },
     },
-    fallback: known(send),
+    fallback: tokenPart(send, send.stamp.id),
     effect: ofPersons.includes(feedback) ? effectsOf({ send, address }, time) : null,
   }
 }
 
 /** A contact that complains gets no further messages, whatever the kind of this one. */
 function effectsOf({ send, address }: Activated, time: number): Effect[] {
-  const { contact, field, action } = send
+  const { contact, field } = send
   if (contact === null) return []
   const at = new Date(time)
   const listed: Effect = {
@@ -83,18 +83,8 @@ function effectsOf({ send, address }: Activated, time: number): Effect[] {
     channel: email.redList,
     at,
     origin: COMPLAINED,
-    detail: { action: actionId(action) },
+    detail: { action: sourceId(send) },
   }
   if (field === null) return [listed]
   return [listed, { type: 'flag', contact, field, address, code: REPORT_AS_SPAM, at, reason: 'complaint' }]
-}
-
-/** The fallback when the activation is gone. */
-function known({ action, kind, contact, stamp }: Activated['send']): Detail {
-  return {
-    id: actionId(action),
-    kind,
-    receiver: contact === null ? null : { type: 'id', value: contactId(contact) },
-    stamp: { id: stamp.id },
-  }
 }

@@ -1,5 +1,6 @@
-import { type ChannelName, factsOf } from '../../channels/facts.ts'
-import { actionId, contactId } from '../../lib/ids.ts'
+import { type ChannelName, factsOf, type HitsAs } from '../../channels/facts.ts'
+import { contactId } from '../../lib/ids.ts'
+import { type SourceNumber, sourceId } from '../../lib/sources.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { type AddressDetail, keptAddress } from './address.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
@@ -19,12 +20,10 @@ export interface Stamp {
   set: string
 }
 
-/** One email or SMS to one contact: what every event of it repeats. */
-export interface Send {
+/** One message to one contact: what every event of it repeats. */
+export interface Send extends SourceNumber {
   account: number
   channel: ChannelName
-  /** Number of the action. */
-  action: number
   kind: 'message' | 'campaign' | 'test'
   /** Number of the contact; null for an address without one. */
   contact: number | null
@@ -102,10 +101,9 @@ export type Link =
   | { type: 'form'; id: number | null; name: string | null; form: string }
 
 /** The message a link belongs to, as its token says. */
-export interface HitMessage {
+export interface HitMessage extends SourceNumber {
   account: number
   channel: ChannelName
-  action: number
   kind: 'message' | 'campaign' | 'test'
   contact: number | null
   /** Stamp id. */
@@ -124,8 +122,9 @@ export interface HitRequest {
 /** The flag of a temporary refusal. */
 const SOFT = 4
 
-/** The origin of red list entries that an unsubscribe link made. */
+/** The origins of red list entries: an unsubscribe link, and any sign of a channel that has interactions. */
 const UNSUBSCRIBED = 4
+const UNSUBSCRIBED_OF_CHANNEL = 6
 
 /** What is kept of the request of a hit that waits to be stored: in memory, or as JSON in the spool. */
 export interface KeptRequest {
@@ -147,7 +146,7 @@ export function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   return {
     account: send.account,
     channel: send.channel,
-    subject: send.action,
+    subject: send.source,
     contact: send.contact,
     stamp: send.stamp.id,
     thread: send.stamp.thread,
@@ -157,7 +156,7 @@ export function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
 
 function executionOf(send: Send, asked: Asked | undefined): Detail {
   return {
-    id: actionId(send.action),
+    id: sourceId(send),
     kind: send.kind,
     recipient: send.footprint,
     data: asked?.data,
@@ -181,7 +180,7 @@ export function cancellation(send: Send, { type, value }: Cancellation, asked?: 
 /** The remote's final answer, accepted or refused. Once per stamp. */
 export function activation(send: Send, { address, gateway }: HandOver): NewEvent {
   const detail = {
-    id: actionId(send.action),
+    id: sourceId(send),
     kind: send.kind,
     receiver: send.footprint,
     stamp: send.stamp,
@@ -245,16 +244,15 @@ export function hit(
   return {
     account: message.account,
     channel: message.channel,
-    kind: `hits/${link.type}`,
-    subject: message.action,
+    subject: message.source,
     contact: message.contact,
     stamp: message.stamp,
     thread: null,
     isTest: message.kind === 'test',
     classification: isAct ? null : classification,
     key: isAct ? message.stamp : null,
-    detail: { link, hit: seen },
-    fallback: tokenPart(message),
+    ...published(factsOf(message.channel).hitsAs, link, seen),
+    fallback: tokenPart(message, message.stamp),
     effect: isAct ? redListOf(message, request) : null,
     watch: {
       hitAt: request.time,
@@ -265,24 +263,51 @@ export function hit(
   }
 }
 
-/** Who unsubscribes gets nothing more on the channel of the message. */
-function redListOf({ channel, action, contact, kind }: HitMessage, { time }: HitRequest): RedListEffect | null {
-  if (contact === null || kind === 'test') return null
-  const detail = { action: actionId(action) }
-  return {
-    type: 'redList',
-    contact,
-    channel: factsOf(channel).redList,
-    at: new Date(time),
-    origin: UNSUBSCRIBED,
-    detail,
+/**
+ * What a followed link is published as. Of a channel that has interactions, what has no name among them, as forms have
+ * none, stays a hit.
+ */
+export function published(hitsAs: HitsAs, link: Link, seen: Detail): Pick<NewEvent, 'kind' | 'detail'> {
+  if (hitsAs === 'interactions' && link.type === 'redirection') {
+    const { type, ...followed } = link
+    return { kind: 'interactions/redirection', detail: { interaction: { type, link: followed, ...seen } } }
   }
+  if (hitsAs === 'interactions' && link.type === 'unsubscribe') {
+    const { time, classification } = seen
+    return {
+      kind: 'interactions/unsubscribe',
+      detail: { interaction: { type: link.type, time, classification, text: null } },
+    }
+  }
+  return { kind: `hits/${link.type}`, detail: { link, hit: seen } }
 }
 
-/** What a token knows of the activation. */
-function tokenPart({ action, kind, contact, stamp }: HitMessage): Detail {
+/** The entry of the red list that an unsubscription makes. */
+export function unsubscribedEntry(
+  message: Pick<HitMessage, 'channel' | 'sourceKind' | 'source'>,
+  time: number,
+  hitsAs: HitsAs = factsOf(message.channel).hitsAs,
+): Pick<RedListEffect, 'at' | 'origin' | 'detail'> {
+  const at = new Date(time)
+  if (hitsAs === 'interactions') return { at, origin: UNSUBSCRIBED_OF_CHANNEL, detail: { channel: message.channel } }
+  return { at, origin: UNSUBSCRIBED, detail: { action: sourceId(message) } }
+}
+
+/** Who unsubscribes gets nothing more on the channel of the message. */
+function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | null {
+  const { channel, contact, kind } = message
+  if (contact === null || kind === 'test') return null
+  return { type: 'redList', contact, channel: factsOf(channel).redList, ...unsubscribedEntry(message, time) }
+}
+
+/** What stands for the activation of a message when that is gone: what its token tells. */
+export function tokenPart(
+  message: Pick<HitMessage, 'sourceKind' | 'source' | 'kind' | 'contact'>,
+  stamp: string,
+): Detail {
+  const { kind, contact } = message
   const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
-  return { id: actionId(action), kind, receiver, stamp: { id: stamp } }
+  return { id: sourceId(message), kind, receiver, stamp: { id: stamp } }
 }
 
 /** At most so many characters, without what PostgreSQL takes for no text: halves of surrogate pairs, and NUL. */

@@ -18,7 +18,7 @@ interface Row extends ActivationRow {
 export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promise<(Activated | undefined)[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Row>`
-    select k.n::integer, e.account, e.subject as action, e.contact, e.activation
+    select k.n::integer, e.account, e.subject as source, e.contact, e.activation
     from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (

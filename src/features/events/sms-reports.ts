@@ -1,10 +1,9 @@
 import { sms } from '../../channels/sms/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId, contactId } from '../../lib/ids.ts'
 import type { Activated } from './activations.ts'
 import type { BounceAnalysis } from './bounces.ts'
-import type { Detail, NewEvent, RedListEffect } from './new-event.ts'
-import { base, cut, DIAGNOSTIC_LENGTH, flagOf, type Send } from './record.ts'
+import type { NewEvent, RedListEffect } from './new-event.ts'
+import { base, cut, DIAGNOSTIC_LENGTH, flagOf, tokenPart } from './record.ts'
 
 /** A delivery report of an SMS: its gateway, and its reference there. */
 export interface NetworkReport {
@@ -48,7 +47,7 @@ export function smsDelivery({ send }: Activated, { time, gateway, reference, sta
     kind: 'deliveries',
     key: send.stamp.id,
     detail: { delivery: { time, gateway: { name: gateway, message: reference, state } } },
-    fallback: known(send),
+    fallback: tokenPart(send, send.stamp.id),
   }
 }
 
@@ -65,7 +64,7 @@ export function smsBounce({ send, address }: Activated, report: NetworkReport, a
     detail: {
       bounce: { time, status: { type: 'async', code, diagnostic, mta: gateway }, analysis: { verdict, subject, rule } },
     },
-    fallback: known(send),
+    fallback: tokenPart(send, send.stamp.id),
     effect: flagOf(send, { time, diagnostic, mta: gateway, address, analysis }),
   }
 }
@@ -91,17 +90,11 @@ export function smsReply(reply: MatchedReply, stopped: readonly number[]): NewEv
         to: cut(reply.to, NUMBER_LENGTH),
       },
     },
-    fallback: answered ? known(answered.send) : null,
+    fallback: answered ? tokenPart(answered.send, answered.send.stamp.id) : null,
     effect: isStop ? stopped.map((one) => stopOf(one, time)) : null,
   }
 }
 
 function stopOf(contact: number, time: number): RedListEffect {
   return { type: 'redList', contact, channel: sms.redList, at: new Date(time), origin: STOPPED, detail: {} }
-}
-
-/** The fallback when the activation is gone. */
-function known({ action, kind, contact, stamp }: Send): Detail {
-  const receiver = contact === null ? null : { type: 'id', value: contactId(contact) }
-  return { id: actionId(action), kind, receiver, stamp: { id: stamp.id } }
 }

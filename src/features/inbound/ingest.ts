@@ -59,9 +59,9 @@ async function recordUnsubscription(
 ): Promise<IngestOutcome> {
   const found = await findSend(db, account, stamp)
   if (!found) return unmatched(db, mail, 'unsubscribe')
-  const { action, contact, kind } = found.send
+  const { sourceKind, source, contact, kind } = found.send
   await unsubscribe(db, {
-    message: { account, channel: email.name, action, contact, kind, stamp },
+    message: { account, channel: email.name, sourceKind, source, contact, kind, stamp },
     via: 'mailto',
     request: { time: mail.receivedAt, address: null, userAgent: null, visitor: null },
     addressDetail: 'none',

@@ -19,11 +19,11 @@ export async function findSend(db: Db, account: AccountId, stamp: string): Promi
 async function findWaiting(db: Db, account: AccountId, stamp: string): Promise<Activated | undefined> {
   const message = await findMessage(db, account, stamp)
   if (message?.channel !== email.name) return undefined
-  const { channel, kind, source: action, version, contact, stamp: known } = message
+  const { channel, kind, sourceKind, source, version, contact, stamp: known } = message
   const field = (await loadVersion(db, account, version))?.source.settings.field ?? null
   const own = contact === null || field === null ? null : await contactField(db, account, contact, field)
   return {
-    send: { account, channel, action, kind, contact, footprint: null, field, stamp: known },
+    send: { account, channel, sourceKind, source, kind, contact, footprint: null, field, stamp: known },
     address: message.address ?? own ?? '',
   }
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import type { SourceNumber } from '../../lib/sources.ts'
 import { type AccountKey, type MessageSigner, messageSigner, type TokenKind } from '../../lib/tokens.ts'
 import type { LinkDefinition } from './html-links.ts'
 import type { ScopeLinks } from './scope.ts'
 
 /** What the links of one message are made of. Plain data: it may come from another thread. */
-export interface LinkInput {
+export interface LinkInput extends SourceNumber {
   /** Where public pages are, without a slash at the end: `https://t.shop.example`. */
   trackingUrl: string
   /** The account's signing key, `TokenKeys.signing(account)`. */
   key: AccountKey
   account: number
-  action: number
   version: number
   contact: number
   stamp: string

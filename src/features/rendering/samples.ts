@@ -59,7 +59,15 @@ export function sampleScope(scope: Partial<ScopeInput>): ScopeInput {
 }
 
 export function sampleInput(scope: Partial<ScopeInput>, input: Partial<RenderInput> = {}): RenderInput {
-  const links = { account: 1, action: 5, version: 3, contact: 7, stamp, trackingUrl: tracking }
+  const links = {
+    account: 1,
+    sourceKind: 'action' as const,
+    source: 5,
+    version: 3,
+    contact: 7,
+    stamp,
+    trackingUrl: tracking,
+  }
   return {
     mode: 'live',
     scope: sampleScope(scope),

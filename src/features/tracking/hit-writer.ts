@@ -6,7 +6,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { runEvery } from '../../lib/run-every.ts'
 import { openSpool, type Spool } from '../../lib/spool.ts'
 import { type HitGroup, type HitStore, storeAll } from './hit-store.ts'
-import type { Hit } from './hits.ts'
+import { type Hit, readSpooled } from './hits.ts'
 import { isResponding, isServiceUnavailable } from './unavailable.ts'
 
 /** Stores hits before they are answered, by group commit; while the database is unavailable, in a spool on the disk. */
@@ -127,7 +127,7 @@ async function replay(state: WriterState, file: string): Promise<boolean> {
   const { spool, log } = state
   const records = (await spool.read(file)) as SpooledHit[]
   for (const [key, own] of Map.groupBy(records, ({ group }) => group)) {
-    const hits = own.map(({ hit }) => hit)
+    const hits = own.map(({ hit }) => readSpooled(hit))
     if (state.isClosing || (await tryToStore(state, { key, hits })).length > 0) return false
   }
   await spool.remove(file)

@@ -1,3 +1,5 @@
+import { channelOfHits } from '../../channels/facts.ts'
+import type { SourceNumber } from '../../lib/sources.ts'
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
 import type { NewEvent } from '../events/new-event.ts'
@@ -5,9 +7,8 @@ import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '.
 import type { VersionFacts } from './version-cache.ts'
 
 /** The message that a token names. `contact` is 0 for one without a record. */
-export interface HitToken {
+export interface HitToken extends SourceNumber {
   account: number
-  action: number
   version: number
   contact: number
   stamp: string
@@ -33,12 +34,25 @@ export function isDisplay(hit: Hit): hit is DisplayHit {
   return 'channel' in hit
 }
 
+/** A hit as it was spooled before there were other sources than actions. */
+interface ActionHit extends Omit<MessageHit, 'token'> {
+  token: Omit<HitToken, keyof SourceNumber> & { action: number }
+}
+
+/** Reads a hit of the spool, which an earlier version may have written. */
+export function readSpooled(hit: Hit | ActionHit): Hit {
+  if (!('action' in hit.token)) return hit as Hit
+  const { action, ...token } = hit.token
+  return { ...(hit as MessageHit), token: { ...token, sourceKind: 'action', source: action } }
+}
+
 /** The message of a token as events name it. */
 export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind'>): HitMessage {
   return {
     account: token.account,
-    channel: version.channel,
-    action: token.action,
+    channel: channelOfHits(token.sourceKind, version.channel),
+    sourceKind: token.sourceKind,
+    source: token.source,
     kind: token.test ? 'test' : version.kind,
     contact: token.contact === 0 ? null : token.contact,
     stamp: token.stamp,

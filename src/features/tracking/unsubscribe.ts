@@ -1,10 +1,9 @@
 import { factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
-import { actionId } from '../../lib/ids.ts'
 import { addToRedList } from '../contacts/red-list.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { recordEvents } from '../events/effects.ts'
-import { type HitMessage, type HitRequest, hit } from '../events/record.ts'
+import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/record.ts'
 import { isRecent } from './age.ts'
 
 /** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */
@@ -18,9 +17,6 @@ export interface Unsubscription {
   addressDetail: AddressDetail
 }
 
-/** `contacts.md`, origins of red list entries. */
-const ORIGIN = 4
-
 /**
  * Puts the contact on the red list of the channel and records the event, in one transaction; repeated, it changes
  * nothing. It never expires: when the message is too old for hits to be recorded, only the entry is made. Rejects when
@@ -32,8 +28,10 @@ export async function unsubscribe(db: Db, { message, via, request, addressDetail
     await recordEvents(db, [hit(message, { type: 'unsubscribe', via }, request, { verdict, addressDetail })])
     return
   }
-  const { account, channel, action, contact, kind } = message
+  const { account, channel, contact, kind } = message
   if (contact === null || kind === 'test') return
-  const entry = { at: new Date(request.time), origin: ORIGIN, detail: { action: actionId(action) } }
-  await addToRedList(db, account, factsOf(channel).redList, { contacts: [contact], entry })
+  await addToRedList(db, account, factsOf(channel).redList, {
+    contacts: [contact],
+    entry: unsubscribedEntry(message, request.time),
+  })
 }

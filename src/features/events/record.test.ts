@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type HitMessage, hit, published, tokenPart, unsubscribedEntry } from './record.ts'
+
+const message: HitMessage = {
+  account: 1,
+  channel: 'email',
+  sourceKind: 'action',
+  source: 12,
+  kind: 'message',
+  contact: 7,
+  stamp: '019512a0-7c11-7d2e-9a42-0c1de0a5b001',
+}
+const rcs = { ...message, sourceKind: 'rcs', source: 41 } as const
+const seen = {
+  time: 5,
+  ip: null,
+  userAgent: null,
+  device: { type: 'unknown', os: null, client: null },
+  classification: null,
+}
+const link = { type: 'redirection', id: 2, name: 'shop', url: 'https://shop.example/r' } as const
+
+describe('a followed link', () => {
+  test('is a hit of a channel that has hits', () => {
+    assert.deepEqual(published('hits', link, seen), { kind: 'hits/redirection', detail: { link, hit: seen } })
+  })
+
+  test('is an interaction of a channel that has those, in the form of events.md', () => {
+    const { type, ...followed } = link
+    assert.deepEqual(published('interactions', link, seen), {
+      kind: 'interactions/redirection',
+      detail: { interaction: { type, link: followed, ...seen } },
+    })
+    assert.deepEqual(published('interactions', { type: 'unsubscribe', via: 'page' }, seen), {
+      kind: 'interactions/unsubscribe',
+      detail: { interaction: { type: 'unsubscribe', time: 5, classification: null, text: null } },
+    })
+  })
+
+  test('stays a hit where there is no such interaction', () => {
+    for (const other of [
+      { type: 'open' },
+      { type: 'mirror', id: null, name: null },
+      { type: 'form', id: 1, name: null, form: '0000GH' },
+    ] as const)
+      assert.deepEqual(published('interactions', other, seen), {
+        kind: `hits/${other.type}`,
+        detail: { link: other, hit: seen },
+      })
+  })
+})
+
+describe('what is known without the activation', () => {
+  test('names an action as the interface does, and everything else by its number', () => {
+    const rest = { kind: 'message', receiver: { type: 'id', value: '00000007' }, stamp: { id: message.stamp } }
+    assert.deepEqual(tokenPart(message, message.stamp), { id: '00000C', ...rest })
+    assert.deepEqual(tokenPart(rcs, message.stamp), { id: 41, ...rest })
+    const event = hit(
+      rcs,
+      link,
+      { time: 5, address: null, userAgent: null, visitor: null },
+      {
+        verdict: { classification: null, early: null },
+        addressDetail: 'none',
+      },
+    )
+    assert.deepEqual([event.subject, event.fallback], [41, { id: 41, ...rest }])
+  })
+})
+
+describe('the red list entry of an unsubscription', () => {
+  test('names the action, or the channel of an interaction', () => {
+    const at = new Date(5)
+    assert.deepEqual(unsubscribedEntry(message, 5), { at, origin: 4, detail: { action: '00000C' } })
+    assert.deepEqual(unsubscribedEntry(rcs, 5, 'interactions'), { at, origin: 6, detail: { channel: 'email' } })
+  })
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Hit, readSpooled } from './hits.ts'
+
+const request = {
+  time: 1,
+  address: null,
+  userAgent: null,
+  visitor: null,
+  verdict: { classification: null, early: null },
+}
+const members = {
+  account: 1,
+  version: 3,
+  contact: 7,
+  stamp: '019512a0-7c11-7d2e-9a42-0c1de0a5b001',
+  link: 2,
+  test: false,
+}
+
+test('a hit that was spooled before there were other sources is of an action', () => {
+  const hit = { ...request, type: 'redirection' as const, url: 'https://shop.example/' }
+  assert.deepEqual(readSpooled({ ...hit, token: { ...members, action: 12 } }), {
+    ...hit,
+    token: { ...members, sourceKind: 'action', source: 12 },
+  })
+})
+
+test('any other spooled hit is read as it is', () => {
+  const mail: Hit = {
+    ...{ ...request, type: 'open', url: null },
+    token: { ...members, sourceKind: 'rcs', source: 41 },
+  }
+  const display: Hit = {
+    ...{ ...request, channel: 'display', type: 'impression', url: null },
+    token: { account: 1, content: 1, placement: 2, contact: null, stamp: members.stamp, isJoined: false },
+  }
+  for (const hit of [mail, display]) assert.deepEqual(readSpooled(JSON.parse(JSON.stringify(hit))), hit)
+})
