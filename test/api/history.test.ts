@@ -5,16 +5,9 @@ import { Value } from 'typebox/value'
 import { type Db, json } from '../../src/database/connect.ts'
 import { appendEvents } from '../../src/features/events/append.ts'
 import { EventRecord } from '../../src/features/events/event-schemas.ts'
+import { hit, type Link } from '../../src/features/events/hit.ts'
 import type { Classification, NewEvent } from '../../src/features/events/new-event.ts'
-import {
-  activation,
-  cancellation,
-  execution,
-  hit,
-  type Link,
-  type Send,
-  syncBounce,
-} from '../../src/features/events/record.ts'
+import { activation, cancellation, execution, type Send, syncBounce } from '../../src/features/events/record.ts'
 import { forgetOldEvents } from '../../src/features/events/retention.ts'
 import { listsOf, scopes } from '../../src/features/events/scopes.ts'
 import { actionId, contactId, uuidV7 } from '../../src/lib/ids.ts'

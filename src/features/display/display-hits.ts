@@ -6,8 +6,8 @@ import { contactId, uuidText, uuidV7 } from '../../lib/ids.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { type AddressDetail, keptAddress } from '../events/address.ts'
 import { readDevice } from '../events/device.ts'
+import type { KeptRequest } from '../events/hit.ts'
 import type { Detail, NewEvent } from '../events/new-event.ts'
-import type { KeptRequest } from '../events/record.ts'
 import type { Tag } from './tokens.ts'
 
 /** A display of a tag: its contact and its stamp. */

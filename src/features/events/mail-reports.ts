@@ -1,8 +1,9 @@
 import { email } from '../../channels/email/facts.ts'
 import { sourceId } from '../../lib/sources.ts'
 import type { Activated } from './activations.ts'
+import { tokenPart } from './hit.ts'
 import type { Effect, NewEvent } from './new-event.ts'
-import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal, tokenPart } from './record.ts'
+import { AGENT_LENGTH, base, cut, DIAGNOSTIC_LENGTH, flagOf, type Refusal } from './record.ts'
 
 /** A report of a mailbox provider about a complaint (RFC 5965). Null: not reported. */
 export interface MailComplaint {

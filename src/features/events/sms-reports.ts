@@ -2,8 +2,9 @@ import { sms } from '../../channels/sms/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Activated } from './activations.ts'
 import type { BounceAnalysis } from './bounces.ts'
+import { tokenPart } from './hit.ts'
 import type { NewEvent, RedListEffect } from './new-event.ts'
-import { base, cut, DIAGNOSTIC_LENGTH, flagOf, tokenPart } from './record.ts'
+import { base, cut, DIAGNOSTIC_LENGTH, flagOf } from './record.ts'
 
 /** A delivery report of an SMS: its gateway, and its reference there. */
 export interface NetworkReport {

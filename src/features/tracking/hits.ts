@@ -2,8 +2,8 @@ import { channelOfHits } from '../../channels/facts.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
+import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../events/hit.ts'
 import type { NewEvent } from '../events/new-event.ts'
-import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../events/record.ts'
 import type { VersionFacts } from './version-cache.ts'
 
 /** The message that a token names. `contact` is 0 for one without a record. */

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import { addToRedList } from '../contacts/red-list.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { recordEvents } from '../events/effects.ts'
-import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/record.ts'
+import { type HitMessage, type HitRequest, hit, unsubscribedEntry } from '../events/hit.ts'
 import { isRecent } from './age.ts'
 
 /** How the recipient unsubscribed: the button of a mail reader, that of our page, or a mail. */

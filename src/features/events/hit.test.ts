@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type HitMessage, hit, published, tokenPart, unsubscribedEntry } from './record.ts'
+import { type HitMessage, hit, published, tokenPart, unsubscribedEntry } from './hit.ts'
 
 const message: HitMessage = {
   account: 1,
