@@ -28,8 +28,6 @@ export interface ChannelFacts {
   prefersUnicity: boolean
   /** Its red list, by the name that list has on the wire. */
   redList: 'mail' | 'sms'
-  /** The kind of what is sent through it and published under its name. */
-  sourceKind: SourceKind
   hitsAs: HitsAs
   /** Media type of bodies that are meant for it. */
   mediaType: string

@@ -33,7 +33,6 @@ export const email = {
   addressType: 'email',
   prefersUnicity: true,
   redList: 'mail',
-  sourceKind: 'action',
   hitsAs: 'hits',
   mediaType: 'application/vnd.np6.cm.email',
   sourceKind: 'action',

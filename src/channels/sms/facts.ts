@@ -12,7 +12,6 @@ export const sms = {
   addressType: 'phone',
   prefersUnicity: false,
   redList: 'sms',
-  sourceKind: 'action',
   hitsAs: 'hits',
   mediaType: 'application/vnd.np6.cm.sms',
   sourceKind: 'action',
