@@ -10,7 +10,7 @@ const ROUNDS = 5
 const load = { connections: 32, milliseconds: 2000 }
 
 /** Reads of one contact a second over HTTP, against a bare Fastify route that does the same select. At least 0.6. */
-export const benchmark: Benchmark = async (tell) => {
+export const benchmark: Benchmark = async (report) => {
   const service = await startBenchService()
   try {
     const rows = [...generateContacts(CONTACTS)].map(({ Email }) => ({ Email }))
@@ -28,7 +28,7 @@ export const benchmark: Benchmark = async (tell) => {
         url: (n) => `${service.client.url}${path(n)}`,
         headers: { 'x-key': service.key },
       })
-      tell(
+      report(
         `round ${round}: ${Math.round(measured)} reads/s, bare ${Math.round(baseline)}${round === 0 ? ' (warm-up)' : ''}`,
       )
       if (round === 0) continue

@@ -7,7 +7,7 @@ export interface StoredRow {
   key: string
 }
 
-/** What the baseline of `contacts` is told: insert these rows, or update those whose key is there. */
+/** What the baseline of `contacts` is given: insert these rows, or update those whose key is there. */
 export interface BareWrite {
   update: boolean
   rows: readonly StoredRow[]

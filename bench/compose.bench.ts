@@ -177,7 +177,7 @@ function nodemailer(rendered: RenderedMessage<readonly Piece[]>, key?: SigningKe
     })
 }
 
-/** Messages in a second of one core's time, and not of the clock: neighbours on the machine count for less. */
+/** Messages in a second of one core's time, and not of the clock: other load on the machine matters less. */
 async function perSecond(make: (n: number) => unknown): Promise<number> {
   const started = process.cpuUsage()
   for (let n = 0; n < MESSAGES; n += AT_ONCE)
@@ -205,14 +205,14 @@ async function makers(): Promise<Record<string, (n: number) => unknown>> {
  * whole way of a message, from a contact's values to bytes with both signatures. All figures are medians of rounds, and
  * ratios those of the ratios: what the machine has left for us varies from round to round.
  */
-export const benchmark: Benchmark = async (tell) => {
+export const benchmark: Benchmark = async (report) => {
   const rounds: Record<string, number>[] = []
   const made = Object.entries(await makers())
   for (let round = 0; round <= ROUNDS; round++) {
     const figures: Record<string, number> = {}
     for (const [name, make] of made) figures[name] = await perSecond(make)
     const shown = made.map(([name]) => `${name} ${Math.round(figures[name] ?? 0)}`)
-    tell(`${round === 0 ? 'warming up' : `round ${round}`}: ${shown.join(', ')}`)
+    report(`${round === 0 ? 'warming up' : `round ${round}`}: ${shown.join(', ')}`)
     if (round > 0) rounds.push(figures)
   }
   const of = (name: string): number => median(rounds.map((figures) => figures[name] ?? 0))

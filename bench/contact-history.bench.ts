@@ -32,13 +32,13 @@ async function byHand(pool: Pool, account: number, contact: number): Promise<num
  * The events of one contact, each time of another one, over HTTP on one connection: p50 under 5 ms. Beside it the same
  * select in the database alone.
  */
-export const benchmark: Benchmark = async (tell, size = EVENTS) => {
+export const benchmark: Benchmark = async (report, size = EVENTS) => {
   const service = await startBenchService()
   const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const { firstContact, contacts } = await loadPastEvents(pool, service.account, size)
-    tell(`${size} events of ${contacts} contacts loaded`)
+    report(`${size} events of ${contacts} contacts loaded`)
     const times: number[] = []
     const times2: number[] = []
     let events = 0

@@ -97,7 +97,7 @@ function figures(rates: readonly Rates[], name: string): Record<string, number> 
  * Creates and upserts (half of them of known contacts) of eleven fields a second over HTTP on 32 connections, against a
  * bare `insert ... on conflict` of the same rows on as many connections as the program has to its database. At least 0.5 each.
  */
-export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
+export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
   const { pool, close } = connect(service.databaseUrl, { max: 1 })
   const load = startChild('raw-load.ts')
@@ -114,7 +114,7 @@ export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
       const created = await compare(sides, { method: 'POST', bodies, known: [] })
       const upserted = await compare(sides, { method: 'PUT', bodies: changes, known: created.stored })
       const line = [created, upserted].map(({ ours, bare }) => `${Math.round(ours)} against ${Math.round(bare)}`)
-      tell(`round ${round}: ${line[0]} creates/s, ${line[1]} upserts/s${round === 0 ? ' (warm-up)' : ''}`)
+      report(`round ${round}: ${line[0]} creates/s, ${line[1]} upserts/s${round === 0 ? ' (warm-up)' : ''}`)
       if (round === 0) continue
       creates.push(created)
       upserts.push(upserted)

@@ -96,7 +96,7 @@ function percentile(sorted: readonly number[], part: number): number {
  * How long messages sent on demand take from the request to the wire while a campaign of another account runs flat out,
  * against the same with nothing else to send: p95 at most twice.
  */
-export const benchmark: Benchmark = async (tell, recipients = RECIPIENTS) => {
+export const benchmark: Benchmark = async (report, recipients = RECIPIENTS) => {
   const sink = await startTimedSink()
   const service = await startBenchService(sink.port)
   const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
@@ -107,7 +107,7 @@ export const benchmark: Benchmark = async (tell, recipients = RECIPIENTS) => {
     const action = await messageModel(other)
     await latencies(other, action, sink, 'warm')
     const idle = await latencies(other, action, sink, 'idle')
-    tell(`idle: p50 ${percentile(idle, 0.5)} ms, p95 ${percentile(idle, 0.95)} ms`)
+    report(`idle: p50 ${percentile(idle, 0.5)} ms, p95 ${percentile(idle, 0.95)} ms`)
     const before = (await sink.ask()).messages
     await validate(service.client, campaign)
     await delay(1000)
@@ -115,10 +115,10 @@ export const benchmark: Benchmark = async (tell, recipients = RECIPIENTS) => {
     const busy = await latencies(other, action, sink, 'busy')
     const seconds = (performance.now() - started) / 1000
     const sent = (await sink.ask()).messages - before
-    tell(
+    report(
       `beside ${Math.round(sent / seconds)} messages/s: p50 ${percentile(busy, 0.5)} ms, p95 ${percentile(busy, 0.95)} ms`,
     )
-    if (sent >= recipients) throw new Error('the campaign ended before its neighbour: take a larger --size')
+    if (sent >= recipients) throw new Error('the campaign ended before the other one: take a larger --size')
     return {
       requests: REQUESTS,
       idleP50Ms: percentile(idle, 0.5),

@@ -19,7 +19,7 @@ interface Streamed {
   seconds: number
 }
 
-/** A whole list of events over HTTP. Records are parted by line breaks, which no record holds. */
+/** A whole list of events over HTTP. Records are separated by line breaks, which no record holds. */
 async function stream(url: string, key: string): Promise<Streamed> {
   const { promise, resolve, reject } = Promise.withResolvers<Streamed>()
   const started = performance.now()
@@ -55,13 +55,13 @@ async function memory(pid: number, line: 'VmRSS' | 'VmHWM'): Promise<number> {
  * The whole history of an action that has a tenth of all events, over HTTP: first byte within 100 ms, 100,000 events a
  * second, at least half as fast as the same select through a cursor. Memory is the service's own, without PostgreSQL.
  */
-export const benchmark: Benchmark = async (tell, size = EVENTS) => {
+export const benchmark: Benchmark = async (report, size = EVENTS) => {
   const service = await startBenchService()
   const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const started = performance.now()
     const { action } = await loadPastEvents(pool, service.account, size)
-    tell(`${size} events loaded in ${Math.round((performance.now() - started) / 1000)} s`)
+    report(`${size} events loaded in ${Math.round((performance.now() - started) / 1000)} s`)
     const idle = await memory(service.pid, 'VmRSS')
     const url = `${service.client.url}/actions/${actionId(action)}/events?sort=asc`
     const [rates, firsts, ratios]: number[][] = [[], [], []]
@@ -69,7 +69,7 @@ export const benchmark: Benchmark = async (tell, size = EVENTS) => {
     for (let round = 0; round <= ROUNDS; round++) {
       const { count, seconds, firstByteMs } = await stream(url, service.key)
       const cursor = await cursorSeconds(db, service.account, action)
-      tell(
+      report(
         `round ${round}: ${Math.round(count / seconds)} events/s, first byte ${firstByteMs.toFixed(1)} ms, cursor ${Math.round(count / cursor)} events/s${round === 0 ? ' (warm-up)' : ''}`,
       )
       events = count

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the load generator of `hits` is told: so many connections send these requests in turn, for so long. */
+/** What the load generator of `hits` is given: so many connections send these requests in turn, for so long. */
 export interface HitLoad {
   port: number
   connections: number

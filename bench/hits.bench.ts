@@ -12,7 +12,7 @@ import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
 
-/** Messages whose links are followed: enough that nobody seems to follow several links of one at once. */
+/** Messages whose links are followed: enough that no contact seems to follow several links of one at once. */
 const MESSAGES = 10_000
 const ROUNDS = 5
 const load = { connections: 64, milliseconds: 4000 }
@@ -87,7 +87,7 @@ async function countHits({ client, key }: BenchService, action: string): Promise
  * Redirects of tracked links a second on 64 keep-alive connections, each hit on the disk before its answer, against a
  * bare Fastify route that redirects. At least 8,000 and 0.15 of the bare route; the hits are counted afterwards.
  */
-export const benchmark: Benchmark = async (tell, size = MESSAGES) => {
+export const benchmark: Benchmark = async (report, size = MESSAGES) => {
   const sink = fork(new URL('../test/fakes/smtp-sink.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -108,7 +108,7 @@ export const benchmark: Benchmark = async (tell, size = MESSAGES) => {
       answered += ours.answered
       const [rate, bareRate] = [ours, theirs].map((one) => (one.answered * 1000) / one.milliseconds) as [number, number]
       const figures = `${Math.round(rate)} hits/s, p99 ${rounded(ours.p99Ms, 1)} ms, bare ${Math.round(bareRate)}`
-      tell(`round ${round}: ${figures}${round === 0 ? ' (warm-up)' : ''}`)
+      report(`round ${round}: ${figures}${round === 0 ? ' (warm-up)' : ''}`)
       if (round > 0) rates.push({ ours: rate, bare: bareRate, p99Ms: ours.p99Ms })
     }
     return {

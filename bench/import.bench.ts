@@ -90,7 +90,7 @@ async function copySeconds({ databaseUrl, account }: BenchService, path: string)
  * same table: at least half of it. Then of the same file with one value changed in each line. Memory is the service's
  * own, without PostgreSQL; a run takes at most 128 MiB of it.
  */
-export const benchmark: Benchmark = async (tell, count = ROWS) => {
+export const benchmark: Benchmark = async (report, count = ROWS) => {
   const service = await startBenchService()
   try {
     const { client, pid, dataDir } = service
@@ -102,9 +102,9 @@ export const benchmark: Benchmark = async (tell, count = ROWS) => {
     const created = await runImport(service, id, path)
     const peak = await memory(pid, 'VmHWM')
     if (created.created !== count) throw new Error(`${created.created} contacts were created`)
-    tell(`${Math.round(count / created.seconds)} new contacts/s; memory ${idle}, ${created.before}, ${peak} MiB`)
+    report(`${Math.round(count / created.seconds)} new contacts/s; memory ${idle}, ${created.before}, ${peak} MiB`)
     const copied = await copySeconds(service, path)
-    tell(`COPY: ${Math.round(count / copied)} rows/s`)
+    report(`COPY: ${Math.round(count / copied)} rows/s`)
     await writeFile(path, count, ({ Spent }) => ({ Spent: (Number(Spent) + 1).toFixed(2) }))
     const changed = await runImport(service, id, path)
     if (changed.updated !== count) throw new Error(`${changed.updated} contacts were updated`)

@@ -1,14 +1,14 @@
 import { connect } from '../src/database/connect.ts'
 import type { Campaign } from './kill-campaigns.ts'
-import type { Ground } from './kill-ground.ts'
+import type { Environment } from './kill-environment.ts'
 
 /** What the sink's record, the audience and the events say when they are laid side by side. */
 export interface Verdict {
   /** Of the audience, neither received nor held. */
   lost: number
-  /** Messages a contact received of a campaign beyond the first; those that nobody knows of count here too. */
+  /** Messages a contact received of a campaign beyond the first; messages without a record count here too. */
   duplicated: number
-  /** Held, as nobody knows whether they arrived. */
+  /** Held, as their outcome is unknown. */
   doubtful: number
   /** Outcomes, events and counts of the interface that do not agree with what the sink received. */
   misrecorded: number
@@ -32,8 +32,8 @@ const ALL = `
   select k.*, (select count(*) from events e where e.stamp = k.stamp and e.kind = 'activations')::integer as activations
   from known k`
 
-async function readAll(ground: Ground): Promise<Row[]> {
-  const { pool, close } = connect(await ground.databaseUrl(), { max: 1 })
+async function readAll(environment: Environment): Promise<Row[]> {
+  const { pool, close } = connect(await environment.databaseUrl(), { max: 1 })
   const { rows } = await pool.query<Row>(ALL)
   await close()
   return rows
@@ -46,8 +46,8 @@ function isRecordedWell({ became, activations }: Row, received: number): boolean
 }
 
 /** Compares what the sink received with the audience, `size` contacts a campaign, with the events and with the monitors. */
-export async function judge(ground: Ground, campaigns: readonly Campaign[], size: number): Promise<Verdict> {
-  const [rows, stamps] = [await readAll(ground), await ground.sink.stamps()]
+export async function judge(environment: Environment, campaigns: readonly Campaign[], size: number): Promise<Verdict> {
+  const [rows, stamps] = [await readAll(environment), await environment.sink.stamps()]
   const received = new Map<string, number>()
   for (const stamp of stamps) received.set(stamp, (received.get(stamp) ?? 0) + 1)
   const timesOf = ({ stamp }: Row): number => received.get(stamp) ?? 0

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../scripts/demo/client.ts'
 import { seeded } from '../test/fakes/seeded.ts'
 import { type Campaigns, makeCampaigns } from './kill-campaigns.ts'
-import { type Ground, makeGround, type Running, SENDER_THREADS } from './kill-ground.ts'
+import { type Environment, type Running, SENDER_THREADS, startEnvironment } from './kill-environment.ts'
 import { judge, type Verdict } from './kill-verdict.ts'
 import { rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
@@ -20,12 +20,12 @@ const SERVER_WITHIN_MS = 30_000
 
 /** What a variant does its kills with. */
 interface Stage {
-  ground: Ground
+  environment: Environment
   campaigns: Campaigns
   random: () => number
   /** The process that answers. */
   service: Running
-  /** Kills that came to somebody who had sent. */
+  /** Kills while messages were being sent. */
   whileSending: number
 }
 
@@ -61,7 +61,7 @@ async function killAndStart(
   kills: number,
   strike: (service: Running) => Promise<void>,
 ): Promise<Running> {
-  const { ground, random } = stage
+  const { environment, random } = stage
   let { service } = stage
   for (let n = 0; n < kills; n++) {
     if (n > 0 && random() < 1 / EARLY_ONE_IN) await delay(random() * STARTING_MS)
@@ -70,15 +70,15 @@ async function killAndStart(
       await untilSomewhere(stage, service)
     }
     await strike(service)
-    service = await ground.start()
+    service = await environment.start()
   }
   await service.ready()
   return service
 }
 
 /** Kills the server of the database; gives its process. */
-async function killPostmaster(ground: Ground): Promise<number | undefined> {
-  const pid = await ground.postmaster()
+async function killPostmaster(environment: Environment): Promise<number | undefined> {
+  const pid = await environment.postmaster()
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
   return pid
 }
@@ -94,19 +94,19 @@ const variants: Readonly<Record<string, Variant>> = {
     beside: false,
     run: (stage, kills) =>
       killAndStart(stage, kills, async (service) => {
-        await Promise.all([service.kill(), killPostmaster(stage.ground)])
+        await Promise.all([service.kill(), killPostmaster(stage.environment)])
       }),
   },
   database: {
     kills: 4,
     beside: false,
     async run(stage, kills) {
-      const { ground, service } = stage
+      const { environment, service } = stage
       for (let n = 0; n < kills; n++) {
         await untilSomewhere(stage, service)
-        const killed = await killPostmaster(ground)
+        const killed = await killPostmaster(environment)
         await eventually('the next database server', SERVER_WITHIN_MS, async () => {
-          const pid = await ground.postmaster()
+          const pid = await environment.postmaster()
           return pid === undefined || pid === killed ? undefined : pid
         })
         await service.ready()
@@ -118,10 +118,10 @@ const variants: Readonly<Record<string, Variant>> = {
     kills: 20,
     beside: true,
     async run(stage, kills) {
-      const { ground, service } = stage
+      const { environment, service } = stage
       for (let n = 0; n < kills; n++) {
         await untilSomewhere(stage, service)
-        await ground.sink.cut()
+        await environment.sink.cut()
       }
       return service
     },
@@ -131,16 +131,16 @@ const variants: Readonly<Record<string, Variant>> = {
     beside: true,
     part: 0.3,
     async run(stage, kills) {
-      const { ground, campaigns, random, service } = stage
+      const { environment, campaigns, random, service } = stage
       for (let n = 0; n < kills; n++) {
-        const second = await ground.start('sender')
+        const second = await environment.start('sender')
         await second.ready()
-        await ground.senders(2 * SENDER_THREADS)
+        await environment.senders(2 * SENDER_THREADS)
         // One for both: what there is already is in the hands of the first process.
         await campaigns.another(service.client)
         if (await second.sending()) stage.whileSending++
         await delay(random() * SENDING_MS)
-        // What the last one held is left to the first process: nobody starts any more.
+        // What the last one held is left to the first process: no other process starts any more.
         await second.kill()
       }
       return service
@@ -150,16 +150,16 @@ const variants: Readonly<Record<string, Variant>> = {
 
 async function runVariant({ kills, beside, run }: Variant, size: number, seed: number): Promise<Result> {
   const started = performance.now()
-  const ground = await makeGround({ beside, seed })
+  const environment = await startEnvironment({ beside, seed })
   try {
-    const service = await ground.start()
+    const service = await environment.start()
     await service.ready()
     const campaigns = await makeCampaigns(service.client, size)
-    const stage = { ground, campaigns, random: seeded(seed), service, whileSending: 0 }
+    const stage = { environment, campaigns, random: seeded(seed), service, whileSending: 0 }
     const last = await run(stage, kills)
     const ended = await campaigns.finish(last.client)
-    const verdict = await judge(ground, ended, size)
-    const { mostOpen } = await ground.sink.state()
+    const verdict = await judge(environment, ended, size)
+    const { mostOpen } = await environment.sink.state()
     return {
       kills,
       whileSending: stage.whileSending,
@@ -170,7 +170,7 @@ async function runVariant({ kills, beside, run }: Variant, size: number, seed: n
       seconds: rounded((performance.now() - started) / 1000, 1),
     }
   } finally {
-    await ground.clear()
+    await environment.clear()
   }
 }
 
@@ -180,9 +180,9 @@ async function runVariant({ kills, beside, run }: Variant, size: number, seed: n
  * held and counted, at most one message for each open connection and kill. `BENCH_SEED` repeats the instants of a run,
  * `BENCH_VARIANT` runs one variant alone, `BENCH_LOG_LEVEL` shows what the program says.
  */
-export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
+export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const seed = Number(process.env['BENCH_SEED'] ?? randomInt(1_000_000))
-  tell(`seed ${seed}`)
+  report(`seed ${seed}`)
   const only = process.env['BENCH_VARIANT']
   const results: Record<string, Result> = {}
   for (const [name, variant] of Object.entries(variants)) {
@@ -190,7 +190,7 @@ export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
     const result = await runVariant(variant, Math.ceil(size * (variant.part ?? 1)), seed)
     results[name] = result
     const { kills, lost, duplicated, doubtful, doubtfulMost, misrecorded, seconds } = result
-    tell(
+    report(
       `${name}: ${kills} kills, lost ${lost}, duplicated ${duplicated}, doubtful ${doubtful} of at most ${doubtfulMost}, misrecorded ${misrecorded}; ${seconds} s`,
     )
   }

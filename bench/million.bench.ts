@@ -22,8 +22,8 @@ function planLeadOf(samples: readonly Sample[], recipients: number): number {
  * (at most 1 s), how fast it is planned and sent, whether the plan keeps ahead of the senders (`planLead`; 0: it does
  * not), and what the service holds, in MB: at most 350, the same from 100,000 messages on.
  */
-export const benchmark: Benchmark = async (tell, recipients = RECIPIENTS) => {
-  const { samples, warmRssMb, ...figures } = await watchCampaign(tell, recipients)
+export const benchmark: Benchmark = async (report, recipients = RECIPIENTS) => {
+  const { samples, warmRssMb, ...figures } = await watchCampaign(report, recipients)
   const rssAtEndMb = samples.at(-1)?.rssMb ?? 0
   return {
     recipients,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the load generator of `contacts` is told: so many connections send these requests, each as soon as the one before is answered. */
+/** What the load generator of `contacts` is given: so many connections send these requests, each as soon as the one before is answered. */
 export interface RawLoad {
   port: number
   connections: number

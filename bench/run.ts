@@ -11,7 +11,7 @@ export interface Figures {
  * One benchmark: measures, and compares with its baseline in the same run. Gives its figures, ready to print.
  * `size`: how much of it, where it has a size; its own default otherwise.
  */
-export type Benchmark = (tell: (line: string) => void, size: number | undefined) => Promise<Figures>
+export type Benchmark = (report: (line: string) => void, size: number | undefined) => Promise<Figures>
 
 const known = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))

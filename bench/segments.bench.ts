@@ -56,7 +56,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** What somebody would write by hand who knows the tables and the indexes. */
+/** What an expert who knows the tables and indexes would write by hand. */
 function byHand(fields: Fields, indexes: readonly number[]): string {
   return `select count(*) from contacts c
     where c.account = $1 and (c.fields->'${fields.city}')::integer in (${indexes.join(', ')})
@@ -70,13 +70,13 @@ function byHand(fields: Fields, indexes: readonly number[]): string {
  * the last thirty days), over HTTP: under 500 ms and 100 ms for 1,000,000 contacts. The count is compared with the same
  * query written by hand, run in the database alone: at least 0.8.
  */
-export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
+export const benchmark: Benchmark = async (report, size = CONTACTS) => {
   const service = await startBenchService()
   const { client, account } = service
   const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   try {
     const fields = await createFields(service)
-    tell(
+    report(
       `loading ${size} contacts: ${Math.round((await elapsed(() => load(db, pool, account, fields, size))) / 1000)} s`,
     )
     const criteria = {
@@ -104,7 +104,7 @@ export const benchmark: Benchmark = async (tell, size = CONTACTS) => {
         ;({ targetsCount } = await client.call<{ targetsCount: number }>('GET', `/segments/${id}`))
       })
       const list = await elapsed(() => client.call('GET', `/segments/${id}/targets?limit=1000`))
-      tell(
+      report(
         `round ${round}: ${targetsCount} members, count ${count.toFixed(1)} ms, by hand ${hand.toFixed(1)} ms, list ${list.toFixed(1)} ms${round === 0 ? ' (warm-up)' : ''}`,
       )
       if (Number(rows[0]?.count) !== targetsCount) throw new Error(`by hand there are ${rows[0]?.count} members`)

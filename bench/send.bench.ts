@@ -78,7 +78,7 @@ interface Ours {
 
 /** Ours beside nodemailer over the same loopback: when it makes the messages itself, and when it is given their bytes. */
 async function besideNodemailer(
-  tell: (line: string) => void,
+  report: (line: string) => void,
   sink: SinkProcess,
   { perSecond, octets, isSigned }: Ours,
 ) {
@@ -87,7 +87,7 @@ async function besideNodemailer(
   const composing = await nodemailerPerSecond(sink.port, sameMessage, load)
   const after = await sink.count()
   const raw = await nodemailerPerSecond(sink.port, readyMade(octets), load)
-  tell(`nodemailer: ${Math.round(composing)} messages/s; given ready-made bytes: ${Math.round(raw)}`)
+  report(`nodemailer: ${Math.round(composing)} messages/s; given ready-made bytes: ${Math.round(raw)}`)
   return {
     nodemailerPerSecond: Math.round(composing),
     ratioToNodemailer: rounded(perSecond / composing),
@@ -107,7 +107,7 @@ async function besideNodemailer(
  * - `ratioToRawNodemailer`: against the same given ready-made bytes, so that it encodes nothing.
  * - `ratioToSmtpSource`: against Postfix's generator, which sends one message of as many octets over and over: at least 0.4.
  */
-export const benchmark: Benchmark = async (tell, size) => {
+export const benchmark: Benchmark = async (report, size) => {
   const messages = size ?? MESSAGES
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
@@ -120,20 +120,20 @@ export const benchmark: Benchmark = async (tell, size) => {
     const stage = { service, sink, segment, messages }
 
     const cold = await sendCampaign(stage)
-    tell(`cold: ${Math.round(cold.perSecond)} messages/s`)
+    report(`cold: ${Math.round(cold.perSecond)} messages/s`)
     const warming = await sendCampaign(stage)
-    tell(`warming: ${Math.round(warming.perSecond)} messages/s`)
+    report(`warming: ${Math.round(warming.perSecond)} messages/s`)
     const plain = await sendCampaign(stage)
     const { octets } = plain
-    tell(`${Math.round(plain.perSecond)} messages/s of ${octets} octets`)
-    const besidePlain = await besideNodemailer(tell, sink, { ...plain, isSigned: false })
+    report(`${Math.round(plain.perSecond)} messages/s of ${octets} octets`)
+    const besidePlain = await besideNodemailer(report, sink, { ...plain, isSigned: false })
     const source = await smtpSourcePerSecond(sink.port, { messages, octets })
-    tell(source ? `smtp-source: ${Math.round(source)} messages/s` : 'smtp-source is not installed (package postfix)')
+    report(source ? `smtp-source: ${Math.round(source)} messages/s` : 'smtp-source is not installed (package postfix)')
 
     await addSigningDomain(service)
     const signed = await sendCampaign(stage, SIGNING_DOMAIN)
-    tell(`signed: ${Math.round(signed.perSecond)} messages/s`)
-    const besideSigned = await besideNodemailer(tell, sink, { ...signed, octets, isSigned: true })
+    report(`signed: ${Math.round(signed.perSecond)} messages/s`)
+    const besideSigned = await besideNodemailer(report, sink, { ...signed, octets, isSigned: true })
     return {
       messages,
       octetsPerMessage: octets,

@@ -125,15 +125,15 @@ async function read(url: string, key: string, agent: Agent): Promise<Summary> {
  * The summary by kind and hour of an action with a million hits, over HTTP: p95 under 300 ms, and equal to the same
  * figures by hand, whose time stands beside it.
  */
-export const benchmark: Benchmark = async (tell, size = HITS) => {
+export const benchmark: Benchmark = async (report, size = HITS) => {
   const service = await startBenchService()
   const { pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
     const action = await loadHits(pool, service.account, size)
-    tell(`${size} hits of the action loaded, and as many others`)
+    report(`${size} hits of the action loaded, and as many others`)
     const countedS = await haveCounted(pool)
-    tell(`counted in ${Math.round(countedS)} s`)
+    report(`counted in ${Math.round(countedS)} s`)
     const url = `${service.client.url}/actions/${actionId(action)}/reactivities?bucket=hour`
     const times: number[] = []
     for (let n = 0; n < WARM_UP + READS; n++) {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { startSink } from '../test/fakes/smtp-sink.ts'
 
 /**
- * A process of its own: an SMTP server that notes when each address that begins with "urgent" was named in RCPT. Tells its
+ * A process of its own: an SMTP server that notes when each address that begins with "urgent" was named in RCPT. Reports its
  * port; answers any message from its parent with those instants (milliseconds since 1970) by address, and how many
  * messages it has taken.
  */

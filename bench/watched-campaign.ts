@@ -75,7 +75,7 @@ async function waitForFirst(sink: SinkProcess, before: number): Promise<void> {
 }
 
 interface Watch {
-  tell(line: string): void
+  report(line: string): void
   client: Client
   pool: Pool
   pid: number
@@ -87,7 +87,7 @@ interface Watch {
 }
 
 /** Looks four times a second until all is sent. Throws when that takes more than an hour. */
-async function watch({ tell, client, pool, pid, sink, action, recipients, before }: Watch): Promise<Sample[]> {
+async function watch({ report, client, pool, pid, sink, action, recipients, before }: Watch): Promise<Sample[]> {
   const samples: Sample[] = []
   const started = performance.now()
   let toldAt = started
@@ -102,7 +102,7 @@ async function watch({ tell, client, pool, pid, sink, action, recipients, before
     if (isOver || now - toldAt >= TELL_MS) {
       toldAt = now
       const plan = waiting === null ? '' : `${sample.planned} planned, ${waiting} waiting, `
-      tell(`${sample.sent} sent, ${plan}${sample.rssMb} MB`)
+      report(`${sample.sent} sent, ${plan}${sample.rssMb} MB`)
     }
     if (isOver) return samples
     if (now - started > PATIENCE_MS) throw new Error(`${sample.sent} of ${recipients} sent in ${PATIENCE_MS / 1000} s`)
@@ -110,14 +110,14 @@ async function watch({ tell, client, pool, pid, sink, action, recipients, before
 }
 
 /** Sends a campaign of the letter to so many contacts, from a service of its own to a sink, and watches it to its end. */
-export async function watchCampaign(tell: (line: string) => void, recipients: number): Promise<WatchedCampaign> {
+export async function watchCampaign(report: (line: string) => void, recipients: number): Promise<WatchedCampaign> {
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
   const { client, pid, databaseUrl } = service
   const { pool, close } = connect(databaseUrl, { max: 1, statementTimeoutMs: 0 })
   try {
     const segment = await loadReaders(service, pool, recipients)
-    tell(`${recipients} contacts are there`)
+    report(`${recipients} contacts are there`)
     const id = await prepareCampaign(client, segment)
     const before = (await sink.count()).messages
     const spent = processorSeconds(pid)
@@ -126,9 +126,9 @@ export async function watchCampaign(tell: (line: string) => void, recipients: nu
     const answered = performance.now()
     await waitForFirst(sink, before)
     const firstMessageMs = Math.round(performance.now() - answered)
-    tell(`first message after ${firstMessageMs} ms`)
+    report(`first message after ${firstMessageMs} ms`)
 
-    const samples = await watch({ tell, client, pool, pid, sink, action: readActionId(id) ?? 0, recipients, before })
+    const samples = await watch({ report, client, pool, pid, sink, action: readActionId(id) ?? 0, recipients, before })
     const milliseconds = performance.now() - answered
     const total = processorSeconds(pid)
     const each = (seconds: number) => rounded((seconds * 1000) / recipients, 3)

@@ -8,7 +8,7 @@ import { readReports } from '../src/features/inbound/reports.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 
-Tells of each mail (.eml, or several as an mbox) in a folder what it reports: a bounce with its verdict, a complaint, or nothing.
+Reports of each mail (.eml, or several as an mbox) in a folder what it is: a bounce with its verdict, a complaint, or nothing.
 --json      prints {"FILE": [{"kind", "verdict", "status", "reply", "diagnostic", "recipient"}]} and nothing else
 --compare   a JSON file of labels, {"FILE": [{"kind", "verdict"}]}: prints how far they agree, and where they do not
 `
@@ -26,7 +26,7 @@ async function readStart(file: string): Promise<Buffer> {
   }
 }
 
-/** Classifies the mails of a folder; those that cannot be read are told, and left out. */
+/** Classifies the mails of a folder; those that cannot be read are reported, and left out. */
 async function classifyFolder(folder: string): Promise<Results> {
   const results: Results = {}
   const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.eml')).sort()

@@ -76,17 +76,17 @@ async function run(options: Options): Promise<boolean> {
       progress.step('Reading, clicking, leaving', done, mailbox.share.length),
     )
     progress.step('Reading the history back')
-    const told = await readBack(client, action)
+    const shown = await readBack(client, action)
     progress.end()
-    const faults = compare({ told, mailbox, reactions, imported, sending })
+    const faults = compare({ shown, mailbox, reactions, imported, sending })
     const figures = {
       imported: imported.contacts,
-      sent: told.sent,
+      sent: shown.sent,
       received: mailbox.received,
-      bounces: told.bounces,
-      opens: told.opens,
-      clicks: told.clicks,
-      unsubscribes: told.unsubscribes,
+      bounces: shown.bounces,
+      opens: shown.opens,
+      clicks: shown.clicks,
+      unsubscribes: shown.unsubscribes,
       importSeconds: Number(imported.seconds.toFixed(2)),
       sendSeconds: Number(sending.seconds.toFixed(2)),
       messagesPerSecond: Math.round(sending.messagesPerSecond),
@@ -103,7 +103,7 @@ async function run(options: Options): Promise<boolean> {
   }
 }
 
-/** Leaves the service as it is for whoever wants to look around, until the demo is interrupted. */
+/** Leaves the service as it is to look around, until the demo is interrupted. */
 async function keepRunning({ client, key }: { client: { url: string }; key: string }): Promise<void> {
   process.stderr.write(
     `\nStill running at ${client.url} with the key ${key}; its reference at ${client.url}/docs. Ctrl-C ends it.\n`,

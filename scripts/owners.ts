@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /*
- * Every table has one owner: the room of src/ that writes it. Whoever else writes or reads it is listed below with a
+ * Every table has one owner: the room of src/ that writes it. Other rooms that write or read it are listed below with a
  * reason. Looks at SQL text and at calls of kysely; what triggers of the migrations write is not seen.
  */
 

@@ -13,7 +13,7 @@ describe('a test database', () => {
     await Promise.all([one.drop(), two.drop()])
   })
 
-  it('fails a test that leaves connections open, and tells what they did', async () => {
+  it('fails a test that leaves connections open, and names their last statements', async () => {
     const database = await cloneDatabase()
     const leaked = await database.pool.connect()
     await leaked.query(`select 'leaked'`)

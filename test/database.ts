@@ -24,7 +24,7 @@ const PATIENCE_MS = 2_000
 const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '4GB' }
 
 export interface TemplateServer {
-  /** Of the database that clones are made from; nobody may be connected to it. */
+  /** Of the database that clones are made from; it must have no connections. */
   url: string
   stop(): Promise<void>
 }

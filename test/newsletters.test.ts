@@ -112,7 +112,7 @@ function addressesOf(html: string): (string | undefined)[] {
 const newsletters = readNewsletters()
 
 suite('newsletters as people write them', () => {
-  test('are all told of here', () => {
+  test('are all described here', () => {
     assert.deepEqual(newsletters.map(({ name }) => name).sort(), Object.keys(expected).sort())
   })
 

@@ -23,7 +23,7 @@ export interface TestSender {
   recorded: Outcome[]
   /** Claims and sends whatever is due, lane by lane, until nothing is; gives how many messages were claimed. */
   sendDue(): Promise<number>
-  /** Jobs, the clockwork of actions and the sending, in turns, until nothing moves any more. */
+  /** Runs jobs, transitions of actions and sending in turns, until nothing changes any more. */
   settle(): Promise<void>
 }
 

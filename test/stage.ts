@@ -8,7 +8,7 @@ import type { RecordingGateway } from './fakes/recording-gateway.ts'
 import { type Answer, type Harness, startHarness } from './harness.ts'
 import { startTestSender } from './sending.ts'
 
-/** The harness with everything that actions need around them, and all that works between requests in one hand. */
+/** The harness with everything that actions need around them, and functions that run what otherwise runs in the background. */
 export interface Stage extends Harness {
   gateway: RecordingGateway
   /** What sends: its gateway may be exchanged. */
@@ -31,7 +31,7 @@ export interface Stage extends Harness {
   sendDue(): Promise<number>
   /** Prepares the tests that wait, and plans the campaigns that began. */
   work(): Promise<void>
-  /** Runs all that goes on by itself: jobs, clockwork, sender, clockwork. */
+  /** Runs all that goes on by itself: jobs, transitions of actions, sender, transitions. */
   settle(): Promise<void>
   advance(): Promise<void>
 }

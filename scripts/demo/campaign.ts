@@ -69,7 +69,7 @@ async function runImport(
   name: string,
   features: unknown[],
   file: string,
-  tell: (lines: number) => void,
+  report: (lines: number) => void,
 ): Promise<Execution> {
   const { id } = await client.call<Created>('POST', '/imports', { name, features })
   const { id: execution } = await client.upload<Created>(`/imports/${id}/executions`, {
@@ -78,7 +78,7 @@ async function runImport(
   })
   const ended = await eventually('the import', IMPORT_MS, async () => {
     const present = await client.call<Execution>('GET', `/imports/${id}/executions/${execution}`)
-    tell(present.progress.lines)
+    report(present.progress.lines)
     return present.state === 0 ? undefined : present
   })
   if (ended.state !== 1) throw new Error(`the import failed: ${ended.error?.detail}`)

@@ -44,7 +44,7 @@ async function read({ address, pixel, links, oneClick }: Received, counts: React
 }
 
 /** Lets people open, click and leave, over HTTP, by the links of the messages they received. */
-export async function react(share: readonly Received[], tell: (done: number) => void): Promise<Reactions> {
+export async function react(share: readonly Received[], report: (done: number) => void): Promise<Reactions> {
   const counts: Reactions = { opens: 0, clicks: 0, unsubscribes: 0, seconds: 0 }
   const started = performance.now()
   const waiting = share.values()
@@ -52,7 +52,7 @@ export async function react(share: readonly Received[], tell: (done: number) => 
   async function person(): Promise<void> {
     for (const received of waiting) {
       await read(received, counts)
-      tell(++done)
+      report(++done)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, person))

@@ -3,8 +3,8 @@ import type { Client } from './client.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Reactions } from './reactions.ts'
 
-/** What the interface tells of a campaign. */
-export interface Told {
+/** What the interface shows of a campaign. */
+export interface CampaignResults {
   sent: number
   bounces: number
   opens: number
@@ -17,7 +17,7 @@ interface Activation {
 }
 
 /** Counts what the history of a campaign holds. */
-export async function readBack(client: Client, action: string): Promise<Told> {
+export async function readBack(client: Client, action: string): Promise<CampaignResults> {
   const count = async (path: string): Promise<number> =>
     (await client.call<unknown[]>('GET', `/actions/${action}/${path}`)).length
   const activations = await client.call<Activation[]>('GET', `/actions/${action}/events/activations`)
@@ -33,27 +33,27 @@ export async function readBack(client: Client, action: string): Promise<Told> {
 }
 
 interface Findings {
-  told: Told
+  shown: CampaignResults
   mailbox: Mailbox
   reactions: Reactions
   imported: Imported
   sending: Sending
 }
 
-/** What the interface tells otherwise than the mail server and the HTTP client counted; each in words. */
-export function compare({ told, mailbox, reactions, imported, sending }: Findings): string[] {
-  const pairs: [what: string, told: number, counted: number][] = [
-    ['messages accepted', told.sent, mailbox.received],
+/** Where the interface differs from what the mail server and the HTTP client counted; each in words. */
+export function compare({ shown, mailbox, reactions, imported, sending }: Findings): string[] {
+  const pairs: [what: string, shown: number, counted: number][] = [
+    ['messages accepted', shown.sent, mailbox.received],
     ['messages accepted, by the monitor', sending.monitor.sent, mailbox.received],
     ['recipients, by the monitor', sending.monitor.recipients, imported.audience],
-    ['addresses refused', told.bounces, mailbox.refused.size],
-    ['opens', told.opens, reactions.opens],
-    ['clicks', told.clicks, reactions.clicks],
-    ['unsubscribes', told.unsubscribes, reactions.unsubscribes],
+    ['addresses refused', shown.bounces, mailbox.refused.size],
+    ['opens', shown.opens, reactions.opens],
+    ['clicks', shown.clicks, reactions.clicks],
+    ['unsubscribes', shown.unsubscribes, reactions.unsubscribes],
   ]
   return pairs
     .filter(([, one, other]) => one !== other)
-    .map(([what, one, other]) => `${what}: told ${one}, counted ${other}`)
+    .map(([what, one, other]) => `${what}: shown ${one}, counted ${other}`)
 }
 
 /** The table at the end. */

@@ -25,7 +25,7 @@ async function copyMasterKey({ masterKey, dataDir }: Config, to: string): Promis
   await copyFile(join(dataDir, 'master.key'), join(to, 'master.key')).catch(() => {
     throw new UsageError(`There is no ${join(dataDir, 'master.key')}: say --without-secrets, or set STENTOR_DATA_DIR.`)
   })
-  return 'It holds the master key: whoever has it can open what is sealed and sign links.'
+  return 'It holds the master key: with it, what is sealed can be read and links can be signed.'
 }
 
 /** `stentor backup --to DIR`: the database as of one instant and the files that belong to it, while the service runs. */

@@ -84,10 +84,10 @@ export function explain(error: unknown, environment: NodeJS.ProcessEnv): string 
     return error.message
   const config = configOf(environment)
   const fault: Fault = error
-  const told =
+  const explanation =
     config &&
     ((fault.syscall === 'listen' || fault.syscall === 'bind' ? explainListening(fault, config) : undefined) ??
       explainDatabase(fault, config) ??
       (fault.path === undefined ? undefined : explainFile(fault, config)))
-  return told ?? error.stack ?? error.message
+  return explanation ?? error.stack ?? error.message
 }

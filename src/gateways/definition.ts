@@ -23,7 +23,7 @@ export interface Hook {
 }
 
 /**
- * What there is to know of a kind of gateway before one is opened. How it is opened is in open.ts: sender threads need
+ * The description of a kind of gateway, available before one is opened. How it is opened is in open.ts: sender threads need
  * that, and not the schemas.
  */
 export interface GatewayDefinition {

@@ -271,7 +271,7 @@ export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
   readonly channel: GatewayChannel
-  /** Absent: there are no destinations to tell apart. */
+  /** Absent: the gateway does not distinguish destinations. */
   readonly shaping?: Shaping
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
   /** Tries to reach the remote without sending anything. */

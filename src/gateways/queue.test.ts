@@ -44,7 +44,7 @@ describe('queue › bodies that begin', () => {
     for (const { status } of await Promise.allSettled(begun)) assert.equal(status, 'rejected')
   })
 
-  it('may begin where nobody listens', async () => {
+  it('may begin without a listener', async () => {
     const [one] = taken([1], {})
     assert.ok(one)
     assert.equal(await beginBody(one, yes), true)

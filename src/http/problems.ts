@@ -168,7 +168,7 @@ export function registerProblems(app: App): void {
     const allowed = [...methods].filter((method) => known.find(method as 'GET', path) !== null)
     if (allowed.length === 0) throw new Problem(404, 'not-found', 'Unknown path.')
     reply.header('allow', allowed.sort().join(', '))
-    throw new Problem(405, 'method-not-allowed', `${request.method} is not possible here; ${allowed.join(', ')} is.`)
+    throw new Problem(405, 'method-not-allowed', `${request.method} is not supported here; use ${allowed.join(', ')}.`)
   }
   app.setNotFoundHandler(refuseStray)
   // Before the body is read: its type is checked only where a route accepts one.

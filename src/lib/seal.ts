@@ -12,7 +12,7 @@ const KEY_NUMBERS = 16
 /**
  * The master keys: `masterKey` (from the environment) or else `file`, which is made with one new key, mode 0600, when
  * it is not there. Both hold one key as base64 of 32 bytes, or several, newest first, each as `number:base64`,
- * parted by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
+ * separated by blanks, line ends or commas. Throws an Error that says what is wrong; keys are never repeated in it.
  */
 export function loadMasterKeys(config: { masterKey?: string | undefined; file: string }): MasterKeys {
   if (config.masterKey !== undefined) return parseMasterKeys(config.masterKey, 'STENTOR_MASTER_KEY')

@@ -21,7 +21,7 @@ const documents = {
   },
 }
 
-/** Where an action may stand, as actions.md 3 tells it apart. */
+/** Where an action may stand, as actions.md 3 distinguishes it. */
 const standings: Record<Kind, readonly string[]> = {
   message: ['10', '20', '30', '35', '36', '38', '40', '50', 'deleted'],
   campaign: ['10', '20', '30', '35', '36', '38', '40', '50', '55', '55 paused', '60', 'deleted'],
@@ -209,7 +209,7 @@ suite('two requests that race', () => {
     })
   }
 
-  /** Two transitions at once: the answers and the state at the end, whoever is first. */
+  /** Two transitions at once: the answers and the state at the end, whichever is first. */
   const crossings: [string, string, [Operation | undefined, Operation | undefined], [number, number, number?][]][] = [
     [
       'test and change',

@@ -169,7 +169,7 @@ suite('an archive', () => {
     )
   })
 
-  test("is nobody else's, and what is wrong is said", async () => {
+  test('is not shown to another account, and a fault is named', async () => {
     const [eve, action] = [await stage.contact('eve@example.org'), await archived()]
     const [stamp = ''] = await sent(action, [eve])
     const key = other.key

@@ -97,7 +97,7 @@ suite('an attachment given by its address', () => {
     )
   })
 
-  test('of a host nobody named, without https, or private is an error of its item at once', async () => {
+  test('of a host that is not listed, without https, or private is an error of its item at once', async () => {
     const cases: [string, RegExp][] = [
       ['https://elsewhere.example/a.pdf', /host not allowed: elsewhere\.example/],
       ['http://files.shop.example/a.pdf', /https/],

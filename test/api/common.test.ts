@@ -149,12 +149,12 @@ suite('errors', () => {
 
 suite('many faults', () => {
   test('are cut at 100, with their number', async () => {
-    const strangers = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`stranger ${n}`, n]))
-    const unknown = await call('POST', '/targets', { body: { Email: 'many@shop.example', ...strangers } })
+    const unknownMembers = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`unknown ${n}`, n]))
+    const unknown = await call('POST', '/targets', { body: { Email: 'many@shop.example', ...unknownMembers } })
     assert.deepEqual([unknown.status, unknown.body.errors.length, unknown.body.errorCount], [400, 100, 250])
     assert.match(unknown.body.detail, / \(and 249 more\)$/)
     const headers = { prefer: 'handling=strict' }
-    const strict = await call('POST', '/categories', { body: { name: 'Strict', ...strangers }, headers })
+    const strict = await call('POST', '/categories', { body: { name: 'Strict', ...unknownMembers }, headers })
     assert.deepEqual([strict.status, strict.body.errors.length, strict.body.errorCount], [400, 100, 250])
     const { body: segment } = await call('POST', '/segments', { body: { type: 'static', name: 'Strangers' } })
     const wrong = await call('PUT', '/settings/sending', { body: { yesValues: Array(50).fill(7), culture: 7 } })
@@ -295,7 +295,7 @@ suite('lists', () => {
     assert.equal(whole.body.length, 6)
   })
 
-  test('refuse a cursor nobody gave, and a limit that is none', async () => {
+  test('refuse a cursor that was never issued, and a limit that is none', async () => {
     assert.equal((await call('GET', '/categories?limit=2&after=zzz')).status, 400)
     for (const limit of ['0', '10001', 'many'])
       assert.equal((await call('GET', `/categories?limit=${limit}`)).status, 400, limit)

@@ -8,7 +8,7 @@ const message = await validated(await action())
 const [{ id: email }] = (await call('GET', '/fields')).body
 const { body: text } = await call('POST', '/fields', { body: { type: 'textField', name: 'First name' } })
 
-/** Has the message accepted for a contact; gives what the sender does with it when told to. */
+/** Has the message accepted for a contact; gives a function that has the sender process it. */
 async function accepted(
   target: string,
   address: string,

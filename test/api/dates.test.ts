@@ -131,7 +131,7 @@ suite('dates beyond the years 0001 to 9999', () => {
       assert.equal((await call('POST', `/actions/${action}/executions`, { body: [item(time)] })).status, 400)
   })
 
-  test('are refused in cursors that nobody gave out', async () => {
+  test('are refused in cursors that were never issued', async () => {
     const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
     for (const url of ['/actions/archives', `/webhooks/${hook.id}/deadletters`]) {
       for (const date of [9e15, '+275760-09-13T00:00:00.000Z', '0000-01-01']) {
@@ -167,7 +167,7 @@ suite('dates beyond the years 0001 to 9999', () => {
     }
     for (const startDate of ['0001-01-01T14:00:00.000Z', '9999-12-31T09:59:59.999Z'])
       assert.equal((await put({ type: 'timeZoneSchedule', startDate })).body.scheduler.startDate, startDate)
-    // The same digits as an instant, which another type of scheduler then would be told by clocks.
+    // The same digits as an instant, which another type of scheduler then would be read as local time.
     assert.equal((await put({ type: 'scheduled', startDate: LAST })).status, 200)
     assert.equal((await put({ type: 'timeZoneSchedule' })).status, 400)
   })

@@ -59,7 +59,7 @@ const waiting = () =>
 const tos = (sink: typeof odd) => sink.messages.map(({ to }) => to[0]).sort()
 
 suite('messages that go out directly', () => {
-  test('reach the servers of their domains; where nobody takes mail they bounce', async () => {
+  test('reach the servers of their domains; where no server accepts mail they bounce', async () => {
     await queueFor('a@odd.example', 'b@good.example', 'c@null.example')
     await stage.sendDue()
     assert.deepEqual([tos(odd), tos(good)], [['a@odd.example'], ['b@good.example']])
@@ -102,7 +102,7 @@ suite('messages that go out directly', () => {
     await queueFor('j@good.example')
     assert.equal(await stage.sendDue(), 1)
     assert.ok(tos(good).includes('j@good.example'))
-    // Cut off before it was begun, the message goes to another connection, which is told this.
+    // Cut off before it was begun, the message goes to another connection, which gets this reply.
     refusal = { code: 452, text: '4.2.2 mailbox full' }
     odd.cutAll()
     await batch?.ended

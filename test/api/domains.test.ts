@@ -132,7 +132,7 @@ suite('records to publish', () => {
 })
 
 suite('verification', () => {
-  test('needs the record of every key that signs, and tells of the others', async () => {
+  test('needs the record of every key that signs, and names the others', async () => {
     const domain = await newDomain()
     const [rsa, ed25519] = await keysOf(domain)
     assert.equal((await verify(domain)).verified, false)

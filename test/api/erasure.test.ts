@@ -217,7 +217,7 @@ suite('what stands where of a person', () => {
     return key
   }
 
-  /** Everything this version can do to somebody, short of erasing. */
+  /** Everything this version can do to a contact, short of erasing it. */
   async function live() {
     // Answers that are kept for repetitions: not found, created, taken, found.
     const keys = [
@@ -254,7 +254,7 @@ suite('what stands where of a person', () => {
     const rejects = await ok('GET', `/imports/${file.id}/executions/${execution}`)
     assert.deepEqual([rejects.updated, rejects.duplicates, rejects.rejected], [1, 1, 1])
 
-    // A proof of somebody else's, sent to the person.
+    // A proof of another contact's message, sent to the erased one.
     const tests = await stage.segment([tester], { isTest: true })
     const action = await stage.action({ content: { subject: 'Hello', html: HTML } })
     await ok('POST', `/actions/${action}/validation`, {
@@ -503,7 +503,7 @@ suite('what stands where of a person', () => {
     await finish('later')
     assert.deepEqual(await everywhere([...TEXTS, HASH, ADDRESS_HASH]), [])
 
-    // Somebody who comes back is on the red list that he put himself on, and is somebody else to everyone.
+    // A contact created again with that address is on the red list, and is otherwise a new contact.
     const { id, redList } = await ok('POST', '/targets', PERSON)
     assert.notEqual(id, person)
     assert.deepEqual(Object.keys(redList), ['mail', 'sms'])
@@ -588,7 +588,7 @@ suite('while others write of the contact', () => {
     return (await storedEvents(contact)).map(({ kind }) => kind)
   }
 
-  test('a message that is just leaving leaves, and is recorded without a word of who it was to', async () => {
+  test('a message that is just leaving leaves, and is recorded without its recipient', async () => {
     const { address, contact } = await waiting('leaving')
     const { sender, gateway: way, sendDue } = startTestSender(stage)
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -645,7 +645,7 @@ suite('while others write of the contact', () => {
     assert.deepEqual(await traces(address), [])
   })
 
-  test('what somebody was just writing is emptied half a minute later', async () => {
+  test('what was being written concurrently is emptied half a minute later', async () => {
     const { address, contact, action } = await waiting('writing')
     const stamp = uuidV7(clock.now())
     await db.transaction().execute(async (tx) => {

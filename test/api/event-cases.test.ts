@@ -71,7 +71,7 @@ async function send(): Promise<Sent> {
   return { action, contact, address, ...(await readMail(address)) }
 }
 
-/** A request of somebody without a key. */
+/** A request without a key. */
 async function visit(url: string, { from = app, body }: { from?: App; body?: string } = {}): Promise<number> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const { statusCode } = await from.inject({
@@ -155,7 +155,7 @@ suite('lists', () => {
   })
 
   test('case 9: of all notifications together have no root and no impressions', async () => {
-    // While notifications are not built, "events" is read as the id of one, which nobody can look up.
+    // While notifications are not built, "events" is read as the id of one, which is unknown.
     assert.ok([404, 501].includes((await call('GET', '/notifications/events')).status))
     assert.equal((await call('GET', '/notifications/events/impressions')).status, 404)
     assert.deepEqual(await read('/notifications/events/activations'), [])

@@ -10,7 +10,7 @@ const EMAIL = 'application/vnd.np6.cm.email'
 const STAMP = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 let stamps = 0
 
-/** A stamp id nobody has used. */
+/** An unused stamp id. */
 function newStamp(): string {
   return `019512a0-7c11-7d2e-9a42-${String(++stamps).padStart(12, '0')}`
 }

@@ -96,7 +96,7 @@ suite('an export as CSV', () => {
     assert.deepEqual(more, [])
   })
 
-  test('counts clicks by message and link, which its name tells', async () => {
+  test('counts clicks by message and link, by its name', async () => {
     const [head, ...rows] = lines((await csv(action, 'tracking/clicks')).text)
     assert.equal(head, 'contact,unicity,hash,address,stamp,link,url,first,last,count')
     assert.equal(rows.length, 2)
@@ -104,7 +104,7 @@ suite('an export as CSV', () => {
     assert.match(rows[1] ?? '', /,C,https:\/\/shop\.example\/c,.*,1$/)
   })
 
-  test("is only the header of an action without messages, and nobody else's", async () => {
+  test('is only the header of an action without messages, and another account gets 404', async () => {
     const empty = await stage.action()
     const noRight = await stage.makeKey(own.account, ['send'])
     for (const path of paths) {
@@ -122,7 +122,7 @@ suite('an export as CSV', () => {
 suite('an export by mail', () => {
   const ask = (path: string) => call('GET', `/actions/${action}/export/${path}`)
 
-  test('makes nothing while nobody is to receive it', async () => {
+  test('makes nothing without recipients', async () => {
     assert.deepEqual([(await ask('recipients')).status, (await ask('recipients')).text], [204, ''])
     await jobs()
     assert.deepEqual(await files(), [])
@@ -132,7 +132,7 @@ suite('an export by mail', () => {
     await call('PUT', '/settings/sending', { body: { reportAddresses: ['desk@office.example'] } })
     for (const path of paths) {
       assert.deepEqual([(await ask(path)).status, (await ask(path)).status], [204, 204])
-      // Captured mails are told apart by their instant.
+      // Captured mails are distinguished by their time.
       clock.advance(1000)
       await jobs()
     }
@@ -162,7 +162,7 @@ suite('an export by mail', () => {
     assert.deepEqual(await files(), [])
   })
 
-  test('names nobody who was erased since', async () => {
+  test('leaves out contacts erased since', async () => {
     await ask('recipients')
     await jobs()
     assert.equal((await files()).length, 1)

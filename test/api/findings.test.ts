@@ -64,7 +64,7 @@ suite('findings', () => {
     assert.deepEqual([state, result, findings], [38, 'passed', []])
   })
 
-  test('are all told with their part and place, and fail no test', async () => {
+  test('are all reported with their part and place, and fail no test', async () => {
     publish({})
     const html = `<body>
 <img src="https://shop.example/a.png">
@@ -115,7 +115,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ headers: { from } }), ['domain-substituted'])
   })
 
-  test('are of a domain without keys that nothing signs, so that nobody unsubscribes with one click', async () => {
+  test('are of a domain without keys that nothing signs, so that no mailbox offers one-click unsubscription', async () => {
     const bare = 'bare.shop.example'
     await addDomain(context, own.account, { domain: bare, isDefault: false, verifiedAt: at, now: at })
     await context.db.deleteFrom('domain_keys').where('domain', '=', bare).execute()
@@ -125,7 +125,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ headers }, { settings: { purpose: { type: 'service' } } }), missing)
   })
 
-  test('weigh HTML as it leaves, with its values and links, and tell of its size once', async () => {
+  test('weigh HTML as it leaves, with its values and links, and report its size once', async () => {
     const long = `${GOOD.html}{% for i in (1..1100) %}${'x'.repeat(95)}{% endfor %}`
     assert.deepEqual(await found({ html: long }), ['size'])
     assert.deepEqual(await found({ html: `${GOOD.html}${'x'.repeat(101 * 1024)}` }), ['size'])
@@ -133,7 +133,7 @@ suite('findings', () => {
     assert.deepEqual(await found({ html: `${GOOD.html}${'x'.repeat(90 * 1024)}` }), [])
   })
 
-  test('read the subject that each contact gets, without the prefix of tests, and tell of it once', async () => {
+  test('read the subject that each contact gets, without the prefix of tests, and report it once', async () => {
     const names = ['Bo', 'Maximiliane-Alexandra', 'Annabelle-Charlotte']
     const contacts = await Promise.all(
       names.map((name, n) => contact(`${n}@test.example`, { Email: `${name}@test.example` })),

@@ -28,7 +28,7 @@ const decide = (body: unknown, key: string | null = own.key) => call('POST', `${
 
 let made = 0
 
-/** A campaign to so many contacts, of whom the first gets the mail; of the others nobody knows. */
+/** A campaign to so many contacts, of whom the first gets the mail; the outcomes of the others are unknown. */
 async function doubtfulCampaign(size: number) {
   const addresses = Array.from({ length: size }, (_, n) => `held-${++made}-${n}@shop.example`)
   const contacts: string[] = []
@@ -231,7 +231,7 @@ suite('held messages', () => {
     await settle()
     assert.deepEqual(arrivals(['slow-1@shop.example', 'slow-2@shop.example']).sort(), [0, 1])
     assert.deepEqual(await monitorOf(id), { recipients: 2, sent: 1, held: 1, pending: 0 })
-    // Whoever finds the journal of the sender that held them finds nothing to decide any more.
+    // A process that recovers the journal of their sender finds nothing to decide any more.
     assert.deepEqual(await takeOver(db, gone, { name: newSenderName(), now: clock.now() }), [])
   })
 

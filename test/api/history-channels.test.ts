@@ -65,7 +65,7 @@ function sendOf(channel: Channel, contact: number, thread?: string): Send {
   return { channel, contact, stamp, thread: thread ?? stamp, subscription: uuidV7(Date.now()) }
 }
 
-/** An event of a send, with as much detail as tells it from others. */
+/** An event of a send, with enough detail to distinguish it. */
 function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: Kind): NewEvent {
   const type = typeOf(kind)
   const isAsked = type === 'execution' || type === 'cancellation'

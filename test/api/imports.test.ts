@@ -335,7 +335,7 @@ suite('imports › definition', () => {
     assert.equal((await call('POST', '/imports', { body: feature(foreign) })).status, 404)
   })
 
-  test('stores a scheduler and a drop place, and takes the scheduler off with null', async () => {
+  test('stores a scheduler and a drop place, and removes the scheduler with null', async () => {
     const id = await makeImport({
       source: { type: 'ftp' },
       scheduler: {
@@ -666,7 +666,7 @@ suite('imports › files', () => {
       await eventually(async () => (await readdir(folder).catch(() => [])).length === files)
     }
 
-    test('bids a client go on that asks before it sends', async () => {
+    test('answers 100 Continue to a client that asks before it sends', async () => {
       const id = await makeImport()
       const upload = put(id, { expect: '100-continue', 'content-length': TWO.length })
       upload.flushHeaders()

@@ -140,7 +140,7 @@ suite('an accepted mail outlives the process', () => {
     assert.deepEqual([stamps.length, new Set(stamps).size], [60, 60])
   })
 
-  test('nobody else can sign: an address made with another key is refused by the process', async () => {
+  test('an address signed with another key is refused by the process', async () => {
     const { port, kill } = await startInbound()
     const stamp = '019b78c9-0a80-70fa-807f-3375bd03d3e7'
     const good = signAddress(context.tokens, 'bounce', own.account, stamp)

@@ -63,7 +63,7 @@ suite('the script that classifies a folder of mails', async () => {
     assert.equal(out.trim().split('\n').length, 4)
   })
 
-  test('tells how far it agrees with labels', async () => {
+  test('reports how far it agrees with labels', async () => {
     const labels = join(folder, 'labels.json')
     await writeFile(
       labels,
@@ -80,7 +80,7 @@ suite('the script that classifies a folder of mails', async () => {
     assert.match(out, /^verdicts: 1 of 2 \(50\.0 %\)\nkinds: 3 of 3 \(100\.0 %\)$/m)
   })
 
-  test('a file that cannot be read is told, and the others are read', async () => {
+  test('a file that cannot be read is reported, and the others are read', async () => {
     await mkdir(join(folder, 'a-folder.eml'))
     const { status, out, errors } = await run(folder, '--json')
     await rm(join(folder, 'a-folder.eml'), { recursive: true })

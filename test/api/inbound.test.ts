@@ -361,7 +361,7 @@ suite('inbound mail', () => {
       assert.deepEqual((await contactOf(sent)).redList, {})
     })
 
-    test('a virus is told and changes nothing', async () => {
+    test('a virus is reported and changes nothing', async () => {
       const sent = await send()
       const mail = fixture('complaint-masked.eml', { STAMP: sent.stampToken }).replace(': abuse', ': virus')
       assert.match(await take(REPORTS, mail), /^250 /)
@@ -455,7 +455,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await flagsOf(sent), [])
     })
 
-    test('is told at once where it is nobody known here: no relaying, no other address, no domain of others', async () => {
+    test('refuses unknown recipients at once: no relaying, no other address, no foreign domain', async () => {
       const refused = await figure('refused')
       for (const address of [
         'ann@elsewhere.example',
@@ -529,7 +529,7 @@ suite('inbound mail', () => {
       assert.deepEqual(await events(sent, 'bounces'), [])
     })
 
-    test('a hundred recipients are taken, the next one is put off; one mail serves several doors', async () => {
+    test('a hundred recipients are taken, the next one is put off; one mail may have several inbound addresses', async () => {
       const sent = await send()
       const client = await openMailClient(listener.port)
       await client.say('EHLO relay.example')
@@ -537,13 +537,13 @@ suite('inbound mail', () => {
       await client.say(`RCPT TO:<${sent.returnPath}>`)
       await client.say(`RCPT TO:<${sent.unsubscribe}>`)
       for (let n = 2; n < 100; n++) {
-        const door = signAddress(
+        const token = signAddress(
           context.tokens,
           'bounce',
           own.account,
           `019b78c9-0a80-70fa-807f-3375bd03d3${n + 100 > 255 ? '00' : (n + 100).toString(16)}`,
         )
-        assert.match(await client.say(`RCPT TO:<bounce+${door}@stentor.example>`), /^250 /)
+        assert.match(await client.say(`RCPT TO:<bounce+${token}@stentor.example>`), /^250 /)
       }
       assert.match(await client.say(`RCPT TO:<${REPORTS}>`), /^452 /)
       await client.say('DATA')
@@ -554,7 +554,7 @@ suite('inbound mail', () => {
       assert.equal((await events(sent, 'hits/unsubscribe')).length, 1)
     })
 
-    test('STARTTLS is offered with a certificate, and not without; nobody can log in', async () => {
+    test('STARTTLS is offered with a certificate, and not without; no login is offered', async () => {
       const plain = await openMailClient(listener.port)
       assert.match(await plain.say('STARTTLS'), /^50[02] /)
       await plain.say('EHLO relay.example')
@@ -605,7 +605,7 @@ suite('inbound mail', () => {
       assert.ok((await figure('spooled')) >= 4)
     })
 
-    test('a database that hangs holds up nobody for long', async () => {
+    test('a database that hangs delays no client for long', async () => {
       const sent = await send()
       proxy.freeze()
       const start = performance.now()

@@ -34,7 +34,7 @@ function taken(): any[] {
   return text.map((line) => JSON.parse(line))
 }
 
-/** The first line that tells of an error. */
+/** The first line that has an error. */
 const errorOf = (all: ReturnType<typeof taken>) => all.find(({ err }) => err)
 
 const post = (url: string, payload: object) =>
@@ -51,7 +51,7 @@ async function whileFailing(constraint: string, work: () => Promise<void>): Prom
 }
 
 suite('no line of the log holds what the database says of rows', () => {
-  test('a unique violation is told with its constraint, and without the key', async () => {
+  test('a unique violation is logged with its constraint, and without the key', async () => {
     const client = await context.pool.connect()
     try {
       await client.query('create temporary table once (address text constraint address_once primary key)')
@@ -105,9 +105,9 @@ suite('no line of the log holds what the database says of rows', () => {
         throw thrown
       },
     })
-    const told = errorOf(taken())
-    assert.equal(told.err.message, 'no room for [address]')
-    assert.match(told.msg, /^Failed task \d+ \(segments\.count/)
+    const logged = errorOf(taken())
+    assert.equal(logged.err.message, 'no room for [address]')
+    assert.match(logged.msg, /^Failed task \d+ \(segments\.count/)
   })
 })
 
@@ -159,9 +159,9 @@ suite('what is no fault of ours is no warning', () => {
       const { id } = (await stage.call('POST', '/imports', { body: { name: `Import ${what}` } })).body
       const first = line === 'UPLOAD' ? `POST /imports/${id}/executions HTTP/1.1` : line
       taken()
-      const told = (await breakOff([first, ...headers], body)).filter(({ level }) => level >= 30)
+      const logged = (await breakOff([first, ...headers], body)).filter(({ level }) => level >= 30)
       assert.deepEqual(
-        told.map(({ level, msg, err }) => [level, msg, err]),
+        logged.map(({ level, msg, err }) => [level, msg, err]),
         [[30, 'the client disconnected before its request was complete', undefined]],
       )
     })
@@ -179,9 +179,9 @@ suite('what is no fault of ours is no warning', () => {
     }
     taken()
     await runJob(context, mistaken, { job: body.id })
-    const told = taken().filter(({ level }) => level >= 30)
+    const logged = taken().filter(({ level }) => level >= 30)
     assert.deepEqual(
-      told.map(({ level, err, kind, job }) => [level, err, kind, job]),
+      logged.map(({ level, err, kind, job }) => [level, err, kind, job]),
       [[30, undefined, 'invalid-request', body.id]],
     )
     assert.equal((await stage.call('GET', `/jobs/${body.id}`)).body.state, 'failed')

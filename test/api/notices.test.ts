@@ -28,42 +28,42 @@ async function newAccount(...types: NoticeType[]) {
   const contact = async (name: string): Promise<string> =>
     (await ask('PUT', '/targets', { Email: `${name}@example.org` })).body.id
   await listen(db, account, 'webhook 1', types)
-  /** What was told since it was last asked for. */
+  /** The notices since the last call. */
   let last: string | undefined
-  const told = async () => {
+  const noticed = async () => {
     const notices = await readNotices(db, account, last, 1000)
     last = notices.at(-1)?.id ?? last
     return notices.map(({ type, contact, data }) => ({ type, contact, data }))
   }
-  return { account, key, ask, email, spent, segment, contact, told }
+  return { account, key, ask, email, spent, segment, contact, noticed }
 }
 
 suite('change notices', () => {
-  test('tell of contacts created, changed with the fields, and deleted', async () => {
-    const { ask, email, spent, told } = await newAccount(...noticeTypes)
+  test('are written for contacts created, changed with the fields, and deleted', async () => {
+    const { ask, email, spent, noticed } = await newAccount(...noticeTypes)
     const { id } = (await ask('POST', '/targets', { Email: 'a@example.org' })).body
-    assert.deepEqual(await told(), [{ type: 'target.created', contact: id, data: {} }])
+    assert.deepEqual(await noticed(), [{ type: 'target.created', contact: id, data: {} }])
     await ask('PUT', `/targets/${id}`, { Spent: 1, Email: 'b@example.org' })
-    assert.deepEqual(await told(), [{ type: 'target.updated', contact: id, data: { fields: [email, spent] } }])
+    assert.deepEqual(await noticed(), [{ type: 'target.updated', contact: id, data: { fields: [email, spent] } }])
     await ask('PUT', `/targets/${id}`, { Spent: 1 })
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await noticed(), [])
     await ask('DELETE', `/targets/${id}`)
-    assert.deepEqual(await told(), [{ type: 'target.deleted', contact: id, data: {} }])
+    assert.deepEqual(await noticed(), [{ type: 'target.deleted', contact: id, data: {} }])
   })
 
-  test('tell of every row of a bulk upsert and every contact of a selection', async () => {
-    const { ask, contact, spent, told } = await newAccount('target.created', 'target.updated', 'target.deleted')
+  test('are written for every row of a bulk upsert and every contact of a selection', async () => {
+    const { ask, contact, spent, noticed } = await newAccount('target.created', 'target.updated', 'target.deleted')
     const a = await contact('a')
-    await told()
+    await noticed()
     const rows = [{ Email: 'a@example.org', Spent: 1 }, { Email: 'b@example.org', Spent: 1 }, { Spent: 1 }]
     const b = (await ask('PUT', '/targets', rows)).body[1].contact.id
     const updated = (id: string) => ({ type: 'target.updated', contact: id, data: { fields: [spent] } })
-    assert.deepEqual(await told(), [updated(a), { type: 'target.created', contact: b, data: {} }])
+    assert.deepEqual(await noticed(), [updated(a), { type: 'target.created', contact: b, data: {} }])
     await ask('PUT', '/targets', { type: 'id', value: [a, b], fields: { Spent: 2 } })
-    assert.deepEqual(await told(), [updated(a), updated(b)])
+    assert.deepEqual(await noticed(), [updated(a), updated(b)])
     await ask('DELETE', '/targets', { type: 'id', value: [a, b] })
     assert.deepEqual(
-      (await told()).map(({ type, contact }) => [type, contact]),
+      (await noticed()).map(({ type, contact }) => [type, contact]),
       [
         ['target.deleted', a],
         ['target.deleted', b],
@@ -71,12 +71,12 @@ suite('change notices', () => {
     )
   })
 
-  test('tell of an import: its contacts while somebody listens, and its end', async () => {
-    const { ask, contact, spent, segment, told } = await newAccount(...noticeTypes)
+  test('are written for an import: its contacts while their type has a listener, and its end', async () => {
+    const { ask, contact, spent, segment, noticed } = await newAccount(...noticeTypes)
     const [known, leaving] = [await contact('a'), await contact('z')]
     const into = await segment()
     await ask('PUT', `/segments/${into}/targets`, [leaving])
-    await told()
+    await noticed()
     const run = async (features: object[], text: string) => {
       const { id } = (await ask('POST', '/imports', { name: 'x', features })).body
       const type = { 'content-type': 'text/csv' }
@@ -88,7 +88,7 @@ suite('change notices', () => {
     const listing = { type: 'redList', destination: { mail: true, sms: false } }
     const first = await run([joining, listing], 'Email;Spent\na@example.org;5\nb@example.org;6\n')
     const b = (await ask('GET', '/targets?unicity=b@example.org')).body.id
-    const heard = await told()
+    const heard = await noticed()
     const of = (id: string) =>
       heard.filter((notice) => notice.contact === id).sort((x, y) => (x.type < y.type ? -1 : 1))
     assert.deepEqual(of(known), [
@@ -107,15 +107,15 @@ suite('change notices', () => {
     assert.deepEqual(heard.at(-1), end)
     assert.equal(heard.length, 7)
     await run([{ ...joining, emptyExisitingSegment: true }], 'Email\nb@example.org\n')
-    const moved = (await told()).filter(({ type }) => type.startsWith('segment.'))
+    const moved = (await noticed()).filter(({ type }) => type.startsWith('segment.'))
     assert.deepEqual(
       moved.map(({ type, contact }) => `${type} ${contact}`).sort(),
       [`segment.left ${known}`, `segment.left ${leaving}`].sort(),
     )
   })
 
-  test('tell of red lists once per entry, with the channel, also of entries that come back', async () => {
-    const { ask, contact, told } = await newAccount('target.redlisted')
+  test('are written for red lists once per entry, with the channel, also of entries that come back', async () => {
+    const { ask, contact, noticed } = await newAccount('target.redlisted')
     const id = await contact('a')
     const listed = (contact: string, channel: string, origin: number) => ({
       type: 'target.redlisted',
@@ -125,25 +125,25 @@ suite('change notices', () => {
     await ask('POST', `/targets/${id}/redlist/mail`, { origin: 4 })
     await ask('POST', `/targets/${id}/redlist/mail`, { origin: 5 })
     await ask('POST', `/targets/${id}/redlist/sms`)
-    assert.deepEqual(await told(), [listed(id, 'mail', 4), listed(id, 'sms', 1)])
+    assert.deepEqual(await noticed(), [listed(id, 'mail', 4), listed(id, 'sms', 1)])
     assert.equal((await ask('POST', '/targets/ZZZZZZZZ/redlist/sms')).status, 404)
     await ask('DELETE', `/targets/${id}`)
     const again = await contact('a')
-    assert.deepEqual(await told(), [listed(again, 'mail', 5)])
+    assert.deepEqual(await noticed(), [listed(again, 'mail', 5)])
   })
 
-  test('tell of bounces with the field, but not of addresses known to be good', async () => {
-    const { ask, contact, email, told } = await newAccount('target.bounced')
+  test('are written for bounces with the field, but not of addresses known to be good', async () => {
+    const { ask, contact, email, noticed } = await newAccount('target.bounced')
     const id = await contact('a')
     await ask('PUT', `/targets/${id}/bounces/${email}`, { type: 'hardDomain' })
     await ask('PUT', `/targets/${id}/bounces/${email}`, { type: 'validated' })
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await noticed(), [
       { type: 'target.bounced', contact: id, data: { field: email, type: 'hardDomain' } },
     ])
   })
 
-  test('tell of what events do to contacts, in the transaction of the event', async () => {
-    const { account, contact, email, told } = await newAccount('target.bounced', 'target.redlisted')
+  test('are written for what events do to contacts, in the transaction of the event', async () => {
+    const { account, contact, email, noticed } = await newAccount('target.bounced', 'target.redlisted')
     const id = await contact('a')
     const number = Number.parseInt(id, 36)
     const event = (effect: Effect): NewEvent => ({
@@ -163,54 +163,54 @@ suite('change notices', () => {
     const flag = { type: 'flag', contact: number, field: email, address: 'a@example.org', at, reason: '' } as const
     const listing = { type: 'redList', contact: number, channel: 'mail', at, origin: 5, detail: {} } as const
     await recordEvents(db, [event({ ...flag, code: 6 }), event(listing)])
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await noticed(), [
       { type: 'target.bounced', contact: id, data: { field: email, type: 'reportAsSpam' } },
       { type: 'target.redlisted', contact: id, data: { channels: ['mail'], origin: 5 } },
     ])
     await recordEvents(db, [event({ ...flag, code: 4 })])
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await noticed(), [])
   })
 
-  test('tell of memberships that begin and end', async () => {
-    const { ask, contact, segment, told } = await newAccount('segment.entered', 'segment.left')
+  test('are written for memberships that begin and end', async () => {
+    const { ask, contact, segment, noticed } = await newAccount('segment.entered', 'segment.left')
     const [a, b, c] = [await contact('a'), await contact('b'), await contact('c')]
     const id = await segment()
     const entered = (contact: string) => ({ type: 'segment.entered', contact, data: { segment: id } })
     const left = (contact: string) => ({ type: 'segment.left', contact, data: { segment: id } })
     await ask('POST', `/targets/${a}/segments/${id}`)
     await ask('POST', `/targets/${a}/segments/${id}`)
-    assert.deepEqual(await told(), [entered(a)])
+    assert.deepEqual(await noticed(), [entered(a)])
     assert.equal((await ask('PUT', `/segments/${id}/targets`, [a, b, 'c@example.org'])).body, 2)
-    assert.deepEqual(await told(), [entered(b), entered(c)])
+    assert.deepEqual(await noticed(), [entered(b), entered(c)])
     await ask('DELETE', `/targets/${a}/segments/${id}`)
     await ask('DELETE', `/targets/${a}/segments/${id}`)
-    assert.deepEqual(await told(), [left(a)])
+    assert.deepEqual(await noticed(), [left(a)])
     await ask('DELETE', `/segments/${id}/targets`, [a, b])
-    assert.deepEqual(await told(), [left(b)])
+    assert.deepEqual(await noticed(), [left(b)])
     await ask('DELETE', `/segments/${id}/targets`)
-    assert.deepEqual(await told(), [left(c)])
+    assert.deepEqual(await noticed(), [left(c)])
   })
 
-  test('are not written while nobody listens to their type', async () => {
-    const { account, ask, contact, segment, told } = await newAccount('target.deleted')
+  test('are not written while their type has no listener', async () => {
+    const { account, ask, contact, segment, noticed } = await newAccount('target.deleted')
     const id = await contact('a')
     await ask('PUT', `/targets/${id}`, { Spent: 1 })
     await ask('POST', `/targets/${id}/redlist/mail`)
     await ask('POST', `/targets/${id}/segments/${await segment()}`)
     await writeNotices(db, account, [{ type: 'import.completed', contact: null, data: {} }])
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await noticed(), [])
     await listen(db, account, 'workflow 1', ['target.updated'])
     await ask('PUT', `/targets/${id}`, { Spent: 2 })
-    assert.equal((await told()).length, 1)
+    assert.equal((await noticed()).length, 1)
     await listen(db, account, 'workflow 1', [])
     await ask('PUT', `/targets/${id}`, { Spent: 3 })
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await noticed(), [])
   })
 
   test('are there if and only if the change is', async () => {
-    const { account, ask, contact, told } = await newAccount(...noticeTypes)
+    const { account, ask, contact, noticed } = await newAccount(...noticeTypes)
     const id = Number.parseInt(await contact('a'), 36)
-    await told()
+    await noticed()
     const change = inTransaction(db, async (tx) => {
       await updateContact(
         tx,
@@ -222,7 +222,7 @@ suite('change notices', () => {
     })
     await assert.rejects(change)
     assert.equal((await ask('POST', '/targets', { Email: 'a@example.org' })).status, 409)
-    assert.deepEqual(await told(), [])
+    assert.deepEqual(await noticed(), [])
   })
 
   test('carry the stamp and depth of the run that caused them; those of a person have neither', async () => {

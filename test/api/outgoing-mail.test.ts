@@ -291,7 +291,7 @@ suite('a domain that is not verified', () => {
     clock.advance(2000)
   }
 
-  test('is exchanged for the default one, answered at the wanted address, and told as a finding', async () => {
+  test('is exchanged for the default one, answered at the wanted address, and reported as a finding', async () => {
     await contact('hal@example.org', { Firstname: 'Hal' })
     const id = await made(fromNew)
     const { findings } = (await stage.get(id)).informations.lastValidation

@@ -89,7 +89,7 @@ suite('messages that come back from their destination', () => {
 })
 
 suite('the queues', () => {
-  test('tell what waits by destination and lane, and how the destination stands with all senders', async () => {
+  test('show what waits by destination and lane, and how the destination stands with all senders', async () => {
     gateway.plan('cleo@yahoo.example', { result: 'returned', destination: 'yahoo', retryAfterMs: 3_600_000 })
     await messageTo('cleo@yahoo.example')
     const [one, two] = [randomUUID(), randomUUID()]
@@ -206,17 +206,17 @@ suite('an operator', () => {
 })
 
 suite('senders', () => {
-  /** A sender with one gateway that shapes, and what it is told. */
+  /** A sender with one gateway that shapes, and the orders it gets. */
   function sharing(states: DestinationState[] = []) {
-    const told: ShapingOrders[] = []
+    const given: ShapingOrders[] = []
     const shaping = {
       states: () => states,
-      applyOrders: (orders: ShapingOrders) => void told.push(orders),
+      applyOrders: (orders: ShapingOrders) => void given.push(orders),
       closed: () => undefined,
     }
     const id = randomUUID()
     const turn = () => shareDestinations({ db, id, clock }, { shaping: () => [{ account: null, shaping }] }, true)
-    return { id, turn, last: () => told.at(-1) }
+    return { id, turn, last: () => given.at(-1) }
   }
 
   test('share the limits by their number, as long as they live', async () => {
@@ -236,7 +236,7 @@ suite('senders', () => {
     await deregisterSender(db, a.id)
   })
 
-  test('tell each other of suspensions, and respect holds', async () => {
+  test('inform each other of suspensions, and respect holds', async () => {
     const until = clock.now() + 300_000
     const { account: _, ...suspended } = standing('gmail', { state: 'suspended', suspendedUntil: until })
     const [a, b] = [sharing([suspended]), sharing()]

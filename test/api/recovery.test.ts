@@ -193,7 +193,7 @@ suite('a sender that died', () => {
   })
 })
 
-suite('a sender whose journal nobody could read in time', () => {
+suite('a sender whose journal could not be read in time', () => {
   test('has its messages held; who finds the journal frees those that were never begun, and the count follows', async () => {
     const before = await held()
     const dead = mortal()

@@ -36,9 +36,9 @@ async function ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: str
     ...{ method, url, headers: { 'x-key': own.key, ...headers } },
     ...(body && { payload: body }),
   })
-  const { statusCode: status, payload, headers: told } = answer
+  const { statusCode: status, payload, headers: given } = answer
   const { type } = payload.startsWith('{') ? JSON.parse(payload) : {}
-  return { status, payload, refusal: [status, type, told['retry-after']] }
+  return { status, payload, refusal: [status, type, given['retry-after']] }
 }
 
 const AWAY = [503, 'urn:stentor:problem:unavailable', '5']
@@ -157,7 +157,7 @@ suite('a write that the database refuses for now', () => {
     })
   }
 
-  test('and one that will never be taken is answered 500, without a word of the cause', async () => {
+  test('and one that will never be taken is answered 500, without its cause', async () => {
     const allow = await refuseInserts(admin, 'contacts', 'P0001')
     const { refusal, payload } = await ask('POST', '/targets', { Email: 'never@shop.example' })
     await allow()

@@ -78,7 +78,7 @@ suite('links asked for one by one', () => {
   test('count when the stamp is that of a sent message to that receiver, whose data they use', async () => {
     const id = await stage.validated(await action())
     const contact = await stage.contact('live@shop.example')
-    const stranger = await stage.contact('stranger@shop.example')
+    const otherContact = await stage.contact('other@shop.example')
     const sent = await call('POST', `/actions/${id}/execution`, {
       body: { recipient: { type: 'id', value: contact }, data },
     })
@@ -97,10 +97,10 @@ suite('links asked for one by one', () => {
       body.map((hit: { source: { detail: { link: { type: string } } } }) => hit.source.detail.link.type).sort(),
       ['mirror', 'open', 'redirection', 'redirection'],
     )
-    const others = await ask(id, { receiver: { type: 'id', value: stranger }, stamp, data, links: [FIXED] })
+    const others = await ask(id, { receiver: { type: 'id', value: otherContact }, stamp, data, links: [FIXED] })
     assert.equal(tokensOf(others.body.links)[0]?.silent, true)
-    const nobody = await ask(id, { stamp, data, links: [FIXED] })
-    assert.equal(tokensOf(nobody.body.links)[0]?.silent, true)
+    const none = await ask(id, { stamp, data, links: [FIXED] })
+    assert.equal(tokensOf(none.body.links)[0]?.silent, true)
     const borrowed = await ask(id, { context: { id: sent.body.id }, links: [MADE] })
     assert.equal(borrowed.status, 200)
     assert.equal(tokensOf(borrowed.body.links)[0]?.silent, true)
@@ -136,7 +136,7 @@ suite('links asked for one by one', () => {
     assert.equal(await status({ receiver: { type: 'unicity', value: 'bare' }, links: [FIXED] }), 400)
   })
 
-  test('are nobody else’s, and need the right to read', async () => {
+  test('are not shown to another account, and need the right to read', async () => {
     const id = await stage.validated(await action())
     const body = { links: [FIXED] }
     assert.equal((await call('POST', `/actions/${id}/render/links`, { body, key: other.key })).status, 404)

@@ -394,7 +394,7 @@ suite('renders › requests', () => {
     )
   })
 
-  test('nobody of another account is shown', async () => {
+  test('no contact of another account is shown', async () => {
     await call('POST', '/targets', { body: { Email: 'hidden@shop.example' }, key: other.key })
     const { value } = await render(await action(), { recipient: to('hidden@shop.example') })
     assert.equal(value.type, 'recipient not found')

@@ -110,7 +110,7 @@ suite('when a campaign starts', () => {
     assert.deepEqual((await get(id)).monitor.started, { at: '2027-01-06T07:59:00.000Z' })
   })
 
-  test('one whose end has passed meanwhile is over, with nobody in it', async () => {
+  test('one whose end has passed meanwhile is over, with no recipients', async () => {
     clock.set('2027-01-07T07:00:00Z')
     const { addresses, segment: all } = await crowd('toolate', 1)
     const dates = { startDate: '2027-01-07T08:00:00Z', endDate: '2027-01-07T09:00:00Z' }
@@ -161,7 +161,7 @@ suite('a start by the clocks of contacts', () => {
     const seen = await moments(Object.keys(zones), '2027-02-01T18:00:00Z', '2027-02-02T14:00:00Z')
     assert.deepEqual(seen, {
       tokyo: '2027-02-02T00:00:00.000Z',
-      // Without a zone, or with one nobody knows, the clock of the account counts.
+      // Without a zone, or with an unknown one, the account's zone applies.
       paris: '2027-02-02T08:00:00.000Z',
       none: '2027-02-02T08:00:00.000Z',
       odd: '2027-02-02T08:00:00.000Z',
@@ -556,7 +556,7 @@ suite('who gets a campaign', () => {
       { settings: { field: desk.id } },
     )
     await settle()
-    // The second takes the address of the first; the third and the fourth one that nobody had.
+    // The second takes the address of the first; the third and the fourth a new one.
     await call('PUT', `/targets/${people[1]}`, { body: { Desk: 'L1@desk.example' } })
     for (const late of people.slice(2)) await call('PUT', `/targets/${late}`, { body: { Desk: 'new@desk.example' } })
     await steps(3, 60 * SECOND_MS, [])
@@ -629,7 +629,7 @@ suite('a campaign whose process dies', () => {
     assert.equal((await get(id)).monitor.recipients, 6)
   })
 
-  test('and whose contact is deleted before it is planned tells so', async () => {
+  test('and whose contact is deleted before it is planned says so', async () => {
     clock.set('2027-08-01T18:00:00Z')
     const { addresses, contacts, segment: all } = await crowd('unplanned', 4)
     const id = await validated({ segments: { selected: [all] } })

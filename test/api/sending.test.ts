@@ -185,7 +185,7 @@ suite('a campaign', () => {
     assert.equal(gateway.to('doubt@example.org').length, 1)
   })
 
-  test('sends one message to an address that two contacts have, and tells of the other', async () => {
+  test('sends one message to an address that two contacts have, and reports the other', async () => {
     await call('POST', '/fields', { body: { type: 'email', name: 'Second' } })
     const field = (await call('GET', '/fields')).body.find((one: { name: string }) => one.name === 'Second').id
     const first = await contact('one@example.org', { Second: 'shared@example.org' })

@@ -41,7 +41,7 @@ interface Batch {
   untouched: Set<number>
   /** What is to be recorded, and all that ever was. */
   waiting: Outcome[]
-  told: Outcome[]
+  recorded: Outcome[]
   /** One of its messages was begun, and nothing more is known of it. */
   isInDoubt: boolean
 }
@@ -88,7 +88,7 @@ function choose(lot: number): Choice {
 
 /** Lets some messages of a batch come to an end. */
 function sendSome(batch: Batch, lot: () => number, world: World): void {
-  const { journal, messages, untouched, waiting, told } = batch
+  const { journal, messages, untouched, waiting, recorded } = batch
   for (const id of [...untouched].filter(() => lot() < 0.4)) {
     const { stamp, contact } = messages.get(id)!
     const choice = choose(lot())
@@ -106,7 +106,7 @@ function sendSome(batch: Batch, lot: () => number, world: World): void {
     if (isBegun) journal.end(id, outcome)
     if (choice === 'accepted') world.answered.add(stamp.id)
     waiting.push(outcome)
-    told.push(outcome)
+    recorded.push(outcome)
   }
 }
 
@@ -117,7 +117,14 @@ async function claim({ journal, batches }: Living): Promise<void> {
   const claimed = [...rows, ...(await claimSlices(db, own.name, lanes.bulk, { limit: 2, ...turn }))]
   const messages = new Map(claimed.map((message) => [message.id, message]))
   assert.equal(messages.size, claimed.length, 'no message twice in a batch')
-  batches.add({ journal: own, messages, untouched: new Set(messages.keys()), waiting: [], told: [], isInDoubt: false })
+  batches.add({
+    journal: own,
+    messages,
+    untouched: new Set(messages.keys()),
+    waiting: [],
+    recorded: [],
+    isInDoubt: false,
+  })
 }
 
 /** Writes what waits; `times` at once, as when the answer of the first one is lost. */
@@ -164,8 +171,8 @@ const hold = () => holdLost(db, new Date(clock.now()))
 
 /** What those who died still had under way, or on a connection that the database takes for alive. */
 async function comeLate({ batches }: Living): Promise<void> {
-  for (const { journal, messages, untouched, told } of batches) {
-    await recordOutcomes(db, journal.name, messages, told)
+  for (const { journal, messages, untouched, recorded } of batches) {
+    await recordOutcomes(db, journal.name, messages, recorded)
     await releaseMessages(db, journal.name, [...untouched], { notBefore: clock.now(), reply: 'late' })
     await endSlices(db, journal.name, new Set([...messages.keys()].filter(isOfSlice).map(sliceOf)))
   }
@@ -173,7 +180,7 @@ async function comeLate({ batches }: Living): Promise<void> {
 
 const journalsOf = ({ name }: Living): string => join(dataDir, 'journals', name)
 
-/** How much of the campaigns waits, or is in somebody's hands. */
+/** How much of the campaigns waits, or is being sent. */
 async function waiting(): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     `select (select count(*) from message_slices)
@@ -194,7 +201,7 @@ async function live(lot: () => number, world: World): Promise<void> {
     await Promise.all([...sharing, ...(lot() < 0.3 ? [hold()] : [])])
     living = living.map((one) => (died.has(one) ? born() : one))
     if (died.size > 0 && lot() < 0.7) await Promise.all([recover(), hold()])
-    // Only when somebody has accounted for them is nobody waiting for their word.
+    // Those accounted for are no longer waited for.
     for (const one of died) if (!existsSync(journalsOf(one))) await comeLate(one)
     if (died.size === 0 && (await waiting()) === 0) break
   }

@@ -18,6 +18,7 @@ import { sendBatch } from '../../src/outbox/sender.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
 import { claimSlices, endSlices, sliceOf } from '../../src/outbox/slices.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, get, settle, advance, sender, sendDue } = stage
@@ -89,14 +90,9 @@ function accepted({ id }: ClaimedMessage, address: string): Outcome {
   return { id, footprint: null, field: 1, at: clock.now(), ending }
 }
 
-/** Until a statement waits for somebody else's lock. */
-async function somebodyWaits(): Promise<void> {
-  for (let turn = 0; turn < 10_000; turn++) {
-    const { rowCount } = await pool.query('select from pg_locks where not granted')
-    if (rowCount) return
-  }
-  assert.fail('nobody waits')
-}
+/** Until a statement waits for another transaction's lock. */
+const lockIsAwaited = () =>
+  eventually(async () => (await pool.query('select from pg_locks where not granted')).rowCount !== 0)
 
 const byId = (messages: readonly ClaimedMessage[]) => new Map(messages.map((message) => [message.id, message]))
 const recover = (dataDir: string) => recoverSenders({ db, clock, log: context.log, cache: sender.cache, dataDir })
@@ -227,7 +223,7 @@ suite('what does not leave with its slice', () => {
       release,
     )
     assert.deepEqual((await left(campaign)).rows, { queued: 2 })
-    // What is left of the slice is accounted for: whoever recovers it makes nothing of it.
+    // What is left of the slice is accounted for: its recovery makes no messages of it.
     clock.advance(LEASE_MS + 1)
     assert.equal(await holdLost(db, new Date(clock.now())), 0)
     await settle()
@@ -237,7 +233,7 @@ suite('what does not leave with its slice', () => {
 })
 
 suite('two at once', () => {
-  test('what is given back while somebody takes the slice for lost is left to them', async () => {
+  test('what is given back while another process takes the slice for lost is left to them', async () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const [first, ...others] = await claimAll(name)
@@ -256,7 +252,7 @@ suite('two at once', () => {
       others.map(({ id }) => id),
       release,
     )
-    await somebodyWaits()
+    await lockIsAwaited()
     // What a recovery does.
     await client.query(
       `insert into messages (id, account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time,
@@ -279,7 +275,7 @@ suite('two at once', () => {
     assert.deepEqual(await left(campaign), { slices: 0, rows: {}, recorded: 3 })
   })
 
-  test('what is told twice at once, as when the first answer is lost, becomes one row', async () => {
+  test('what is reported twice at once, as when the first answer is lost, becomes one row', async () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -295,7 +291,7 @@ suite('two at once', () => {
     await settle()
   })
 
-  test('a slice of which something is being recorded is not taken for lost, and nobody waits for that', async () => {
+  test('a slice of which something is being recorded is not taken for lost, and no lock is waited for', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -311,7 +307,7 @@ suite('two at once', () => {
 })
 
 suite('the outcome of a message of a slice', () => {
-  test('is recorded once, though it is told twice', async () => {
+  test('is recorded once, though it is reported twice', async () => {
     const campaign = await planned(2)
     const name = newSenderName()
     const messages = await claimAll(name)
@@ -325,7 +321,7 @@ suite('the outcome of a message of a slice', () => {
     ])
   })
 
-  test('is passed over when somebody else has the slice by now', async () => {
+  test('is passed over when another process has the slice by now', async () => {
     const campaign = await planned(2)
     const [late, now] = [newSenderName(), newSenderName()]
     const messages = await claimAll(late)
@@ -394,10 +390,10 @@ suite('a message on its way in a slice', () => {
       assert.equal(await findMessage(db, account + 1, stamp.id), undefined)
     }
     const { id: stamp } = messages[0]!.stamp
-    const neighbour = (BigInt(`0x${stamp.slice(-12)}`) ^ 1n).toString(16).padStart(12, '0')
-    for (const digits of [neighbour, '000000000000'])
+    const adjacent = (BigInt(`0x${stamp.slice(-12)}`) ^ 1n).toString(16).padStart(12, '0')
+    for (const digits of [adjacent, '000000000000'])
       assert.equal(await findMessage(db, account, stamp.slice(0, -12) + digits), undefined)
-    // Nobody who has one of them can tell another.
+    // Others cannot be derived from one of them.
     const endings = new Set(messages.map((message) => message.stamp.id.slice(-12, -4)))
     assert.equal(endings.size, messages.length)
     await pool.query('update message_slices set claimed_by = null, lease_until = null')

@@ -118,7 +118,7 @@ suite('receipts of SMS', () => {
     assert.equal(await waiting(), 0)
   })
 
-  test('what the network says of a failure is told in the terms of mail, and flags the number', async () => {
+  test('what the network says of a failure is expressed in the terms of mail, and flags the number', async () => {
     const cases: [Partial<SmsReceipt>, string, string, string, string, number][] = [
       [{ state: 'UNDELIV', error: '001' }, '5.1.1', 'UNDELIV/001', 'hard', 'map-1', 52],
       [{ state: 'UNDELIV', error: '009' }, '5.2.1', 'UNDELIV/009', 'hard', 'map-9', 52],
@@ -129,10 +129,10 @@ suite('receipts of SMS', () => {
       [{ state: 'REJECTD' }, '5.7.1', 'REJECTD', 'soft', 'rejectd', 0],
       [{ state: 'UNDELIV', error: '011' }, '5.7.1', 'UNDELIV/011', 'soft', 'map-11', 0],
     ]
-    for (const [told, enhanced, code, verdict, rule, flag] of cases) {
+    for (const [report, enhanced, code, verdict, rule, flag] of cases) {
       const one = await contact()
       const { stamp, references } = await send(one)
-      await inbox.onReceipt('recording', receipt(references[0]!, told))
+      await inbox.onReceipt('recording', receipt(references[0]!, report))
       await ingest()
       const { bounce } = (await eventsOf(stamp)).at(-1)!.source.detail
       const { status, analysis } = bounce
@@ -186,7 +186,7 @@ suite('receipts of SMS', () => {
     assert.deepEqual([await typesOf(stamp), await waiting()], [['execution', 'activation', 'delivery'], 0])
   })
 
-  test("one that is nobody's is dropped after a day, and counted", async () => {
+  test('one that matches no message is dropped after a day, and counted', async () => {
     await inbox.onReceipt('recording', receipt('nobody'))
     clock.advance(23 * 3_600_000)
     await ingest()
@@ -218,8 +218,8 @@ suite('replies', () => {
       const { stamp } = await send(one)
       await inbox.onReply('recording', reply(one.number, text))
       await ingest()
-      const { activation, reply: told } = (await eventsOf(stamp)).at(-1)!.source.detail
-      assert.deepEqual([told.type, told.keyword, told.text, told.from], ['stop', keyword, text, one.number])
+      const { activation, reply: report } = (await eventsOf(stamp)).at(-1)!.source.detail
+      assert.deepEqual([report.type, report.keyword, report.text, report.from], ['stop', keyword, text, one.number])
       assert.equal(activation.stamp.id, stamp)
       assert.equal((await redList(one.id)).sms.reason, 6)
       const again = await execute(one.address)
@@ -256,8 +256,8 @@ suite('replies', () => {
     const { stamp } = await send(one)
     const named = reply(one.number, 'Yes')
     const nameless = reply(one.number, 'No', { id: null })
-    for (const told of [named, nameless, named, nameless]) {
-      await inbox.onReply('recording', told)
+    for (const report of [named, nameless, named, nameless]) {
+      await inbox.onReply('recording', report)
       await ingest()
     }
     assert.deepEqual(await typesOf(stamp), ['execution', 'activation', 'reply', 'reply'])
@@ -274,7 +274,7 @@ suite('replies', () => {
     assert.equal((await redList(one.id)).sms.reason, 6)
   })
 
-  test('on a shared number it is told to every account that wrote from it within 13 months', async () => {
+  test('on a shared number it is recorded for every account that sent from it within 13 months', async () => {
     const one = await contact()
     const sentAt = (days: number) => new Date(clock.now() - days * 86_400_000)
     const row = { gateway: 'shared', contact: null, address: one.number, sender: '38000' }
@@ -320,7 +320,7 @@ suite('replies', () => {
     assert.equal(await kept(), 0)
   })
 
-  test('that of a stranger is kept for operators, and counted', async () => {
+  test('that of an unknown number is kept for operators, and counted', async () => {
     const before = unmatched['reply'] ?? 0
     await inbox.onReply('recording', reply('+33609999999', 'who is this', { to: '39999' }))
     await ingest()
@@ -343,7 +343,7 @@ suite('callbacks over HTTP', async () => {
   const post = (to: string, body: unknown, headers: Record<string, string> = json) =>
     call('POST', `/hooks/sms/${to}`, { body, headers, key: null })
 
-  test('a report and a reply are events; told twice they are so once', async () => {
+  test('a report and a reply are events; delivered twice they are recorded once', async () => {
     const one = await contact()
     const { stamp, references } = await send(one)
     const report = { type: 'report', id: references[0], status: 'delivered', to: one.number }
@@ -365,7 +365,7 @@ suite('callbacks over HTTP', async () => {
     assert.equal((await eventsOf(stamp)).at(-1)?.source.detail.bounce.status.code.enhanced, '5.1.1')
   })
 
-  test('a token nobody has is 404, and what is no callback 400: nothing is kept', async () => {
+  test('an unknown token is 404, and what is no callback 400: nothing is kept', async () => {
     for (const wrong of ['c'.repeat(32), token.slice(1), `${token}a`])
       assert.equal((await post(wrong, { type: 'report', id: '1', status: 'delivered' })).status, 404)
     assert.equal((await post(token, 'nonsense')).status, 400)

@@ -10,7 +10,7 @@ const SMS = 'application/vnd.np6.cm.sms'
 const { body: phone } = await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
 let numbers = 0
 
-/** A French mobile number that nobody here has yet. */
+/** A French mobile number that is not used yet. */
 function newNumber(): string {
   return `+336010${String(++numbers).padStart(5, '0')}`
 }

@@ -407,7 +407,7 @@ suite('what is counted', () => {
     ] as const
     for (const [minute, expectation] of expectedPieces) {
       await sql`delete from unsettled_hits where account = 0`.execute(db)
-      // A hit of somebody that is not settled is as far as counting goes.
+      // An unsettled hit of a contact is as far as counting goes.
       if (minute !== null) {
         await sql`
           insert into unsettled_hits (event, at, account, stamp, hit_at)
@@ -420,7 +420,7 @@ suite('what is counted', () => {
     }
   })
 
-  test('nothing that is being changed by somebody who has not committed yet', async () => {
+  test('nothing that an uncommitted transaction is changing', async () => {
     const action = await makeAction()
     const opened: Row = { ...someEvent(action), kind: 'hits/open', classification: null, isTest: false }
     await write([{ ...opened, activationAt: opened.at - HOUR }])

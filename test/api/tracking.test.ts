@@ -27,7 +27,7 @@ interface Visit {
   payload?: string
 }
 
-/** A request of somebody without a key. */
+/** A request without a key. */
 async function visit(url: string, { method = 'GET', agent = BROWSER, from = '203.0.113.77', ...more }: Visit = {}) {
   const { payload, headers } = more
   const path = url.replace('https://stentor.example', '')

@@ -569,7 +569,7 @@ suite('test', () => {
 
 suite('waiting for a test', () => {
   /** Asks without the harness's wish not to wait; gives the status, the problem and the state that the answer found. */
-  async function patient(id: string, body: object, prefer = '') {
+  async function askAndWait(id: string, body: object, prefer = '') {
     const { status, body: problem } = await call('POST', `/actions/${id}/validation`, { body, headers: { prefer } })
     return { status, problem, state: await state(id) }
   }
@@ -582,9 +582,9 @@ suite('waiting for a test', () => {
   test('case 10: a test, a validation and a send in a row are answered when each is over', async () => {
     await contact('row@shop.example')
     const id = await action()
-    const tested = patient(id, proof)
+    const tested = askAndWait(id, proof)
     await until(id, 30)
-    const production = patient(id, { fortest: false })
+    const production = askAndWait(id, { fortest: false })
     await settle()
     assert.deepEqual(await production, { status: 204, problem: undefined, state: 50 })
     assert.equal((await tested).status, 204)
@@ -601,7 +601,7 @@ suite('waiting for a test', () => {
     ]
     for (const [document, media, end] of ends) {
       const id = await action(document)
-      const tested = patient(id, { fortest: true, ...media })
+      const tested = askAndWait(id, { fortest: true, ...media })
       await until(id, 30)
       await settle()
       assert.deepEqual(await tested, { status: 204, problem: undefined, state: end })
@@ -613,7 +613,7 @@ suite('waiting for a test', () => {
     for (const testRequired of [true, false]) {
       await call('PUT', '/settings/sending', { body: { testRequired } })
       const id = await asked(await action(), { mediaForTest: 'refusedwait@desk.example' })
-      const production = patient(id, { fortest: false })
+      const production = askAndWait(id, { fortest: false })
       // The first look at the test comes before its end.
       await context.db.selectFrom('actions').select('id').execute()
       await settle()
@@ -626,8 +626,8 @@ suite('waiting for a test', () => {
 
   test('waits no longer than the client prefers, and then goes by the state reached', async () => {
     const id = await action()
-    assert.deepEqual(await patient(id, proof, 'wait=0'), { status: 204, problem: undefined, state: 30 })
-    const { status, problem, state: reached } = await patient(id, { fortest: false }, 'wait=1')
+    assert.deepEqual(await askAndWait(id, proof, 'wait=0'), { status: 204, problem: undefined, state: 30 })
+    const { status, problem, state: reached } = await askAndWait(id, { fortest: false }, 'wait=1')
     assert.deepEqual([status, problem.type, reached], [409, 'urn:stentor:problem:action-state', 30])
     assert.match(problem.detail, /is in state 30 to 36/)
   })
@@ -649,9 +649,9 @@ suite('waiting for a test', () => {
     await gone
     await settle()
     assert.equal(await state(id), 38)
-    // Whoever waited still would have looked again by then.
+    // A request still waiting would have looked again by then.
     const other = await action()
-    const tested = patient(other, proof)
+    const tested = askAndWait(other, proof)
     await until(other, 30)
     await settle()
     assert.equal((await tested).state, 38)

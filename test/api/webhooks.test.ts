@@ -52,7 +52,7 @@ let accounts = 0
 
 /** A new account, and a receiver that a webhook of it leads to. */
 async function stage(body: object = {}) {
-  // What an earlier test left undelivered is nobody's business here.
+  // What an earlier test left undelivered does not matter here.
   await context.pool.query('delete from webhooks')
   const { account, key } = await makeAccount(`W${String(++accounts).padStart(3, '0')}001`)
   const ask = (method: string, url: string, given?: unknown, headers?: Record<string, string>): Promise<Answer> =>
@@ -279,7 +279,7 @@ suite('a delivery', () => {
     assert.equal(third.headers['webhook-signature'], signaturesOf(third, [next]))
   })
 
-  test('tells of the kinds, channels and classes that are wanted, hits once they are settled', async () => {
+  test('delivers the kinds, channels and classes that are wanted, hits once they are settled', async () => {
     const { ask, peer, url, write } = await stage({ events: ['hits', 'activations', 'responses/stop'] })
     await write({}, { kind: 'activations', channel: 'sms', detail: { activation: {} } })
     await write({ kind: 'responses/other', channel: 'sms' }, { kind: 'responses/stop', channel: 'sms' })
@@ -301,7 +301,7 @@ suite('a delivery', () => {
     assert.deepEqual(typesOf(peer.received).slice(3).toSorted(), ['email.hits.open', 'email.hits.redirection'])
   })
 
-  test('tells a burst of hits as what it was settled to be', async () => {
+  test('delivers a burst of hits as it was classified when settled', async () => {
     const { peer, write } = await stage({ classification: 'genericrobot' })
     const stamp = uuidV7(Date.now())
     const burst = [1, 2, 3, 4, 5].map((link) => ({ ...hit('hits/redirection', link), stamp }))
@@ -312,7 +312,7 @@ suite('a delivery', () => {
     for (const { body } of peer.received) assert.equal(body.data.source.detail.hit.classification, 'genericrobot')
   })
 
-  test('tells of changes of contacts that are named, which are written from then on', async () => {
+  test('delivers changes of contacts that are named, which are written from then on', async () => {
     const { ask, peer, url, account } = await stage({ events: ['target.created'] })
     const { body } = await ask('POST', '/targets', { Email: 'ann@shop.example' })
     await deliver()
@@ -605,7 +605,7 @@ suite('a failure', () => {
 })
 
 suite('a test', () => {
-  test('is sent at once, signed, and tells what came of it without changing the state', async () => {
+  test('is sent at once, signed, and reports the result without changing the state', async () => {
     const { ask, url, peer, secret, webhook, read } = await stage()
     const { body, status } = await ask('POST', `${url}/test`)
     assert.equal(status, 200)

@@ -86,7 +86,7 @@ const sendTo = (client: Service, id: string, contact: string) =>
   client.call<{ id: string }[]>('POST', `/actions/${id}/executions`, [{ recipient: { type: 'id', value: contact } }])
 
 /** What of an installation must be the same again. */
-async function told(client: Service, contact: string, stamp: string) {
+async function shown(client: Service, contact: string, stamp: string) {
   const [archive] = [await client.call<{ url: string }>('GET', `/actions/stamp/${stamp}/archives`)].flat()
   const eml = await fetch(client.url + new URL(archive!.url).pathname)
   return {
@@ -143,7 +143,7 @@ suite('a backup', () => {
     assert.match(await done('first', 'backup', '--to', backup), /Backup of \d+ rows and \d+ files made/)
     writing.on = false
     await writer
-    const before = await told(first, ann, sent!.id)
+    const before = await shown(first, ann, sent!.id)
 
     // After the backup all of it leaves.
     await openSink()
@@ -160,7 +160,7 @@ suite('a backup', () => {
     assert.match(await done('second', 'restore', '--from', backup), /Restored from .*is held/s)
     await openSink()
     const second = await start('second')
-    assert.deepEqual(await told(second, ann, sent!.id), before)
+    assert.deepEqual(await shown(second, ann, sent!.id), before)
     // What comes later than the copied outbox leaves; of that, nothing did.
     await sendTo(second, letter, cleo)
     await eventually(() => received().length > 0)

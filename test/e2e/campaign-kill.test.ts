@@ -21,7 +21,7 @@ test('case 17: a campaign whose process is killed again and again has each conta
   let service: Service | undefined
   const sink = await startSink({
     keep: 'pass',
-    // Before the reply to it leaves: what is taken now is what nobody knows of.
+    // Before the reply to it leaves: the outcome of what is taken now is unknown.
     onMessage({ to }) {
       received.push(...to)
       if (received.length !== deaths[0]) return

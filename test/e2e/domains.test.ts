@@ -48,7 +48,7 @@ function publish(lines: string): void {
 }
 
 suite('stentor domains', () => {
-  test('adds a domain, prints what to publish and no secret, and verifies it by the name servers it is told', async () => {
+  test('adds a domain, prints what to publish and no secret, and verifies it by the name servers given', async () => {
     await say('accounts create ACME001 --name Acme')
     const added = await say('domains add Mail.Shop.Example --account ACME001')
     assert.equal(added.status, 0, added.text)

@@ -82,7 +82,7 @@ test('case 23: an import whose process is killed again and again ends like an un
   assert.equal(rejects.trimEnd().split('\n').length - 1, expected.rejected + expected.duplicates)
 })
 
-test('what a killed upload left is swept once nobody can be writing to it any more', async (t) => {
+test('what a killed upload left is swept once no process can be writing to it any more', async (t) => {
   const { dataDir, url, start, kill, call } = await prepareService(t)
   await start()
   const { id } = await call<{ id: number }>('POST', '/imports', { name: 'cut off' })

@@ -12,21 +12,21 @@ const executable = findBrowser()
 const PHONE: View = { width: 320, height: 640, scripts: false }
 const DESKTOP: View = { width: 1280, height: 800, scripts: false }
 
-/** The contrast of a text with its ground (WCAG 2.2, 1.4.3), of each element that has text. */
+/** The contrast of a text with its background (WCAG 2.2, 1.4.3), of each element that has text. */
 const CONTRASTS = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = (color) => {
     const [r, g, b] = parts(color).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
-  const ground = (element) => {
+  const background = (element) => {
     const { backgroundColor } = getComputedStyle(element)
     const isClear = parts(backgroundColor)[3] === 0
-    return isClear && element.parentElement ? ground(element.parentElement) : backgroundColor
+    return isClear && element.parentElement ? background(element.parentElement) : backgroundColor
   }
   const texts = [...document.querySelectorAll('body *')].filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
   return texts.map((element) => {
-    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x)
+    const [a, b] = [light(getComputedStyle(element).color), light(background(element))].sort((x, y) => y - x)
     return (a + 0.05) / (b + 0.05)
   })
 })()`

@@ -114,7 +114,7 @@ function clientOf(url: string): Pick<Service, 'ask' | 'call'> {
   }
 }
 
-/** A service with these settings, on a port of its own; whoever makes it ends it. */
+/** A service with these settings, on a port of its own; its caller ends it. */
 export async function makeService(settings: Settings, signal?: AbortSignal): Promise<Service> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`

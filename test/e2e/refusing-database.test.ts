@@ -88,7 +88,7 @@ function visit(url: string, agent: Agent, n: number): Promise<number> {
   return promise
 }
 
-/** Follows a link again and again on eight connections; tells how often, and ends when told to. */
+/** Follows a link again and again on eight connections; counts the visits, until it is ended. */
 function startHitting(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const statuses = new Map<number, number>()
@@ -137,7 +137,7 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   const { id: execution } = await call('POST', `/imports/${source}/executions`, more, 'text/csv')
   await refuse()
   const known = hitting.count()
-  // The first that is refused tells that nothing is taken any more.
+  // Once one is refused, nothing is accepted any more.
   const refusal = await eventually(async () => {
     const answer = await ask('POST', '/categories', { name: `Category ${crypto.randomUUID()} ${'x'.repeat(40)}` })
     return !answer.ok && answer
@@ -184,13 +184,13 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
     return shown.state !== 0 && shown
   }, signal)
   assert.deepEqual([run.state, run.created, run.error ?? null], [1, 30_000, null])
-  const told = await eventually(async () => {
+  const delivered = await eventually(async () => {
     const { rows } = await pool.query(
       'select (select count(*) from webhook_queue) + (select count(*) from webhook_deliveries) as n',
     )
     return rows[0].n === 0 && receiver.received
   }, signal)
-  const ids = told.map(({ headers }) => headers['webhook-id'])
+  const ids = delivered.map(({ headers }) => headers['webhook-id'])
   assert.equal(new Set(ids).size, ids.length, 'no delivery came twice')
   t.diagnostic(
     `${statuses.size} hits, ${log().match(/waiting for the database|waits for the database/g)?.length ?? 0} times a sender waited`,
@@ -234,7 +234,7 @@ async function clusterOf(databaseUrl: string): Promise<string> {
   throw new Error(`no cluster has port ${port}`)
 }
 
-/** Puts the files of a database that nobody has opened yet on a small disk of their own; gives where that is. */
+/** Puts the files of a database that is not open yet on a small disk of their own; gives where that is. */
 async function onSmallDisk(databaseUrl: string, megabytes: number): Promise<string> {
   const { pool, close } = connect(databaseUrl, { max: 1 })
   const { rows } = await pool.query('select oid from pg_database where datname = current_database()')

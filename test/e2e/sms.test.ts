@@ -119,7 +119,7 @@ suite('an SMS campaign through a message centre', () => {
     assert.deepEqual(smsc.faults, [])
   })
 
-  test('receipts and STOP answers come back once each, though connections break and everything is told twice', async () => {
+  test('receipts and STOP answers come back once each, though connections break and everything is delivered twice', async () => {
     const activations = await events('activation')
     const sent = activations.map(({ source }) => source.detail.activation)
     const undelivered = sent.slice(0, 20)

@@ -7,7 +7,7 @@ import { prepareService } from './process.ts'
 
 const CERTIFICATE = new URL('../fixtures/tls/test-only-cert.pem', import.meta.url).pathname
 
-test('a running service tells webhooks what is seen and changed, by https too', { timeout: 120_000 }, async (t) => {
+test('a running service notifies webhooks of events and changes, by https too', { timeout: 120_000 }, async (t) => {
   const [cert, key] = await Promise.all([
     readFile(CERTIFICATE, 'utf8'),
     readFile(CERTIFICATE.replace('cert', 'key'), 'utf8'),
@@ -40,9 +40,9 @@ test('a running service tells webhooks what is seen and changed, by https too', 
     const received = await receiver.got(2)
     for (const { text, headers } of received)
       new Webhook(hooks[n]?.secret ?? '').verify(text, { ...headers } as Record<string, string>)
-    const told = new Map(received.map(({ body }) => [body.type, body.data]))
-    assert.deepEqual(told.get('display.activations'), seen)
-    assert.equal(told.get('target.created')?.contact, contact)
+    const delivered = new Map(received.map(({ body }) => [body.type, body.data]))
+    assert.deepEqual(delivered.get('display.activations'), seen)
+    assert.equal(delivered.get('target.created')?.contact, contact)
   }
   const { statistics } = await call<{ statistics: { lastFailure: string | null } }>('GET', `/webhooks/${hooks[1]?.id}`)
   assert.equal(statistics.lastFailure, null)

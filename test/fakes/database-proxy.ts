@@ -43,7 +43,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     server.on('data', (bytes) => {
       if (mode === 'open' || mode === 'cutting at commit') client.write(bytes)
     })
-    // The server gets to the end of what it was given before it hears that nobody listens.
+    // The server gets to the end of what it was given before it notices that the connection is gone.
     client.on('close', () => {
       pairs.delete(pair)
       server.end()

@@ -136,7 +136,7 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
       if (!connection.socket.destroyed) connection.socket.write(octets)
     }
     if (answer === 'drop' || answer === 'take and drop') connection.socket.destroy()
-    // Whoever waits for it in vain may go on with others.
+    // A client that waits for it in vain may go on with others.
     else if (answer === 'stall' || answer === 'take and stall') done()
     else if (answer !== undefined && 'raw' in answer) say(answer.raw)
     else {

@@ -14,7 +14,7 @@ export interface Received {
 
 type Answering = (response: ServerResponse, nth: number) => void
 
-/** A receiver of webhooks on loopback, which answers as it is told: 204 at first. */
+/** A receiver of webhooks on loopback, whose answers can be set: 204 at first. */
 export interface Receiver {
   url: string
   /** As the list of open hosts names it. */

@@ -10,7 +10,7 @@ function asked(query: string) {
 }
 
 describe('queries over bounce flags', () => {
-  it('are terms parted by blanks', () => {
+  it('are terms separated by blanks', () => {
     assert.deepEqual(asked('  field:101 type:hardUser after:2026-01-01\texample.org '), [
       { type: 'field', id: 101 },
       { type: 'codes', codes: [52] },
@@ -56,7 +56,7 @@ describe('queries over bounce flags', () => {
     assert.deepEqual(asked('smtp;550:x'), [{ type: 'text', text: 'smtp;550:x' }])
   })
 
-  it('tell where they cannot be read', () => {
+  it('name the position at which they cannot be read', () => {
     const faults: [string, number][] = [
       ['type:nonsense', 1],
       ['field:101 type:soft,', 11],

@@ -63,7 +63,7 @@ const keywords: Record<
       const codes = readCodes(value)
       return codes && { type: 'codes', codes }
     },
-    must: 'is no type: write hard, the names or codes of flags, parted by commas',
+    must: 'is no type: write hard, the names or codes of flags, separated by commas',
   },
   after: { read: (value) => readDay('after', value), must: 'is no ISO 8601 date' },
   before: { read: (value) => readDay('before', value), must: 'is no ISO 8601 date' },
@@ -94,7 +94,7 @@ function readTerm(match: RegExpExecArray, find: FieldFinder): Term {
 }
 
 /**
- * Reads a query over bounce flags: terms parted by blanks, all of which must hold; `-` before one negates it.
+ * Reads a query over bounce flags: terms separated by blanks, all of which must hold; `-` before one negates it.
  * Throws 400 with the position of the first term that cannot be read.
  */
 export function parseBounceQuery(query: string, find: FieldFinder): Term[] {

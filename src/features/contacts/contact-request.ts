@@ -15,13 +15,13 @@ export function pathContact({ id }: { id: string }): number {
 }
 
 export const FieldsQuery = Type.Object({
-  fields: Type.Optional(Type.String({ description: 'ids of the fields that are shown, parted by commas' })),
+  fields: Type.Optional(Type.String({ description: 'ids of the fields that are shown, separated by commas' })),
 })
 
 function readFieldIds(given: string | undefined): number[] | undefined {
   return given?.split(',').map((text) => {
     const id = readIntId(text.trim())
-    if (id === undefined) throw badRequest('fields', `"${text}" is no field id: write ids parted by commas`)
+    if (id === undefined) throw badRequest('fields', `"${text}" is no field id: write ids separated by commas`)
     return id
   })
 }

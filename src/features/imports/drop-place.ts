@@ -11,7 +11,7 @@ export interface DroppedFile {
 }
 
 /**
- * Where files for imports are left. Folders are paths below it, parted by slashes. Calls reject when it is unavailable, and
+ * Where files for imports are left. Folders are paths below it, separated by slashes. Calls reject when it is unavailable, and
  * for paths outside of it, by name or by a link.
  */
 export interface DropPlace {

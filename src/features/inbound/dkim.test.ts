@@ -61,7 +61,7 @@ const check = (mail: string, now = NOW): Promise<string[]> =>
 
 suite('signatures of mails', () => {
   for (const form of ['relaxed/relaxed', 'simple/simple', 'relaxed/simple', 'simple/relaxed'] as const) {
-    test(`${form}: those that hold are told, with either kind of key`, async () => {
+    test(`${form}: those that verify are named, with either kind of key`, async () => {
       assert.deepEqual(await check(await signed('r', rsa.privateKey, form)), ['loop.example'])
       assert.deepEqual(await check(await signed('e', ed25519.privateKey, form)), ['loop.example'])
     })

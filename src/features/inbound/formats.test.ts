@@ -23,7 +23,7 @@ function samplesOf(file: string): Sample[] {
 }
 
 /** What was found, in the words of the fixtures. */
-function told(mail: string): string {
+function summaryOf(mail: string): string {
   const found = readReports(Buffer.from(mail)).reports.map(classified)
   return found
     .map(({ kind, verdict, recipient }) => (kind === 'none' ? kind : `${verdict ?? kind} ${recipient ?? '-'}`))
@@ -33,7 +33,7 @@ function told(mail: string): string {
 suite('bounces in the formats of many servers', () => {
   const files = readdirSync(FORMATS).filter((name) => name.endsWith('.txt') && name !== 'wordings.txt')
   const samples = files.flatMap(samplesOf)
-  for (const { name, expected, mail } of samples) test(name, () => assert.equal(told(mail), expected))
+  for (const { name, expected, mail } of samples) test(name, () => assert.equal(summaryOf(mail), expected))
 
   test('there are many of them, each with a name of its own', () => {
     assert.ok(samples.length >= 120)

@@ -1,7 +1,7 @@
 /** What an address in a link is, and so what becomes of it. */
 export type AddressKind = 'web' | 'mirror' | 'unsubscribe' | 'unsafe' | 'other'
 
-/** Schemes that a message must not carry: they run or read something on the far side. */
+/** Schemes that a message must not carry: they run code or read local files at the recipient. */
 const UNSAFE_SCHEME = /^(javascript|data|vbscript|file):/i
 const WEB_SCHEME = /^https?:\/\//i
 

@@ -2,7 +2,7 @@ import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLe
 import { type DateFormatter, dateFormatter } from './dates.ts'
 import { Cancelled, UnsafeLink } from './flaws.ts'
 
-/** What our own filters know of the message. */
+/** What our own filters can read of the message. */
 export interface RunState {
   /** IANA name or offset, for dates. */
   zone: string
@@ -20,7 +20,7 @@ export function registerOwnWords(liquid: Liquid, culture: string): void {
   registerDateFilters(liquid, dateFormatter(culture))
 }
 
-/** `{% cancel "reason" %}` ends the message. A class, as liquidjs wants tags to be that tell what they read. */
+/** `{% cancel "reason" %}` ends the message. A class, because liquidjs analyses variables only of tags that are classes. */
 class CancelTag extends Tag {
   readonly reason: Value | undefined
 

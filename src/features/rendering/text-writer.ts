@@ -1,4 +1,4 @@
-/** Collects text as HTML shows it: blanks collapsed, blocks parted by line ends. */
+/** Collects text as HTML shows it: blanks collapsed, blocks separated by line breaks. */
 export interface TextWriter {
   text(plain: string): void
   /** A template tag that prints a value, as it is. */

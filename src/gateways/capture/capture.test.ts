@@ -126,7 +126,7 @@ describe('captured mail', () => {
     const { dataDir, send } = setUp('paths')
     await send([1])
     await writeFile(join(dataDir, 'secret.json'), '{}')
-    const strangers = [
+    const invalid = [
       '../secret',
       '20260320T235100000Z-0000000002',
       '',
@@ -134,7 +134,7 @@ describe('captured mail', () => {
       '20260320T235100000Z-0000000001/../x',
       'a\0b',
     ]
-    for (const id of strangers) assert.equal(await readCaptured(dataDir, id), undefined, id)
+    for (const id of invalid) assert.equal(await readCaptured(dataDir, id), undefined, id)
   })
 
   it('makes room for the newest', async () => {
@@ -155,7 +155,7 @@ describe('captured mail', () => {
     assert.deepEqual(await listCaptured(join(root, 'nowhere')), [])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { send, gateway } = setUp('stopped')
     assert.deepEqual(await send([1, 2], AbortSignal.abort()), {
       taken: 0,

@@ -111,8 +111,8 @@ describe('callbacks of an HTTP peer', () => {
   })
 
   it('are none when they are not objects, or far too many', () => {
-    const strangers = ['', '{', '7', 'null', '[1]', '[[]]', JSON.stringify(Array(1001).fill(report))]
-    for (const body of strangers)
+    const malformed = ['', '{', '7', 'null', '[1]', '[[]]', JSON.stringify(Array(1001).fill(report))]
+    for (const body of malformed)
       assert.ok(readHook(post(body), settingsWith({}), now) === undefined, body.slice(0, 20))
     assert.deepEqual(readHook(post('[]'), settingsWith({}), now), { receipts: [], replies: [] })
     assert.equal(readHook(post({}), settingsWith({ hook: { list: '/none' } }), now), undefined)

@@ -192,7 +192,7 @@ describe('sending over HTTP', () => {
         },
       ))
 
-  it('blames no message when nobody answers, and takes none for a while', () =>
+  it('blames no message when the server does not answer, and takes none for a while', () =>
     bench(taken, json, async ({ peer, outcomes, begun, send, gateway }) => {
       await peer.close()
       const { taken: count, stop } = await send([sms(1), sms(2)])

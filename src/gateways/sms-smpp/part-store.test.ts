@@ -21,7 +21,7 @@ const part = (number: number, more: Partial<ReplyPart> = {}): ReplyPart => ({
   ...more,
 })
 
-/** A shelf of its own, and what was passed on from it, as numbers of parts. */
+/** A store of its own, and what was passed on from it, as numbers of parts. */
 function setUp(name: string) {
   let now = Date.now()
   const passed: number[][] = []

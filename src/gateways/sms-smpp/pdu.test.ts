@@ -85,7 +85,7 @@ describe('a PDU', () => {
     }
   })
 
-  it('of an answer is read with patience: without a body, without its last NUL, or with nonsense beside a refusal', () => {
+  it('of an answer is read leniently: without a body, without its last NUL, or with nonsense beside a refusal', () => {
     const answers: [string, number, string][] = [
       ['00000010 80000004 00000000 00000001', 0, ''],
       ['00000012 80000004 00000000 00000001 4142', 0, 'AB'],

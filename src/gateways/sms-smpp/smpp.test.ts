@@ -385,7 +385,7 @@ describe('sending over SMPP', () => {
     )
   })
 
-  it('sends the rest of a long message over the next bind, however long that takes within its patience', () => {
+  it('sends the rest of a long message over the next bind, however long that takes within its time-out', () => {
     let parts = 0
     return bench(
       async ({ server, outcomes, send }) => {
@@ -467,7 +467,7 @@ describe('sending over SMPP', () => {
       assert.equal(server.submitted.length, 1)
     }))
 
-  it('takes no more once it is told to stop, and finishes what it took', () =>
+  it('takes no more once it is aborted, and finishes what it took', () =>
     bench(
       async ({ outcomes, send }) => {
         const stopping = new AbortController()
@@ -607,7 +607,7 @@ describe('receiving over SMPP', () => {
     )
   })
 
-  it('uses a receiver beside transmitters when told to, and stays bound', async () => {
+  it('uses a receiver beside transmitters when the settings say so, and stays bound', async () => {
     const inbox = createInbox()
     await bench(
       async ({ server, send, outcomes }) => {
@@ -803,11 +803,11 @@ describe('TLS with a message centre', () => {
           ['accepted', 'accepted'],
         )
         assert.match((await gateway.check()).detail, /transceiver, TLSv1\.3$/)
-        const strangers = [
+        const invalid = [
           [{}, /certificate/],
           [{ tls: false }, /no connection|closed|ECONNRESET|no answer/],
         ] as const
-        for (const [more, reason] of strangers) {
+        for (const [more, reason] of invalid) {
           const settings = readSmppSettings({
             host: '127.0.0.1',
             port: server.port,
@@ -856,7 +856,7 @@ describe('checking a message centre', () => {
       { server: { behave: ({ kind }) => (kind === 'bind' ? { status: 5 } : undefined) } },
     ))
 
-  it('says that nobody answers', async () => {
+  it('says that there is no answer', async () => {
     const server = await startSmppServer()
     await server.close()
     const settings = readSmppSettings({ host: '127.0.0.1', port: server.port })

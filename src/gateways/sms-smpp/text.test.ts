@@ -84,7 +84,7 @@ describe('received text', () => {
     ])
   })
 
-  it('is parted from its header, whatever that holds', () => {
+  it('is separated from its header, whatever that holds', () => {
     const of = (header: number[], esmClass = 0x40) => {
       const { octets, concatenation } = userDataOf(
         { esmClass, shortMessage: Buffer.from([...header, 0x48, 0x69]) },

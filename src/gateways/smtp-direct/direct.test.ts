@@ -145,7 +145,7 @@ describe('direct delivery › ways', () => {
     assert.equal(sinks[3]?.messages.length, 3)
   })
 
-  it('refuses what has no way, and puts off what nobody can tell of', async () => {
+  it('refuses what has no route, and defers what DNS cannot answer for now', async () => {
     const zone: Zone = {
       'null.example': { mx: [['.', 0]] },
       'away.example': { fails: true },

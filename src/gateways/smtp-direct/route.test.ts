@@ -41,7 +41,7 @@ describe('routes', () => {
     ])
   })
 
-  it('are the domain itself when it names nobody', async () => {
+  it('are the domain itself when it has no MX records', async () => {
     assert.deepEqual(hostsOf(await find('bare.example')), [['bare.example', '9.9.9.9']])
   })
 
@@ -77,7 +77,7 @@ describe('routes', () => {
     assert.ok('hosts' in testing && !testing.isVerified && testing.hosts.length === 2)
   })
 
-  it('are asked for once, by whoever waits, and again after their time', async () => {
+  it('are looked up once for all who wait, and again after their TTL', async () => {
     let asked = 0
     const exchanges: typeof dns.exchanges = (name) => {
       asked++

@@ -17,7 +17,7 @@ const answers: SinkAnswer[] = [
   { code: 250, text: 'slow', afterMs: 3 },
 ]
 
-/** Behind a pipelined envelope no client can tell a reply too many from the next one; without PIPELINING it must. */
+/** Behind a pipelined envelope no client can distinguish a surplus reply from the next one; without PIPELINING it must. */
 const twice: SinkAnswer = { raw: '250 ok\r\n250 ok\r\n' }
 
 const stages: SinkEvent['stage'][] = ['mail', 'rcpt', 'data', 'body', 'final', 'rset']

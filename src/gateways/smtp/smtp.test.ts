@@ -88,7 +88,7 @@ describe('smtp › what arrives', () => {
           story.outcomes.map(({ result }) => result),
           texts.map(() => 'accepted'),
         )
-        // A bare line feed before a dot has the dot doubled too; nobody can smuggle an end of data behind it.
+        // A bare line feed before a dot has the dot doubled too; no end of data can be smuggled in behind it.
         const expected = chunking ? texts : texts.map((text) => text.replace('a\n.', 'a\n..'))
         assert.deepEqual(
           sink.messages.map(({ bytes }) => bytes.toString()),
@@ -293,7 +293,7 @@ describe('smtp › broken dialogues', () => {
     assert.equal(story.stop?.why, 'down')
   })
 
-  it('does not take a reply nobody asked for as the answer to the next command', async () => {
+  it('does not take an unsolicited reply as the answer to the next command', async () => {
     const behave = at('final', { raw: '250 2.0.0 ok\r\n250 2.0.0 ok again\r\n' }, ({ message }) => message === 1)
     const { sink, gateway } = await setUp({ behave, keep: 'bytes' }, { idleMs: 1000 })
     const one = await send(gateway, [mail(1)])

@@ -38,7 +38,7 @@ export interface Running {
 }
 
 /** What one variant of the benchmark works on: a data directory, a database in it, and a sink. */
-export interface Ground {
+export interface Environment {
   dataDir: string
   sink: KillSink
   /** Starts the program with these roles, all by default, on the data directory. */
@@ -64,10 +64,10 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
 }
 
 /**
- * Makes a ground. With `beside` the database is a child of this process and survives whatever happens to the program;
+ * Starts an environment. With `beside` the database is a child of this process and survives whatever happens to the program;
  * else the program runs it itself.
  */
-export async function makeGround({ beside, seed }: { beside: boolean; seed: number }): Promise<Ground> {
+export async function startEnvironment({ beside, seed }: { beside: boolean; seed: number }): Promise<Environment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-kill-'))
   const directory = join(dataDir, 'postgres')
   const sink = await startKillSink(seed)
