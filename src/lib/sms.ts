@@ -1,5 +1,8 @@
 import { septetsOf } from './gsm.ts'
 
+/** An alphanumeric sender with at least one letter, or digits: a pattern of JSON Schema. */
+export const SMS_SENDER = '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}|[0-9]{3,15})$'
+
 /** The encodings of an SMS (3GPP TS 23.038). */
 export type SmsEncoding = 'gsm7' | 'ucs2'
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { channelNames } from '../../channels/facts.ts'
+import { SMS_SENDER } from '../../lib/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -27,7 +28,7 @@ export const LocalPart = Type.String({
 })
 
 /** An alphanumeric sender with at least one letter, or digits. */
-export const SmsSender = Type.String({ pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{3,11}|[0-9]{3,15})$' })
+export const SmsSender = Type.String({ pattern: SMS_SENDER })
 
 const profile = {
   id: Id,
