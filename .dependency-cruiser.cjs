@@ -30,7 +30,12 @@ const order = [
 const tests = '\\.test\\.ts$'
 const feature = '^src/(features/|outbox/|channels/)'
 /** What any room may ask of a channel without loading what makes its messages. */
-const facts = ['^src/channels/(facts|families|authored)\\.ts$', '^src/channels/[a-z]+/facts\\.ts$']
+const facts = [
+  '^src/channels/(facts|families|authored)\\.ts$',
+  '^src/channels/[a-z]+/facts\\.ts$',
+  // The parts of a content with a tree of templates.
+  '^src/channels/rcs/(parts|leaves|content-schemas)\\.ts$',
+]
 const routes = '-(routes|schemas)\\.ts$'
 
 const leftOnly = order.slice(0, -1).map((group, index) => ({

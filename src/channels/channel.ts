@@ -15,7 +15,7 @@ import type { TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
-import type { SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
+import type { RcsSettings, SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
 
 /** Content that was rendered for one contact, in pieces. */
 export type RenderedPieces = RenderedMessage<readonly Piece[]>
@@ -88,6 +88,7 @@ export interface SenderInput {
 /** Who messages are from, with what only the channel has, and what there is to say of it. */
 export interface ResolvedSender {
   sms?: SmsSettings
+  rcs?: RcsSettings
   sender: SenderIdentity
   errors: FlawShown[]
   findings: FlawShown[]

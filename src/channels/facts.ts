@@ -1,6 +1,7 @@
 import type { SourceKind } from '../lib/sources.ts'
 import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
+import type { FrozenRcs } from './rcs/content-schemas.ts'
 import { sms } from './sms/facts.ts'
 
 /** Members of bodies that a channel has nothing to do with: of an execution item, of its content, of the legacy send. */
@@ -12,7 +13,7 @@ interface ForeignMembers {
 }
 
 /** What versions keep of contents: each channel's own. */
-export type FrozenContent = MailContent | SmsContent
+export type FrozenContent = MailContent | SmsContent | FrozenRcs
 
 /** What followed links are published as. */
 export type HitsAs = 'hits' | 'interactions'

@@ -1,5 +1,5 @@
 import type { ContentSource } from '../features/rendering/content.ts'
-import { type ChannelName, type FrozenContent, factsOf } from './facts.ts'
+import { type ChannelFacts, type ChannelName, type FrozenContent, factsOf } from './facts.ts'
 
 /** Who a message is from, resolved when the content was frozen: the action's headers over its sending profile. */
 export interface SenderIdentity {
@@ -35,6 +35,15 @@ export interface SmsSettings {
   stopMention: string | null
 }
 
+/** What a content of RCS has beside the others' settings. */
+export interface RcsSettings {
+  /** Number of the profile, and the agent it sends with. */
+  profile: number
+  agent: string
+  /** Null: that of the purpose. */
+  trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null
+}
+
 /** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
 export interface VersionSource {
   channel: ChannelName
@@ -64,16 +73,25 @@ export interface VersionSource {
   fields: { id: number; name: string }[]
   forms: string[]
   sender: SenderIdentity
-  /** Of SMS alone. */
+  /** Of SMS, and of the SMS that RCS falls back on. */
   sms?: SmsSettings
+  /** Of RCS alone. */
+  rcs?: RcsSettings
   /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
   test: { subjectPrefix: string; variables: Record<string, unknown> } | null
 }
 
 /** The content of a version as the rendering reads it. */
-export function contentSourceOf({ channel, settings, content, fields, forms }: VersionSource): ContentSource {
+export function contentSourceOf(source: VersionSource): ContentSource {
+  return contentSourceBy(factsOf(source.channel), source)
+}
+
+/** The same by the facts of its channel. */
+export function contentSourceBy(
+  { parts, wantsUnsubscribeLink }: Pick<ChannelFacts, 'parts' | 'wantsUnsubscribeLink'>,
+  { settings, content, fields, forms }: Pick<VersionSource, 'settings' | 'content' | 'fields' | 'forms'>,
+): ContentSource {
   const { contentFormat, culture, environment, honeypot } = settings
-  const { parts, wantsUnsubscribeLink } = factsOf(channel)
   return {
     parts: parts(content, contentFormat),
     ...{ culture, environment, fields, forms, honeypot, wantsUnsubscribeLink },

@@ -1,22 +1,10 @@
 import type { FrozenRcs, RcsContent, RcsFallback } from './content-schemas.ts'
 import { rcsParts } from './parts.ts'
 
-/** Of an RCS action, what decides whether it is complete. */
+/** Of an RCS action, what decides whether it is complete and what is frozen of it. */
 export interface AuthoredRcs {
-  settings: { profile: number | null }
-  content: RcsContent | null
-}
-
-/** What is missing of an action, as paths (rcs.md 4). */
-export function missingOfRcs({ settings, content }: AuthoredRcs): string[] {
-  return [settings.profile === null && 'settings.profile', content === null && 'content'].filter(
-    (path) => path !== false,
-  )
-}
-
-/** What a version keeps of an action's content. */
-export function freezeRcs(content: RcsContent, fallback: RcsFallback | null): FrozenRcs {
-  return { content, fallback }
+  content?: RcsContent | null
+  fallback?: RcsFallback | null
 }
 
 /** What the rest of the program knows of RCS without loading what makes its messages. */
@@ -26,8 +14,23 @@ export const rcs = {
   addressType: 'phone',
   prefersUnicity: false,
   redList: 'sms',
+  // Its bodies are plain JSON: no media type of its own.
+  mediaType: null,
+  sourceKind: 'rcs',
   actions: { message: 'rcsMessage', campaign: 'rcsCampaign' },
   wantsUnsubscribeLink: false,
   isArchived: false,
+  foreignMembers: { item: ['headers', 'subject', 'attachments', 'copies', 'important'], content: [], legacyKnown: [] },
+  // Its profiles are resources of their own: an account begins with none.
+  profile: null,
+  testPrefix: null,
+  newSettings: () => ({ profile: null, trafficType: null, expiration: null }),
+  newContent: () => null,
+  frozen({ content, fallback = null }: AuthoredRcs): FrozenRcs {
+    if (!content) throw new Error('an action without content is not frozen')
+    return { content, fallback }
+  },
   parts: rcsParts,
+  missingParts: ({ content }: AuthoredRcs, { profile }: { profile?: number | null }): string[] =>
+    [profile == null && 'settings.profile', content == null && 'content'].filter((path) => path !== false),
 } as const

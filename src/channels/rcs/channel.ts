@@ -1,0 +1,33 @@
+import type { ComposeInput, ComposeTools, Refusal } from '../channel.ts'
+import { readNumber } from '../sms/number.ts'
+import type { VersionSource } from '../version-source.ts'
+import { rcsAuthoring } from './authoring.ts'
+import { refusedRcs } from './bounces.ts'
+import { rcsBody } from './captured.ts'
+import { composeRcs } from './compose.ts'
+import { rcsSourceOf } from './source.ts'
+
+/** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
+const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
+
+/** RCS: rich messages of agents, carried by RCS Business Messaging. */
+export const rcsChannel = {
+  isSendable: (address: string): boolean => readNumber(address) !== undefined,
+  composer(version: VersionSource) {
+    const source = rcsSourceOf(version)
+    return (input: ComposeInput, tools: ComposeTools) => composeRcs(source, input, tools)
+  },
+  isOurFault: (stage: Refusal['stage']): boolean => stage === 'connect' || stage === 'mail',
+  verdictOf: ({ enhanced, gatewayCode }: Refusal) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
+  // Content that is given is a template, too.
+  inlineParts: (): Record<string, string> => ({}),
+  mirrored: (parts: Readonly<Record<string, string>>) => ({
+    title: '',
+    text: Object.entries(parts)
+      .filter(([name, text]) => SHOWN.test(name) && text.trim() !== '')
+      .map(([, text]) => text)
+      .join('\n\n'),
+  }),
+  capturedBody: rcsBody,
+  authoring: rcsAuthoring,
+}

@@ -1,0 +1,44 @@
+import type { SendingSettings } from '../../features/accounts/sending-settings-schemas.ts'
+import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
+import type { ResolvedSender } from '../channel.ts'
+import { resolveSmsSender } from '../sms/sender.ts'
+import type { RcsSettings } from '../version-source.ts'
+import type { RcsFallback } from './content-schemas.ts'
+import { FALLBACK_PART } from './parts.ts'
+
+/** Of an action and its profile, what decides who its messages are from. */
+export interface RcsSender {
+  profile: { id: number; agent: string; fallback: { sender: string | null } | null }
+  purpose: { type: 'marketing' | 'service' }
+  trafficType: RcsSettings['trafficType']
+  fallback: RcsFallback | null
+}
+
+const NO_FALLBACK: FlawShown = {
+  type: 'sender',
+  message: 'The profile lets no action fall back on SMS: set its fallback, or leave out that of the action.',
+  part: 'fallback',
+  position: null,
+}
+
+/** The agent of a message, and the sender of the SMS it falls back on: the action's, else the profile's, else as of any SMS. */
+export function resolveRcsSender(
+  { profile, purpose, trafficType, fallback }: RcsSender,
+  sending: SendingSettings,
+  names: { named: string; publicUrl: string },
+): ResolvedSender {
+  const given = fallback?.sender ?? profile.fallback?.sender ?? null
+  const settings = { sendingProfile: null, purpose, sender: given, smsFormat: 3 as const }
+  const known = resolveSmsSender(settings, sending, names)
+  // Nobody can answer to a name.
+  const isName = /[A-Za-z]/.test(known.sms?.sender ?? '')
+  const sms = resolveSmsSender({ ...settings, smsType: isName ? 2 : 1 }, sending, names)
+  const errors = sms.errors.map((error) => ({ ...error, part: FALLBACK_PART }))
+  return {
+    sender: sms.sender,
+    rcs: { profile: profile.id, agent: profile.agent, trafficType },
+    ...(fallback && sms.sms && { sms: sms.sms }),
+    errors: fallback === null ? [] : [...(profile.fallback ? [] : [NO_FALLBACK]), ...errors],
+    findings: [],
+  }
+}
