@@ -8,6 +8,7 @@ import type { GatewayRow } from '../gateways/definition.ts'
 import { openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openDns } from '../lib/dns.ts'
+import { reachOf } from '../lib/guarded-client.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
@@ -66,10 +67,15 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
 }
 
 /** Connects to the remote as sending would, and sends nothing. */
-async function checkGateway({ dataDir, dnsServers }: Config, row: GatewayRow): Promise<Finding> {
+async function checkGateway({ dataDir, dnsServers, outgoingAllow }: Config, row: GatewayRow): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
-    const gateway = await openGateway(row, { dataDir, clock: systemClock, dns: openDns(dnsServers) })
+    const gateway = await openGateway(row, {
+      dataDir,
+      clock: systemClock,
+      dns: openDns(dnsServers),
+      reach: reachOf(outgoingAllow),
+    })
     const { ok, detail } = await gateway.check()
     await gateway.close()
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }

@@ -1,5 +1,8 @@
 import type { SmsEncoding } from '../lib/sms.ts'
-import type { SourceKind } from '../lib/sources.ts'
+import type { MessageOrigin } from './origin.ts'
+import type { OutgoingRcs } from './rcs-message.ts'
+
+export type { MessageOrigin }
 
 /** What gateways carry. */
 export const gatewayChannels = ['email', 'sms', 'rcs', 'notification'] as const
@@ -11,14 +14,6 @@ export type GatewayChannel = (typeof gatewayChannels)[number]
 export interface Envelope {
   from: string
   to: string
-}
-
-/** Which send a message belongs to, for gateways that store it. */
-export interface MessageOrigin {
-  account: number
-  sourceKind: SourceKind
-  source: number
-  stamp: string
 }
 
 /** One composed message, ready for the wire. */
@@ -104,7 +99,7 @@ export interface WarmUp {
 }
 
 /** A message of any channel; a gateway gets only those of its own. */
-export type Outgoing = OutgoingMail | OutgoingSms
+export type Outgoing = OutgoingMail | OutgoingSms | OutgoingRcs
 
 /**
  * Where in the dialogue a refusal came: the address of the sender, of the contact, or the content. `connect` and `mail`
@@ -121,6 +116,8 @@ export interface Accepted {
   references?: readonly string[]
   reply: string
   mta: string
+  /** It has arrived, and no report of that will follow. */
+  delivered?: true
 }
 
 /** Not now: a 4xx reply, or the connection ended before the body was sent. Trying again is safe. */

@@ -32,7 +32,7 @@ describe('gateways', () => {
     for (const gateway of gateways) await gateway.close()
     assert.deepEqual(
       gatewayDefinitions.map(({ kind }) => kind),
-      ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'capture'],
+      ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'rcs-google', 'capture'],
     )
   })
 

@@ -5,13 +5,14 @@ import { capture } from './capture/definition.ts'
 import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
 import type { Gateway, GatewayChannel } from './gateway.ts'
 import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
+import { rcsGoogle } from './rcs-google/definition.ts'
 import { smsHttp } from './sms-http/definition.ts'
 import { smsSmpp } from './sms-smpp/definition.ts'
 import { smtp } from './smtp/definition.ts'
 import { smtpDirect } from './smtp-direct/definition.ts'
 
 /** Every kind of gateway there is. */
-export const gatewayDefinitions: readonly GatewayDefinition[] = [smtp, smtpDirect, smsSmpp, smsHttp, capture]
+export const gatewayDefinitions: readonly GatewayDefinition[] = [smtp, smtpDirect, smsSmpp, smsHttp, rcsGoogle, capture]
 
 function definitionOf(kind: string): GatewayDefinition | undefined {
   return gatewayDefinitions.find((definition) => definition.kind === kind)

@@ -3,6 +3,8 @@ import { type MailDns, openDns } from '../lib/dns.ts'
 import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { openCaptureGateway } from './capture/capture.ts'
 import type { Gateway, GatewayChannel, Inbox, WarmUp } from './gateway.ts'
+import type { RcsGoogleSecrets, RcsGoogleSettings } from './rcs-google/settings.ts'
+import type { TokenSources } from './rcs-google/tokens.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
 import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'
 import type { SmtpSecrets, SmtpSettings } from './smtp/settings.ts'
@@ -26,6 +28,8 @@ export interface GatewayContext {
   destinations?: DestinationTable
   /** Absent: no sending domain is young. */
   warmUp?: WarmUp
+  /** Shares tokens among the gateways of one service account. Absent: each has its own. */
+  tokens?: TokenSources
 }
 
 /** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */
@@ -34,6 +38,7 @@ export type ReadGateway = { name: string } & (
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
   | { kind: 'sms-http'; channel: 'sms'; settings: SmsHttpSettings; secrets: SmsHttpSecrets }
+  | { kind: 'rcs-google'; channel: 'rcs'; settings: RcsGoogleSettings; secrets: RcsGoogleSecrets }
   | { kind: 'capture'; channel: GatewayChannel }
 )
 
@@ -61,6 +66,10 @@ export async function openRead(gateway: ReadGateway, context: GatewayContext): P
     case 'sms-http': {
       const { openSmsHttpGateway } = await import('./sms-http/http.ts')
       return openSmsHttpGateway(gateway.name, gateway, context)
+    }
+    case 'rcs-google': {
+      const { openRcsGoogleGateway } = await import('./rcs-google/rcs.ts')
+      return openRcsGoogleGateway(gateway.name, gateway, { ...context, reach: context.reach ?? reachOf([]) })
     }
     case 'capture':
       return openCaptureGateway(gateway.name, gateway.channel, context)

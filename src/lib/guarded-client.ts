@@ -115,6 +115,14 @@ function checkedLookup(opened: boolean, reach: Reach): LookupFunction {
   }
 }
 
+/**
+ * How connections that are kept find the addresses of a URL that readOutgoing let through: every one is checked, each time
+ * a connection is made.
+ */
+export function lookupFor(url: URL, reach: Reach): LookupFunction {
+  return checkedLookup(isOpen(url, reach), reach)
+}
+
 function connect(url: URL, request: GuardedRequest, reach: Reach, signal: AbortSignal): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { method, headers, body } = request
@@ -124,7 +132,7 @@ function connect(url: URL, request: GuardedRequest, reach: Reach, signal: AbortS
       headers: { ...headers },
       agent: false,
       signal,
-      lookup: checkedLookup(isOpen(url, reach), reach),
+      lookup: lookupFor(url, reach),
     }
     send(url, options, resolve).on('error', reject).end(body)
   })

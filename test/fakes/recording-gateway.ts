@@ -7,6 +7,7 @@ import type {
   OutgoingSms,
   Shaping,
 } from '../../src/gateways/gateway.ts'
+import type { OutgoingRcs } from '../../src/gateways/rcs.ts'
 
 /** What a test wants to become of a message; the members of the outcome it does not care about are filled in. */
 export type Wish =
@@ -29,6 +30,8 @@ export interface RecordingGateway extends Gateway {
   readonly sent: RecordedMail[]
   /** SMS accepted or doubtful, in order. */
   readonly sentSms: OutgoingSms[]
+  /** Rich messages accepted or doubtful, in order. */
+  readonly sentRcs: OutgoingRcs[]
   /** Every outcome given, in order. */
   readonly outcomes: GatewayOutcome[]
   /** The following attempts at this address come to these, one after the other, then to the last of them. */
@@ -68,6 +71,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
   const plans = new Map<string, Wish[]>()
   const sent: RecordedMail[] = []
   const sentSms: OutgoingSms[] = []
+  const sentRcs: OutgoingRcs[] = []
   const outcomes: GatewayOutcome[] = []
 
   function wishFor(address: string): Wish {
@@ -82,6 +86,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
     channel,
     sent,
     sentSms,
+    sentRcs,
     outcomes,
     down: undefined,
     plan: (address, ...wishes) => plans.set(address, wishes),
@@ -98,6 +103,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
         if (began) {
           beforeBody?.(id)
           if ('envelope' in message) sent.push(recordMail(message))
+          else if ('contentMessage' in message) sentRcs.push(message)
           else sentSms.push(message)
         }
         const result = outcomeOf(id, wish)

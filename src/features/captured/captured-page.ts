@@ -1,4 +1,4 @@
-import { factsOf } from '../../channels/facts.ts'
+import { type ChannelName, channels, factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { Captured } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/liquid.ts'
@@ -13,11 +13,16 @@ function page(title: string, body: string): string {
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${body}</body></html>`
 }
 
+/** Gateways carry more than the channels that send. */
+function isChannel(name: string): name is ChannelName {
+  return Object.hasOwn(channels, name)
+}
+
 /** The newest captured messages. */
 export function capturedList(list: readonly Captured[]): string {
   const rows = list.map(
     ({ id, channel, to, capturedAt, size }) =>
-      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${factsOf(channel).title}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
+      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${isChannel(channel) ? factsOf(channel).title : channel.toUpperCase()}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
   )
   const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return page(
@@ -30,6 +35,8 @@ export function capturedList(list: readonly Captured[]): string {
 export async function capturedMessage(message: Captured & { bytes: Buffer }): Promise<string> {
   const { channel, to, from } = message
   const head = `<p><a href="/captured">All captured messages</a></p><h1>To ${escapeHtml(to)}</h1><p>From ${escapeHtml(from)}</p>`
-  const { capturedBody } = await loadChannel(channel)
-  return page(`To ${to}`, `${head}${capturedBody(message)}`)
+  const body = isChannel(channel)
+    ? (await loadChannel(channel)).capturedBody(message)
+    : `<pre>${escapeHtml(message.bytes.toString())}</pre>`
+  return page(`To ${to}`, `${head}${body}`)
 }

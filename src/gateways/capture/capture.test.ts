@@ -3,9 +3,23 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { reachOf } from '../../lib/guarded-client.ts'
 import type { GatewayOutcome, OutgoingMail } from '../gateway.ts'
+import type { OutgoingRcs } from '../rcs.ts'
+import { openRcsProfile } from '../rcs-profile.ts'
 import { openCaptureGateway } from './capture.ts'
 import { forgetCaptured, listCaptured, listCapturedStamps, pruneCaptured, readCaptured } from './files.ts'
+
+const rcs = (id: number): OutgoingRcs => ({
+  id,
+  to: '+33639980012',
+  agent: 'orchard_fr_k2',
+  contentMessage: '{"text":"Bonjour é"}',
+  ttlSeconds: 60,
+  trafficType: 'PROMOTION',
+  messageId: stamp,
+  origin: { account: 1, sourceKind: 'action', source: 7, stamp },
+})
 
 const root = await mkdtemp(join(tmpdir(), 'stentor-capture-'))
 after(() => rm(root, { recursive: true, force: true }))
@@ -175,5 +189,36 @@ describe('captured mail', () => {
       ['deferred'],
     )
     assert.equal((await gateway.check()).ok, false)
+  })
+
+  it('keeps rich messages, reports them as delivered, and reaches every phone', async () => {
+    const dataDir = join(root, 'rich')
+    const context = { dataDir, clock: { now: () => Date.UTC(2026, 2, 20) }, reach: reachOf([]) }
+    const values = { provider: { type: 'capture' as const }, agent: 'orchard_fr_k2', speed: 100 }
+    const gateway = openRcsProfile('orchard', values, context)
+    const outcomes: GatewayOutcome[] = []
+    assert.deepEqual(await gateway.send([rcs(1)], { outcome: (one) => outcomes.push(one) }), { taken: 1 })
+    const [about] = await listCaptured(dataDir)
+    assert.ok(about !== undefined)
+    const { id, message, channel, from, to, size } = about
+    assert.deepEqual([message, channel, from, to, size], [1, 'rcs', 'orchard_fr_k2', '+33639980012', 21])
+    assert.equal((await readCaptured(dataDir, id))?.bytes.toString(), '{"text":"Bonjour é"}')
+    assert.deepEqual(outcomes, [
+      { id: 1, mta: '', result: 'accepted', reference: id, reply: '250 2.0.0 captured', delivered: true },
+    ])
+    const capability = await gateway.capabilities('+33639980012')
+    assert.ok(capability.result === 'reachable' && capability.features.includes('RICHCARD_CAROUSEL'))
+    const phones = ['+33639980012', '+33639980013']
+    assert.deepEqual(await gateway.usersBatchGet({ region: 'europe', phones }), {
+      result: 'known',
+      reachable: new Set(phones),
+    })
+    assert.deepEqual(await gateway.revoke({ to: '+33639980012', messageId: stamp }), { result: 'absent' })
+    assert.deepEqual(await listCapturedStamps(dataDir, 1), new Map([[stamp, [id]]]))
+    await forgetCaptured(dataDir, [id])
+    assert.deepEqual(
+      [await listCaptured(dataDir), (await readdir(join(dataDir, 'captured', '2026-03-20'))).length],
+      [[], 0],
+    )
   })
 })

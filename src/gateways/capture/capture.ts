@@ -28,7 +28,8 @@ async function capture(
   try {
     listener.beforeBody?.(message.id)
     const reference = await writeCaptured(dataDir, message, clock.now())
-    return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured' }
+    const delivered = 'contentMessage' in message ? { delivered: true as const } : {}
+    return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured', ...delivered }
   } catch (error) {
     return { ...common, result: 'deferred', stage: 'data', reply: reasonOf(error), retryAfterMs: DISK_PAUSE_MS }
   }

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { splitSms } from '../../lib/sms.ts'
 import type { SourceKind } from '../../lib/sources.ts'
-import type { Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
+import type { GatewayChannel, Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
+import type { OutgoingRcs } from '../rcs-message.ts'
 
 /** The page that shows captured messages shows this many at most. */
 const MAX_LISTED = 200
@@ -14,7 +15,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** The content of the .json beside a captured message. */
 export interface Captured {
   id: string
-  channel: 'email' | 'sms'
+  channel: Exclude<GatewayChannel, 'notification'>
   message: number
   /** ISO 8601, UTC. */
   capturedAt: string
@@ -61,7 +62,7 @@ async function writeAtomically(path: string, content: string | readonly Uint8Arr
 }
 
 /** How the files of a channel's messages end. */
-const suffixes = { email: 'eml', sms: 'txt' } as const
+const suffixes = { email: 'eml', sms: 'txt', rcs: 'rcs' } as const
 
 interface Content {
   channel: Captured['channel']
@@ -81,16 +82,25 @@ function smsContent({ from, to, text, encoding }: OutgoingSms): Content {
   return { channel: 'sms', from, to, pieces: [Buffer.from(text)], encoding, segments }
 }
 
+function rcsContent({ agent, to, contentMessage }: OutgoingRcs): Content {
+  return { channel: 'rcs', from: agent, to, pieces: [Buffer.from(contentMessage)] }
+}
+
+function contentOf(message: Outgoing): Content {
+  if ('envelope' in message) return mailContent(message)
+  return 'contentMessage' in message ? rcsContent(message) : smsContent(message)
+}
+
 /**
- * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail) or `.txt` (the text of an SMS, UTF-8), and
- * `.json`. Answers its id. Throws what the disk says.
+ * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail), `.txt` (the text of an SMS, UTF-8) or `.rcs` (the
+ * JSON of a rich message), and `.json`. Answers its id. Throws what the disk says.
  */
 export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: number): Promise<string> {
   const capturedAt = new Date(timeMs).toISOString()
   const sign = message.id < 0 ? '-' : ''
   const id = `${capturedAt.replace(/[-:.]/g, '')}-${sign}${String(Math.abs(message.id)).padStart(10, '0')}`
   const directory = join(rootOf(dataDir), capturedAt.slice(0, 10))
-  const { pieces, ...content } = 'envelope' in message ? mailContent(message) : smsContent(message)
+  const { pieces, ...content } = contentOf(message)
   const about: Captured = {
     ...content,
     id,

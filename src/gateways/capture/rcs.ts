@@ -1,0 +1,27 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Gateway } from '../gateway.ts'
+import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
+import { openCaptureGateway } from './capture.ts'
+
+/** What a phone can show at most, in the words of RCS Business Messaging. */
+const FEATURES = [
+  'RICHCARD_STANDALONE',
+  'RICHCARD_CAROUSEL',
+  'ACTION_CREATE_CALENDAR_EVENT',
+  'ACTION_DIAL',
+  'ACTION_OPEN_URL',
+  'ACTION_SHARE_LOCATION',
+  'ACTION_VIEW_LOCATION',
+  'ACTION_OPEN_URL_IN_WEBVIEW',
+  'ACTION_COMPOSE',
+]
+
+/** Rich messages become files. Every phone can be reached and shows everything, and nothing can be taken back any more. */
+export function openCaptureRcs(name: string, context: { dataDir: string; clock: Clock }): RcsGateway {
+  return {
+    ...(openCaptureGateway(name, 'rcs', context) as Gateway<OutgoingRcs>),
+    capabilities: async () => ({ result: 'reachable', features: FEATURES }),
+    usersBatchGet: async ({ phones }) => ({ result: 'known', reachable: new Set(phones) }),
+    revoke: async () => ({ result: 'absent' }),
+  }
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
+import type { RcsRegion } from '../rcs.ts'
+import { reasonOf } from '../reason.ts'
+import { fingerprintOf, type RcsGoogleSecrets, type RcsGoogleSettings, readServiceAccount } from './settings.ts'
+import { askForToken, GOOGLE_TOKEN_URL, TokenRefused, TokenUnavailable } from './token-endpoint.ts'
+import { createTokenSource, createTokenSources, type TokenSource, type TokenSources } from './tokens.ts'
+import { openTransport, type Transport } from './transport.ts'
+
+/** From the call to the last octet of the answer. */
+export const ANSWER_MS = 10_000
+
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024
+const MAX_REPLY = 2000
+
+/** The interface of one service account. */
+export interface RcsApi {
+  transport: Transport
+  tokens: TokenSource
+  hostOf(region: RcsRegion | null): string
+  region: RcsRegion | null
+  answerMs: number
+}
+
+/** One call of the interface. `region`: whose host takes it, in place of the one of the settings. */
+export interface ApiCall {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  body?: string
+  region?: RcsRegion
+}
+
+/**
+ * The result of a call. `refused`: the token endpoint gives no token. `unanswered`: no connection, no answer in time, or
+ * half an answer.
+ */
+export type ApiReply =
+  | {
+      kind: 'answered'
+      status: number
+      /** The far side's word for the status: `OK`, `NOT_FOUND`; '' when it said none. */
+      word: string
+      /** What it said, one line. */
+      said: string
+      retryAfter: string | undefined
+      body: unknown
+    }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unanswered'; reason: string; retryAfter?: string | undefined }
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The status word and the message of an error as Google's interfaces give it. */
+function errorOf(body: unknown): { word: string; message: string } {
+  const { status, message } = (isObject(body) && isObject(body['error']) ? body['error'] : {}) as Record<
+    string,
+    unknown
+  >
+  return {
+    word: typeof status === 'string' && /^[A-Z_]{1,60}$/.test(status) ? status : '',
+    message: typeof message === 'string' ? message.replace(/[\x00-\x1f\x7f]+/g, ' ') : '',
+  }
+}
+
+function addressOf(api: RcsApi, { path, query = {}, region = api.region ?? undefined }: ApiCall): string {
+  const parameters = new URLSearchParams(query).toString()
+  return `${api.hostOf(region ?? null)}${path}${parameters === '' ? '' : `?${parameters}`}`
+}
+
+async function callWith(api: RcsApi, call: ApiCall, token: string): Promise<ApiReply> {
+  const { method, body } = call
+  const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    headers['content-length'] = String(Buffer.byteLength(body))
+  }
+  const request = { method, headers, ...(body !== undefined && { body }) }
+  const limits = { timeoutMs: api.answerMs, maxBytes: MAX_ANSWER_BYTES }
+  try {
+    const answer = await api.transport.call({ ...request, ...limits, url: addressOf(api, call) })
+    const parsed = parse(answer.body)
+    const { word, message } = errorOf(parsed)
+    const named = word === '' && answer.status === 200 ? 'OK' : word
+    const said = [answer.status, named, message].filter((part) => part !== '').join(' ')
+    const retryAfter = answer.headers['retry-after']
+    return {
+      kind: 'answered',
+      status: answer.status,
+      word: named,
+      said: said.slice(0, MAX_REPLY),
+      retryAfter,
+      body: parsed,
+    }
+  } catch (error) {
+    return { kind: 'unanswered', reason: reasonOf(error) }
+  }
+}
+
+function withoutToken(error: unknown): ApiReply {
+  if (error instanceof TokenUnavailable)
+    return { kind: 'unanswered', reason: error.message, retryAfter: error.retryAfter }
+  if (error instanceof TokenRefused) return { kind: 'refused', reason: error.message }
+  return { kind: 'unanswered', reason: 'no token could be asked for' }
+}
+
+/** Makes one call with the token that is kept; after a 401 once more with a new one. Never throws. */
+export async function callApi(api: RcsApi, call: ApiCall): Promise<ApiReply> {
+  try {
+    const token = await api.tokens.current()
+    const reply = await callWith(api, call, token)
+    if (reply.kind !== 'answered' || reply.status !== 401) return reply
+    return await callWith(api, call, await api.tokens.renewed(token))
+  } catch (error) {
+    return withoutToken(error)
+  }
+}
+
+/** The host of a region; null: the one of all regions. */
+export function googleHost(region: RcsRegion | null): string {
+  return `https://${region === null ? '' : `${region}-`}rcsbusinessmessaging.googleapis.com`
+}
+
+/** What a gateway of rich messages uses of the program. */
+export interface RcsContext {
+  clock: Clock
+  reach: Reach
+  /** Shares tokens with other gateways of the same service account. Absent: the gateway has its own. */
+  tokens?: TokenSources
+}
+
+/** Opens the interface; nothing is connected yet. Throws badRequest when the credentials cannot be used. */
+export function openApi(
+  { settings, secrets }: { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets },
+  { clock, reach, tokens = createTokenSources() }: RcsContext,
+  answerMs = ANSWER_MS,
+): RcsApi {
+  const { baseUrl, region, concurrency, ca } = settings
+  const account = readServiceAccount(secrets.credentials)
+  const tokenUrl = settings.tokenUrl ?? GOOGLE_TOKEN_URL
+  const transport = openTransport({ reach, ca, concurrency })
+  // A source outlives the gateway that made it, and asks seldom: a connection of its own each time.
+  async function ask() {
+    const own = openTransport({ reach, ca, concurrency: 1 })
+    try {
+      return await askForToken({ account, tokenUrl, timeoutMs: answerMs }, { transport: own, clock })
+    } finally {
+      own.close()
+    }
+  }
+  const key = `${fingerprintOf(account)} ${tokenUrl} ${ca ?? ''}`
+  return {
+    transport,
+    tokens: tokens.of(key, () => createTokenSource(ask, clock)),
+    hostOf: (asked) => (baseUrl === null ? googleHost(asked) : baseUrl.replace(/\/+$/, '')),
+    region,
+    answerMs,
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { makeServiceAccount } from '../../../test/fakes/rbm-peer-oauth.ts'
+import { Problem } from '../../lib/problem.ts'
+import { fingerprintOf, readRcsGoogle, readServiceAccount } from './settings.ts'
+
+const file = makeServiceAccount()
+
+const pointerOf = (work: () => unknown): string | undefined => {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Problem && error.status === 400)
+    assert.doesNotMatch(JSON.stringify([error.message, error.errors]), /PRIVATE KEY|sender@/)
+    return error.errors?.[0]?.pointer
+  }
+}
+
+describe('service accounts', () => {
+  it('are read from an object or from text, and told apart by a fingerprint', () => {
+    const account = readServiceAccount(file)
+    assert.deepEqual(readServiceAccount(JSON.stringify(file)), account)
+    const hash = createHash('sha256').update(`${file.client_email}\n${file.private_key}`).digest('hex')
+    assert.equal(fingerprintOf(account), hash.slice(0, 16))
+  })
+
+  it('need an address and an RSA key of 2048 bits, PKCS #8', () => {
+    const pkcs1 = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      type: 'pkcs1',
+      format: 'pem',
+    })
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+    const wrong: [unknown, string][] = [
+      ['{', '/credentials'],
+      [null, '/credentials'],
+      [{ ...file, client_email: 'sender@' }, '/credentials/client_email'],
+      [{ ...file, private_key: 'x' }, '/credentials/private_key'],
+      [{ ...file, private_key: undefined }, '/credentials/private_key'],
+      [{ ...file, private_key: pkcs1 }, '/credentials/private_key'],
+      [{ ...file, private_key: ec }, '/credentials/private_key'],
+      [makeServiceAccount('sender@project.example', 1024), '/credentials/private_key'],
+    ]
+    for (const [given, pointer] of wrong)
+      assert.equal(
+        pointerOf(() => readServiceAccount(given)),
+        pointer,
+      )
+  })
+})
+
+describe('settings of RCS Business Messaging', () => {
+  const secrets = { credentials: JSON.stringify(file) }
+
+  it('have defaults', () => {
+    assert.deepEqual(readRcsGoogle({ agent: 'orchard_fr_k2' }, secrets).settings, {
+      agent: 'orchard_fr_k2',
+      region: null,
+      baseUrl: null,
+      tokenUrl: null,
+      speed: 100,
+      concurrency: 50,
+    })
+  })
+
+  it('are refused with the place of the fault', () => {
+    const faults = [
+      [{}, secrets],
+      [{ agent: 'no agent' }, secrets],
+      [{ agent: 'a', region: 'mars' }, secrets],
+      [{ agent: 'a', baseUrl: 'ftp://rbm.example' }, secrets],
+      [{ agent: 'a', tokenUrl: 'https://user:secret@rbm.example/token' }, secrets],
+      [{ agent: 'a', speed: 5001 }, secrets],
+      [{ agent: 'a' }, undefined],
+      [{ agent: 'a' }, { credentials: '{}' }],
+    ].map(([settings, kept]) => pointerOf(() => readRcsGoogle(settings, kept)))
+    assert.deepEqual(faults, [
+      '',
+      '/agent',
+      '/region',
+      '/baseUrl',
+      '/tokenUrl',
+      '/speed',
+      '/secrets',
+      '/secrets/credentials/client_email',
+    ])
+  })
+})

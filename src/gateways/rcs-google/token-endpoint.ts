@@ -1,0 +1,69 @@
+import type { Clock } from '../../lib/clock.ts'
+import { reasonOf } from '../reason.ts'
+import { signAssertion } from './assertion.ts'
+import type { ServiceAccount } from './settings.ts'
+import type { IssuedToken } from './tokens.ts'
+import type { Transport } from './transport.ts'
+
+/** Where Google gives tokens. */
+export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
+
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const MAX_BYTES = 64 * 1024
+const DEFAULT_LIFETIME_SECONDS = 3600
+
+/** The endpoint gives this service account no token. The message names its error code. */
+export class TokenRefused extends Error {}
+
+/** The endpoint could not be asked, or says to come later. */
+export class TokenUnavailable extends Error {
+  readonly retryAfter: string | undefined
+
+  constructor(message: string, retryAfter?: string) {
+    super(message)
+    this.retryAfter = retryAfter
+  }
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** An error code of RFC 6749, 5.2; nothing else of an answer is repeated. */
+function codeOf({ error }: Record<string, unknown>): string {
+  return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` ${error}` : ''
+}
+
+/** Asks for a token by RFC 7523. Throws TokenRefused and TokenUnavailable. */
+export async function askForToken(
+  { account, tokenUrl, timeoutMs }: { account: ServiceAccount; tokenUrl: string; timeoutMs: number },
+  { transport, clock }: { transport: Transport; clock: Clock },
+): Promise<IssuedToken> {
+  const assertion = await signAssertion(account, tokenUrl, clock.now())
+  const answer = await transport
+    .call({
+      method: 'POST',
+      url: tokenUrl,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({ grant_type: GRANT_TYPE, assertion }).toString(),
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+    })
+    .catch((error: unknown) => {
+      throw new TokenUnavailable(`no token: ${reasonOf(error)}`)
+    })
+  const { status, headers } = answer
+  const said = parse(answer.body)
+  const what = `the token endpoint answers ${status}${codeOf(said)}`
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new TokenRefused(what)
+  const { access_token: value, expires_in: seconds } = said
+  if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(value))
+    throw new TokenUnavailable(status === 200 ? `${what} without a token` : what, headers['retry-after'])
+  const lifetimeSeconds = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS
+  return { value, lifetimeSeconds }
+}

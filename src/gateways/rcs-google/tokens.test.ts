@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { createPublicKey, verify } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { startRbmPeer } from '../../../test/fakes/rbm-peer.ts'
+import { makeServiceAccount, openTokenEndpoint } from '../../../test/fakes/rbm-peer-oauth.ts'
+import { eventually } from '../../../test/wait.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { callApi, openApi } from './api.ts'
+import { SCOPE, signAssertion } from './assertion.ts'
+import { readRcsGoogle, readServiceAccount } from './settings.ts'
+import { createTokenSource, createTokenSources } from './tokens.ts'
+
+const file = makeServiceAccount()
+const account = readServiceAccount(file)
+const tokenUrl = 'https://oauth2.googleapis.com/token'
+
+const form = (assertion: string) =>
+  new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString()
+
+describe('assertions of RFC 7523', () => {
+  it('name the account, the scope and the endpoint, for an hour, and are signed by RS256', async () => {
+    const assertion = await signAssertion(account, tokenUrl, Date.UTC(2026, 2, 1, 9) + 999)
+    const [head = '', claims = '', signature = ''] = assertion.split('.')
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+    assert.deepEqual(read(head), { alg: 'RS256', typ: 'JWT', kid: file.private_key_id })
+    const iat = Date.UTC(2026, 2, 1, 9) / 1000
+    assert.deepEqual(read(claims), { scope: SCOPE, iss: file.client_email, aud: tokenUrl, iat, exp: iat + 3600 })
+    const key = createPublicKey(file.private_key)
+    assert.ok(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
+  })
+
+  it('are taken by a strict endpoint; those of another key, audience or time are not', async () => {
+    const endpoint = openTokenEndpoint(file, () => tokenUrl)
+    const stranger = readServiceAccount({ ...makeServiceAccount(), private_key_id: file.private_key_id })
+    const now = Date.now()
+    const given = [
+      await signAssertion(account, tokenUrl, now),
+      await signAssertion(stranger, tokenUrl, now),
+      await signAssertion(account, 'https://other.example/token', now),
+      await signAssertion(account, tokenUrl, now - 3_700_000),
+      await signAssertion(account, tokenUrl, now + 3_700_000),
+    ]
+    assert.deepEqual(
+      given.map((assertion) => endpoint.answer(form(assertion), 'application/x-www-form-urlencoded').status),
+      [200, 400, 400, 400, 400],
+    )
+    assert.deepEqual(
+      endpoint.requests.map(({ why }) => why?.replace(/:.*/, '')),
+      [undefined, 'is signed wrongly', 'has another audience', 'is not of this time', 'is not of this time'],
+    )
+  })
+})
+
+describe('tokens', () => {
+  function source(lifetimeSeconds = 3600) {
+    let now = 0
+    let asked = 0
+    const held: (() => void)[] = []
+    const tokens = createTokenSource(
+      async () => {
+        asked++
+        const value = `token-${asked}`
+        await new Promise<void>((resolve) => held.push(resolve))
+        return { value, lifetimeSeconds }
+      },
+      { now: () => now },
+    )
+    async function give(): Promise<void> {
+      await eventually(() => held.length > 0)
+      for (const go of held.splice(0)) go()
+    }
+    return { tokens, give, asked: () => asked, pass: (ms: number) => (now += ms) }
+  }
+
+  it('are kept until a minute before their end', async () => {
+    const { tokens, give, pass, asked } = source()
+    const first = tokens.current()
+    await give()
+    assert.equal(await first, 'token-1')
+    pass(3_539_999)
+    assert.deepEqual([await tokens.current(), asked()], ['token-1', 1])
+    pass(1)
+    const second = tokens.current()
+    await give()
+    assert.equal(await second, 'token-2')
+  })
+
+  it('are asked for once, however many wait, and once more for all that were refused', async () => {
+    const { tokens, give, asked } = source()
+    const waiting = Array.from({ length: 50 }, () => tokens.current())
+    await give()
+    assert.deepEqual([new Set(await Promise.all(waiting)), asked()], [new Set(['token-1']), 1])
+    const renewed = Array.from({ length: 50 }, () => tokens.renewed('token-1'))
+    await give()
+    assert.deepEqual([new Set(await Promise.all(renewed)), asked()], [new Set(['token-2']), 2])
+    assert.deepEqual([await tokens.renewed('token-1'), asked()], ['token-2', 2])
+  })
+
+  it('are asked for again after a failure', async () => {
+    let asked = 0
+    const tokens = createTokenSource(async () => {
+      if (++asked === 1) throw new Error('no')
+      return { value: 'token', lifetimeSeconds: 60 }
+    }, systemClock)
+    await assert.rejects(() => tokens.current(), /no/)
+    assert.equal(await tokens.current(), 'token')
+  })
+
+  it('are shared by the gateways of one service account, and outlive each of them', async () => {
+    const peer = await startRbmPeer()
+    const read = readRcsGoogle(
+      { agent: 'orchard', baseUrl: peer.url, tokenUrl: `${peer.url}/token` },
+      { credentials: JSON.stringify(peer.account) },
+    )
+    const context = { clock: systemClock, reach: reachOf([peer.host]), tokens: createTokenSources() }
+    try {
+      for (const _ of [1, 2, 3]) {
+        const apis = [openApi(read, context), openApi(read, context)]
+        const replies = await Promise.all(apis.map((api) => callApi(api, { method: 'GET', path: '/' })))
+        assert.deepEqual(
+          replies.map((reply) => reply.kind === 'answered' && reply.status),
+          [404, 404],
+        )
+        for (const { transport } of apis) transport.close()
+      }
+      assert.equal(peer.tokens.requests.length, 1)
+    } finally {
+      await peer.close()
+    }
+  })
+})

@@ -1,0 +1,29 @@
+import type { MessageOrigin } from './origin.ts'
+
+/** How an agent's message is billed and filtered, in the words of RCS Business Messaging. */
+export const trafficTypes = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
+
+export type TrafficType = (typeof trafficTypes)[number]
+
+/** The most octets of a `contentMessage` as JSON. */
+export const MAX_RCS_BYTES = 250 * 1024
+
+/** One rich message, ready for a network. */
+export interface OutgoingRcs {
+  /** The message row. */
+  id: number
+  /** E.164 with its plus sign. */
+  to: string
+  /** The agent it comes from. */
+  agent: string
+  /** The `contentMessage` of RCS Business Messaging as JSON, at most MAX_RCS_BYTES octets. */
+  contentMessage: string
+  /** What is left of its expiration. */
+  ttlSeconds: number
+  trafficType: TrafficType
+  /** The stamp: a UUID by which the network knows repetitions, and which its reports name. */
+  messageId: string
+  /** How often it was tried before: the more, the longer it waits. */
+  attempts?: number
+  origin?: MessageOrigin
+}

@@ -1,0 +1,36 @@
+import { openCaptureRcs } from './capture/rcs.ts'
+import type { RcsGateway, RcsRegion } from './rcs.ts'
+import { openRcsGoogleGateway, type RcsGoogleContext } from './rcs-google/rcs.ts'
+import { readRcsGoogle } from './rcs-google/settings.ts'
+
+/** How the messages of an agent leave. */
+export type RcsProvider =
+  | {
+      type: 'google-rbm'
+      region?: RcsRegion | null
+      baseUrl?: string | null
+      tokenUrl?: string | null
+      /** The service account, as object or as JSON text. */
+      credentials: string | object
+    }
+  | { type: 'capture' }
+
+/** What of a profile a gateway is opened from. */
+export interface RcsProfileValues {
+  provider: RcsProvider
+  agent: string
+  /** Messages a second; 0: no limit. */
+  speed: number
+}
+
+/** Opens the gateway of a profile; nothing is connected yet. Throws invalid or badRequest when its values cannot be used. */
+export function openRcsProfile(
+  name: string,
+  { provider, agent, speed }: RcsProfileValues,
+  context: RcsGoogleContext & { dataDir: string },
+): RcsGateway {
+  if (provider.type === 'capture') return openCaptureRcs(name, context)
+  const { region = null, baseUrl = null, tokenUrl = null, credentials } = provider
+  const secrets = { credentials: typeof credentials === 'string' ? credentials : JSON.stringify(credentials) }
+  return openRcsGoogleGateway(name, readRcsGoogle({ agent, region, baseUrl, tokenUrl, speed }, secrets), context)
+}
