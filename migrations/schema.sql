@@ -585,7 +585,7 @@ CREATE INDEX events_channel ON events USING btree (account, channel, at, id, kin
 CREATE INDEX events_contact ON events USING btree (account, contact, at, id) INCLUDE (channel, kind, classification, is_test);
 CREATE INDEX events_display_content ON events USING btree (account, (detail #>> '{activation,content}'::text[]), at, id) WHERE channel = 'display'::text;
 CREATE INDEX events_display_placement ON events USING btree (account, (detail #>> '{activation,placement}'::text[]), at, id) WHERE channel = 'display'::text;
-CREATE INDEX events_phone ON events USING btree (account, phone, agent, at, id) WHERE channel = 'rcs'::text;
+CREATE INDEX events_phone ON events USING btree (account, phone, agent, kind, at, id) WHERE channel = 'rcs'::text;
 CREATE INDEX events_stamp ON events USING btree (account, stamp, kind);
 CREATE INDEX events_subject ON events USING btree (account, channel, subject, at, id, kind);
 CREATE INDEX events_thread ON events USING btree (account, thread) WHERE channel = 'rcs'::text;

@@ -137,3 +137,33 @@ export async function removeFromRedList(
     await forgetRedList(tx, shape, { channel, holder }, request.masterKeys)
   })
 }
+
+/**
+ * Takes contacts off a red list when their entry has exactly this detail: what made it is withdrawn. The audit trail keeps
+ * the entries and the reason, without a key.
+ */
+export async function dropEntries(
+  db: Db,
+  account: AccountId,
+  channel: RedListName,
+  {
+    contacts,
+    detail,
+    reason,
+    at,
+  }: { contacts: readonly number[]; detail: NewEntry['detail']; reason: string; at: Date },
+): Promise<void> {
+  await sql`
+    with held as materialized (
+      select contact from red_list
+      where account = ${account} and channel = ${channel} and contact = any(${contacts}::bigint[])
+        and detail = ${json(detail)}::jsonb
+      order by contact for update),
+    entry as (
+      delete from red_list r using held h
+      where r.account = ${account} and r.channel = ${channel} and r.contact = h.contact returning r.*)
+    insert into red_list_removals (account, channel, contact, reason, removed_at, entry)
+    select account, channel, contact, ${reason}, ${at},
+      jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail)
+    from entry`.execute(db)
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { email } from '../../channels/email/facts.ts'
-import { factsOf } from '../../channels/facts.ts'
+import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Send } from './record.ts'
@@ -40,10 +40,7 @@ export async function findActivation(
 }
 
 /** The send of an activation. */
-export function activated(
-  { account, source, contact, activation }: ActivationRow,
-  channel: Send['channel'],
-): Activated {
+export function activated({ account, source, contact, activation }: ActivationRow, channel: ChannelName): Activated {
   const { kind, receiver, stamp, recipient, field = null } = activation
   return {
     send: {

@@ -3,7 +3,7 @@ import { arrayText } from '../../database/array-text.ts'
 import { prepared } from '../../database/connect.ts'
 import { WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
-import { isReaction } from './kinds.ts'
+import { isReaction, RCS } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 
 /** An event as a row of the statement. */
@@ -126,9 +126,10 @@ function reactions(rows: readonly EventRow[]): RawBuilder<unknown> {
         ${column(rows, 'bigint', ({ watch }) => watch?.hitAt)}, ${column(rows, 'integer', ({ watch }) => watch?.link)},
         ${rows.map(({ event }) => event.watch?.visitor)}::bytea[],
         ${column(rows, 'integer', ({ watch }) => watch?.early?.withinMs)},
-        ${column(rows, 'text', ({ watch }) => watch?.early?.classification)}),
+        ${column(rows, 'text', ({ watch }) => watch?.early?.classification)},
+        ${column(rows, 'boolean', ({ isFallback }) => isFallback ?? false)}),
       ${jsonColumn(rows, ({ event }) => JSON.stringify(event.fallback ?? null))}
-    ) as r (n, is_reaction, hit_ms, link, visitor, early_ms, early_class, fallback)`
+    ) as r (n, is_reaction, hit_ms, link, visitor, early_ms, early_class, is_fallback, fallback)`
 }
 
 /**
@@ -154,7 +155,8 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
       from events e
       where e.account = s.account and e.stamp = s.stamp and e.kind = 'activations' and e.at > ${OLDEST_ACTIVATION}
         and e.subscription is not distinct from coalesce(s.subscription, e.subscription)
-      order by e.at limit 1) a on r.is_reaction and p.n is null
+      order by (e.channel = ${sql.lit(RCS)} and (e.detail #> '{activation,fallback}') is not null) <> r.is_fallback, e.at
+      limit 1) a on r.is_reaction and p.n is null
     left join sprung_honeypots h on h.account = s.account and h.stamp = s.stamp and h.visitor = r.visitor
       and r.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000
     cross join lateral (

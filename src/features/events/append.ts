@@ -47,7 +47,7 @@ function laidOut(events: readonly NewEvent[]): EventRow[] {
     const key = digest ? uuidText(digest.subarray(0, 16)) : null
     if (key !== null && seen.size === seen.add(key).size) continue
     const isKept = key !== null && event.isOnce !== true
-    const send = `${event.account} ${event.stamp} ${event.subscription ?? ''}`
+    const send = `${event.account} ${event.stamp} ${event.subscription ?? ''} ${event.isFallback ?? false}`
     if (event.kind === 'activations') activations.set(send, n)
     const parent = isReaction(event.kind) && event.stamp !== null ? activations.get(send) : undefined
     const activation = parent === undefined ? undefined : events[parent]?.detail['activation']

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { flagBounces } from '../contacts/bounces.ts'
-import { addToRedList } from '../contacts/red-list.ts'
+import { addToRedList, dropEntries } from '../contacts/red-list.ts'
 import { readContactSettings } from '../contacts/settings.ts'
 import { appendEvents } from './append.ts'
-import type { FlagEffect, NewEvent, RedListEffect, Written } from './new-event.ts'
+import type { Effect, FlagEffect, NewEvent, RedListEffect, RedListRemoval, Written } from './new-event.ts'
 
 /**
  * Writes events as `appendEvents` does, and in the same transaction applies the effects of those that were written:
@@ -30,10 +30,16 @@ async function applyEffects(tx: Db, events: readonly NewEvent[]): Promise<void> 
       account,
       effects.filter((effect) => effect.type === 'flag'),
     )
+    const last = lastOfEach(effects.filter((effect) => effect.type !== 'flag'))
+    await applyRemovals(
+      tx,
+      account,
+      last.filter((effect) => effect.type === 'redListRemoval'),
+    )
     await applyRedList(
       tx,
       account,
-      effects.filter((effect) => effect.type === 'redList'),
+      last.filter((effect) => effect.type === 'redList'),
     )
   }
 }
@@ -62,5 +68,21 @@ async function applyRedList(tx: Db, account: AccountId, entries: readonly RedLis
     const [first] = group
     if (!first) continue
     await addToRedList(tx, account, first.channel, { contacts: group.map(({ contact }) => contact), entry: first })
+  }
+}
+
+/** Of what is said of one contact and one list the first entry, or the removal, that nothing of the other kind follows. */
+function lastOfEach<One extends Exclude<Effect, FlagEffect>>(effects: readonly One[]): One[] {
+  const last = new Map(effects.map((effect) => [`${effect.channel} ${effect.contact}`, effect.type]))
+  return effects.filter(({ channel, contact, type }) => last.get(`${channel} ${contact}`) === type)
+}
+
+/** Entries that go for the same reason go in one statement. */
+async function applyRemovals(tx: Db, account: AccountId, removals: readonly RedListRemoval[]): Promise<void> {
+  const alike = Map.groupBy(removals, ({ channel, detail, reason }) => JSON.stringify([channel, detail, reason]))
+  for (const group of alike.values()) {
+    const [first] = group
+    if (!first) continue
+    await dropEntries(tx, account, first.channel, { ...first, contacts: group.map(({ contact }) => contact) })
   }
 }

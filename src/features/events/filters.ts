@@ -94,6 +94,13 @@ function holdsEveryKind({ kinds, channels: of = channels }: Selection): boolean 
   return kindsBelow('', of).every((kind) => kinds.includes(kind))
 }
 
+/** One kind of a phone stands in the order of time within the index: its latest is the first entry. */
+function ofKinds(selection: Selection): RawBuilder<unknown>[] {
+  const { kinds, phone } = selection
+  if (holdsEveryKind(selection)) return []
+  return phone !== undefined && kinds.length === 1 ? [sql`kind = ${kinds[0]}`] : [sql`kind = any(${kinds})`]
+}
+
 /** The conditions of a selection on the columns of `events`, but for its channels. */
 export function conditions(selection: Selection): RawBuilder<unknown> {
   const byClass = classCondition(selection.classes, selection.kinds)
@@ -107,7 +114,7 @@ export function conditions(selection: Selection): RawBuilder<unknown> {
       ...equals('thread', selection.thread),
       ...equals('phone', selection.phone),
       ...equals('agent', selection.agent),
-      ...(holdsEveryKind(selection) ? [] : [sql`kind = any(${selection.kinds})`]),
+      ...ofKinds(selection),
       ...(byClass ? [byClass] : []),
       ...(selection.isReactivity ? [sql`activation_at is not null`, sql`not is_test`] : []),
       ...within(sql`at`, selection.shown),

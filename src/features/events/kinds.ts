@@ -2,6 +2,9 @@
 export const channels = ['email', 'sms', 'rcs', 'notification', 'display'] as const
 export type Channel = (typeof channels)[number]
 
+/** The channel of rich messages, whose events have a phone and an agent. */
+export const RCS = 'rcs' as const satisfies Channel
+
 const messages = ['email', 'sms', 'rcs', 'notification'] as const
 const mobile = ['sms', 'rcs'] as const
 

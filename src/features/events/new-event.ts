@@ -47,8 +47,18 @@ export interface RedListEffect {
   detail: Record<string, unknown>
 }
 
+/** A contact leaves a red list, when the entry has exactly this detail; noted in the audit trail. */
+export interface RedListRemoval {
+  type: 'redListRemoval'
+  contact: number
+  channel: RedListName
+  at: Date
+  detail: Record<string, unknown>
+  reason: string
+}
+
 /** What an event changes about a contact. */
-export type Effect = FlagEffect | RedListEffect
+export type Effect = FlagEffect | RedListEffect | RedListRemoval
 
 /** An event to be written. Null columns of a reaction are taken from the stored activation it answers. */
 export interface NewEvent {
@@ -64,6 +74,8 @@ export interface NewEvent {
   subscription?: string | null
   phone?: string | null
   agent?: string | null
+  /** It is of the SMS that went in place of a rich message: as its activation, or as a reaction to that one. */
+  isFallback?: boolean
   isTest: boolean
   classification?: Classification | null
   /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */

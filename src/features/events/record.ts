@@ -3,9 +3,11 @@ import { type SourceNumber, sourceId } from '../../lib/sources.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
+import type { Cancellation } from './cancellations.ts'
+import type { RCS } from './kinds.ts'
 import type { Detail, FlagEffect, NewEvent } from './new-event.ts'
 
-export type { Footprint }
+export type { Cancellation, Footprint }
 
 /** Names one send: `id` is the join key of all that follows it, `thread` the conversation, `set` the batch or run. */
 export interface Stamp {
@@ -16,10 +18,21 @@ export interface Stamp {
   set: string
 }
 
+/** How a rich message goes out. */
+export interface RcsRoute {
+  /** E.164; null when the contact has none. */
+  phone: string | null
+  agent: string
+  /** Number of the profile. */
+  profile: number
+  /** Of what is sent as SMS in its place: why. */
+  fallback?: { type: 'sms'; reason: 'unreachable' | 'refused' | 'expired' | 'delay' }
+}
+
 /** One message to one contact: what every event of it repeats. */
-export interface Send extends SourceNumber {
+export interface AnySend extends SourceNumber {
   account: number
-  channel: ChannelName
+  channel: ChannelName | typeof RCS
   kind: 'message' | 'campaign' | 'test'
   /** Number of the contact; null for an address without one. */
   contact: number | null
@@ -27,6 +40,12 @@ export interface Send extends SourceNumber {
   /** Id of the address field; null when the address is none of the contact's. */
   field: number | null
   stamp: Stamp
+  rcs?: RcsRoute
+}
+
+/** One whose channel makes its messages. */
+export interface Send extends AnySend {
+  channel: ChannelName
 }
 
 /** Who asked for a send. */
@@ -40,32 +59,6 @@ export interface Asked {
   data: Detail
   origin?: Origin
 }
-
-/** Why an asked send will not be handed over; the closed list of types with the members of their `value`. */
-export interface Cancellation {
-  type: CancellationType
-  value?: Detail
-}
-
-export type CancellationType =
-  | 'action deleted'
-  | 'expired'
-  | 'recipient not found'
-  | 'empty address'
-  | 'invalid address'
-  | 'country'
-  | 'duplicate address'
-  | 'bounce'
-  | 'redlist'
-  | 'consent'
-  | 'marketing pressure'
-  | 'capping'
-  | 'user defined policy'
-  | 'render error'
-  | 'attachment'
-  | 'no subscription'
-  | 'opted out'
-  | 'configuration'
 
 /** The message as handed over: to which address, through which gateway, under which id there. */
 export interface HandOver {
@@ -95,7 +88,7 @@ export const DIAGNOSTIC_LENGTH = 2000
 export const AGENT_LENGTH = 512
 
 /** What all events of a send have in common. */
-export function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
+export function base(send: AnySend): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
   return {
     account: send.account,
     channel: send.channel,
@@ -104,14 +97,26 @@ export function base(send: Send): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
     stamp: send.stamp.id,
     thread: send.stamp.thread,
     isTest: send.kind === 'test',
+    ...(send.rcs && { phone: send.rcs.phone, agent: send.rcs.agent, isFallback: send.rcs.fallback !== undefined }),
   }
 }
 
-function executionOf(send: Send, asked: Asked | undefined): Detail {
+/** A natural key of a send: its fallback has keys of its own. */
+export function sendKey({ stamp, rcs }: AnySend, ...parts: readonly string[]): string {
+  return [stamp.id, ...parts, ...(rcs?.fallback ? ['fallback'] : [])].join(' ')
+}
+
+/** What a record says of the way a rich message went. */
+function routeOf({ rcs }: AnySend): Detail | undefined {
+  return rcs && { phone: rcs.phone, agent: rcs.agent, profile: rcs.profile }
+}
+
+function executionOf(send: AnySend, asked: Asked | undefined): Detail {
   return {
     id: sourceId(send),
     kind: send.kind,
     recipient: send.footprint,
+    ...routeOf(send),
     data: asked?.data,
     stamp: send.stamp,
     field: asked && (send.field ?? undefined),
@@ -120,32 +125,34 @@ function executionOf(send: Send, asked: Asked | undefined): Detail {
 }
 
 /** A send was asked for. Campaign runs and proofs write none. Once per stamp. */
-export function execution(send: Send, asked: Asked): NewEvent {
+export function execution(send: AnySend, asked: Asked): NewEvent {
   return { ...base(send), kind: 'executions', key: send.stamp.id, detail: { execution: executionOf(send, asked) } }
 }
 
 /** A send will not be handed over; without `asked` (campaigns, proofs) its execution holds the least. Once per stamp. */
-export function cancellation(send: Send, { type, value }: Cancellation, asked?: Asked): NewEvent {
+export function cancellation(send: AnySend, { type, value }: Cancellation, asked?: Asked): NewEvent {
   const detail = { execution: executionOf(send, asked), cancellation: { type, value: value ?? {} } }
   return { ...base(send), kind: 'cancellations', key: send.stamp.id, detail }
 }
 
-/** The remote's final answer, accepted or refused. Once per stamp. */
-export function activation(send: Send, { address, gateway }: HandOver): NewEvent {
+/** The remote's final answer, accepted or refused. Once per stamp, and once more for the fallback of a rich message. */
+export function activation(send: AnySend, { address, gateway }: HandOver): NewEvent {
   const detail = {
     id: sourceId(send),
     kind: send.kind,
     receiver: send.footprint,
     stamp: send.stamp,
     recipient: address,
+    ...routeOf(send),
     field: send.field ?? undefined,
     gateway,
+    fallback: send.rcs?.fallback,
   }
-  return { ...base(send), kind: 'activations', key: send.stamp.id, detail: { activation: detail } }
+  return { ...base(send), kind: 'activations', key: sendKey(send), detail: { activation: detail } }
 }
 
 /** A refusal in the sending dialogue; give it after its activation, in the same list. Once per stamp and address. */
-export function syncBounce(send: Send, refusal: Refusal): NewEvent {
+export function syncBounce(send: AnySend, refusal: Refusal): NewEvent {
   const { time, mta, address } = refusal
   const { enhanced, reply, verdict, subject, rule } = refusal.analysis
   const diagnostic = cut(refusal.diagnostic, DIAGNOSTIC_LENGTH)
@@ -158,17 +165,20 @@ export function syncBounce(send: Send, refusal: Refusal): NewEvent {
   return {
     ...base(send),
     kind: 'bounces',
-    key: [send.stamp.id, address, 'sync'].join(' '),
+    key: sendKey(send, address, 'sync'),
     detail: { bounce: { time, status, analysis: { verdict, subject, rule } } },
     effect: flagOf(send, refusal),
   }
 }
 
-/** What a refusal does to the address field: a flag, or nothing when it says nothing of the address. */
-export function flagOf(send: Send, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
+/**
+ * What a refusal does to the address field: a flag, or nothing when it says nothing of the address. That a rich message is
+ * refused says nothing of SMS; that its fallback is refused does.
+ */
+export function flagOf(send: AnySend, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
   const { contact, field, kind } = send
   const { verdict, subject } = analysis
-  if (contact === null || field === null || kind === 'test') return null
+  if (contact === null || field === null || kind === 'test' || (send.rcs && !send.rcs.fallback)) return null
   if (verdict === 'soft' && !countsAgainstAddress(subject)) return null
   const code = verdict === 'hard' ? hardFlag(subject) : SOFT
   return { type: 'flag', contact, field, address, code, at: new Date(time), reason: cut(diagnostic, DIAGNOSTIC_LENGTH) }

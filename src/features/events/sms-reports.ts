@@ -4,7 +4,7 @@ import type { Activated } from './activations.ts'
 import type { BounceAnalysis } from './bounces.ts'
 import { tokenPart } from './hit.ts'
 import type { NewEvent, RedListEffect } from './new-event.ts'
-import { base, cut, DIAGNOSTIC_LENGTH, flagOf } from './record.ts'
+import { base, cut, DIAGNOSTIC_LENGTH, flagOf, sendKey } from './record.ts'
 
 /** A delivery report of an SMS: its gateway, and its reference there. */
 export interface NetworkReport {
@@ -46,7 +46,7 @@ export function smsDelivery({ send }: Activated, { time, gateway, reference, sta
   return {
     ...base(send),
     kind: 'deliveries',
-    key: send.stamp.id,
+    key: sendKey(send),
     detail: { delivery: { time, gateway: { name: gateway, message: reference, state } } },
     fallback: tokenPart(send, send.stamp.id),
   }
@@ -61,7 +61,7 @@ export function smsBounce({ send, address }: Activated, report: NetworkReport, a
   return {
     ...base(send),
     kind: 'bounces',
-    key: [send.stamp.id, address, 'async'].join(' '),
+    key: sendKey(send, address, 'async'),
     detail: {
       bounce: { time, status: { type: 'async', code, diagnostic, mta: gateway }, analysis: { verdict, subject, rule } },
     },
