@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { startRbmPeer } from '../../../test/fakes/rbm-peer.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { callApi, googleHost, openApi } from './api.ts'
+import { readRcsGoogle } from './settings.ts'
+
+const fixture = (name: string) => readFileSync(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url), 'utf8')
+const tls = { key: fixture('test-only-key.pem'), cert: fixture('test-only-cert.pem') }
+
+describe('calls of RCS Business Messaging', () => {
+  it('without an answer in time are unanswered, and the next goes over another connection', async () => {
+    const peer = await startRbmPeer({ tls })
+    const settings = { agent: 'orchard', baseUrl: peer.url, tokenUrl: `${peer.url}/token`, ca: tls.cert }
+    const read = readRcsGoogle(settings, { credentials: JSON.stringify(peer.account) })
+    const api = openApi(read, { clock: systemClock, reach: reachOf([peer.host]) }, 1000)
+    try {
+      await callApi(api, { method: 'GET', path: '/' })
+      peer.book.plan('*', { how: 'stall' })
+      const reply = await callApi(api, { method: 'GET', path: '/' })
+      assert.deepEqual(reply, { kind: 'unanswered', reason: 'no answer within 1 s' })
+      assert.equal((await callApi(api, { method: 'GET', path: '/' })).kind, 'answered')
+      const [, first, stalled, next] = peer.seen.map(({ connection }) => connection)
+      assert.equal(first, stalled)
+      assert.notEqual(next, stalled)
+    } finally {
+      api.transport.close()
+      await peer.close()
+    }
+  })
+
+  it('go to the host of a region, or to the one of all', () => {
+    assert.deepEqual(
+      [null, 'us' as const, 'europe' as const, 'asia' as const].map(googleHost),
+      ['', 'us-', 'europe-', 'asia-'].map((prefix) => `https://${prefix}rcsbusinessmessaging.googleapis.com`),
+    )
+  })
+})
