@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { eventually } from './wait.ts'
 
@@ -23,4 +24,20 @@ suite('eventually', () => {
       /not in time/,
     )
   })
+})
+
+test('no other file of the tests waits by a loop of its own', () => {
+  const loops = [
+    /for \(;;\)(?! yield)|while \(true\)/,
+    /while \(!?\(*await\b/,
+    /while \((?:performance|Date)\.now/,
+    /while \([^\n]*\)\s*(?:await delay|await new Promise|await setImmediate)/,
+    /for \(const end = |for \([^\n]*; await delay/,
+  ]
+  const files = globSync(['test/**/*.ts', 'src/**/*.test.ts']).filter(
+    (file) => !/^test\/wait(?:\.test)?\.ts$/.test(file),
+  )
+  const found = files.filter((file) => loops.some((loop) => loop.test(readFileSync(file, 'utf8'))))
+  assert.ok(files.length > 100)
+  assert.deepEqual(found, [], 'use eventually of test/wait.ts')
 })

@@ -14,16 +14,19 @@ const run = promisify(execFile)
 const ROOT = new URL('../../', import.meta.url).pathname
 const STOP_MS = 10_000
 
-let house: string
+let checkout: string
+/** One for all starts: only the first has a database to initialise. */
+let dataDir: string
 /** What a user's shell has: nothing of the npm that runs these tests. */
 const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', STENTOR_SMTP_IN_PORT: '0' }
 
 before(async () => {
-  house = await mkdtemp(join(tmpdir(), 'stentor-house-'))
+  checkout = await mkdtemp(join(tmpdir(), 'stentor-checkout-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'stentor-npm-'))
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'src', 'migrations', 'scripts', 'test/fakes'])
-    await cp(join(ROOT, name), join(house, name), { recursive: true })
+    await cp(join(ROOT, name), join(checkout, name), { recursive: true })
   // What this machine has installed before is in npm's cache.
-  await run('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: house, env: environment })
+  await run('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: checkout, env: environment })
 })
 
 /** The groups of what was started: a test that fails must leave nothing behind either. */
@@ -31,21 +34,20 @@ const groups = new Set<number>()
 
 after(async () => {
   for (const group of groups) process.kill(-group, 'SIGKILL')
-  await rm(house, { recursive: true, force: true })
+  for (const folder of [checkout, dataDir]) await rm(folder, { recursive: true, force: true })
 })
 
 interface Started {
   npm: ChildProcess
   ended: Promise<{ status: number | null; signal: NodeJS.Signals | null; output: string }>
   port: number
-  dataDir: string
 }
 
 /** Types `npm start`, in a process group of its own as a terminal makes one, and waits until the service is ready. */
-async function npmStart(dataDir: string): Promise<Started> {
+async function npmStart(): Promise<Started> {
   const port = await freePort()
   const npm = spawn('npm', ['start'], {
-    cwd: house,
+    cwd: checkout,
     env: { ...environment, STENTOR_DATA_DIR: dataDir, STENTOR_HTTP_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -57,7 +59,7 @@ async function npmStart(dataDir: string): Promise<Started> {
   const isReady = async () => npm.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok
   await eventually(isReady)
   assert.equal(npm.exitCode, null, output)
-  return { npm, ended, port, dataDir }
+  return { npm, ended, port }
 }
 
 /** The processes of the machine that have not ended, each with its parent. */
@@ -93,8 +95,7 @@ const stops: { name: string; stop(npm: number): void }[] = [
 suite('npm start, with the production dependencies alone', () => {
   for (const { name, stop } of stops) {
     test(`serves, and leaves no process, no database and no port behind after ${name}`, async () => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'stentor-npm-'))
-      const { npm, ended, port } = await npmStart(dataDir)
+      const { npm, ended, port } = await npmStart()
       const pid = npm.pid!
       const tree = await treeOf(pid)
       const database = await findEmbedded(join(dataDir, 'postgres'))
@@ -107,12 +108,11 @@ suite('npm start, with the production dependencies alone', () => {
       assert.deepEqual({ status, signal }, { status: 0, signal: null }, output)
       assert.equal(await findEmbedded(join(dataDir, 'postgres')), undefined)
       await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`))
-      await rm(dataDir, { recursive: true, force: true })
     })
   }
 })
 
 test('the demo finds its dependencies, too', async () => {
   const script = "await import('./scripts/demo/campaign.ts'); await import('./scripts/demo/mailbox.ts')"
-  await run('node_modules/node/bin/node', ['--input-type=module', '-e', script], { cwd: house, env: environment })
+  await run('node_modules/node/bin/node', ['--input-type=module', '-e', script], { cwd: checkout, env: environment })
 })

@@ -21,11 +21,9 @@ export async function openMailClient(port: number): Promise<MailClient> {
   await once(socket, 'connect')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const answer = async (): Promise<string> => {
-    for (;;) {
-      const { value, done } = await lines.next()
-      if (done) return ''
-      if (/^\d{3}(?: |$)/.test(value)) return value
-    }
+    let line = await lines.next()
+    while (!line.done && !/^\d{3}(?: |$)/.test(line.value)) line = await lines.next()
+    return line.done ? '' : line.value
   }
   await answer()
   return {
