@@ -111,8 +111,8 @@ export async function startStage(): Promise<Stage> {
       // A campaign that is under way has a sending.
       await context.pool.query(
         `with version as (
-          insert into content_versions (account, owner, source, links, created_at)
-          select account, id, '{}', '[]', now() from actions where id = $1 and state = 55 and sending is null
+          insert into content_versions (account, owner_kind, owner, source, links, created_at)
+          select account, 'action', id, '{}', '[]', now() from actions where id = $1 and state = 55 and sending is null
           returning id, account, owner
         ), made as (
           insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, created_at)

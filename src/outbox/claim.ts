@@ -16,6 +16,7 @@ import {
   renewSlices,
   sliceOf,
 } from './slices.ts'
+import { waitingSendings } from './waiting-sendings.ts'
 
 /** How long a claim lasts without being renewed. */
 export const LEASE_MS = 5 * 60_000
@@ -61,9 +62,8 @@ const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind
 const PACE_SLACK = sql.lit('5 seconds')
 
 /**
- * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the actions
- * of an account within its turn; those of paused actions wait. The actions that wait are found by a loose index scan,
- * so the cost does not grow with the queue.
+ * Claims up to `limit` due messages of a lane for a sender. Accounts take equal turns within the lane, and the sendings
+ * of an account within its turn; those of paused sendings wait.
  *
  * A campaign with a speed gives no more messages than have had their turn: what came late, by a pause, a time zone or a
  * service that stood still, leaves at the same even pace. What its end or its deletion cancels does not wait for a turn.
@@ -76,13 +76,7 @@ export async function claimMessages(
 ): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-messages')}
-    with recursive heads as (
-      (select account, sending from messages where state = 'queued' and lane = ${lane} order by account, sending limit 1)
-      union all
-      select next.account, next.sending from heads h cross join lateral (
-        select account, sending from messages
-        where state = 'queued' and lane = ${lane} and (account, sending) > (h.account, h.sending)
-        order by account, sending limit 1) next
+    with recursive heads as (${waitingSendings('messages', lane)}
     ), waiting as (
       select h.account, h.sending, case when g.state in ('planning', 'running') and coalesce(g.ends_at > ${at}, true)
         then nullif(g.speed, 0) end as speed

@@ -198,6 +198,13 @@ export interface FinishedRun {
   kind: 'campaign' | 'test'
 }
 
+/** Whether there are ends of runs to take: asked several times a second, nearly always for nothing. */
+export async function hasEnds(db: Db, sourceKinds: readonly SourceKind[]): Promise<boolean> {
+  const { rows } = await sql`${prepared('sending-ends-any')}
+    select sending from sending_ends where source_kind = any(${sourceKinds}::text[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Takes the ends of runs of some kinds of source, at most once if the caller's transaction commits. */
 export async function takeEnds(tx: Db, sourceKinds: readonly SourceKind[]): Promise<FinishedRun[]> {
   const { rows } = await sql<FinishedRun>`${prepared('sending-ends')}

@@ -4,6 +4,7 @@ import { type Db, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
+import { waitingSendings } from './waiting-sendings.ts'
 
 /*
  * A campaign without a pace of its own waits as slices of its audience: a slice is claimed, sent and ended as one, and
@@ -97,13 +98,7 @@ export async function claimSlices(
 ): Promise<ClaimedMessage[]> {
   const at = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<Row>`${prepared('claim-slices')}
-    with recursive heads as (
-      (select account, sending from message_slices where claimed_by is null and lane = ${lane} order by account, sending limit 1)
-      union all
-      select next.account, next.sending from heads h cross join lateral (
-        select account, sending from message_slices
-        where claimed_by is null and lane = ${lane} and (account, sending) > (h.account, h.sending)
-        order by account, sending limit 1) next
+    with recursive heads as (${waitingSendings('slices', lane)}
     ), ready as (
       select h.*, row_number() over (partition by h.account order by random()) as nth, count(*) over (partition by h.account) as of_account
       from heads h join sendings g on g.id = h.sending

@@ -1,6 +1,7 @@
 import type { VersionSource } from '../channels/version-source.ts'
 import { type Db, json } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { Source } from './sendings.ts'
 
 /** A tracked link of a version: what a redirect and a hit need. `url` null: it travels in the link itself. */
 export interface VersionLink {
@@ -11,17 +12,16 @@ export interface VersionLink {
   form?: string | null
 }
 
-/** Keeps a content as it stands, with its links; gives the number that messages and tokens carry. */
+/** Keeps a content of `owner` as it stands, with its links; gives the number that messages and tokens carry. */
 export async function freezeVersion(
   db: Db,
-  account: AccountId,
-  source: VersionSource,
-  links: readonly VersionLink[],
+  { account, sourceKind, source: owner }: Source,
+  { source, links }: { source: VersionSource; links: readonly VersionLink[] },
   now: Date,
 ): Promise<number> {
   const row = await db
     .insertInto('content_versions')
-    .values({ account, owner: source.action.id, source: json(source), links: json(links), created_at: now })
+    .values({ account, owner_kind: sourceKind, owner, source: json(source), links: json(links), created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id

@@ -5,7 +5,14 @@ import { type Db, inTransaction, json, prepared } from '../../database/connect.t
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
-import { advanceSendings, type Figures, type FinishedRun, readFigures, takeEnds } from '../../outbox/sendings.ts'
+import {
+  advanceSendings,
+  type Figures,
+  type FinishedRun,
+  hasEnds,
+  readFigures,
+  takeEnds,
+} from '../../outbox/sendings.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { beginCampaigns, endCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
@@ -110,6 +117,7 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
 
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
 async function takeFinished(db: Db, now: Date): Promise<void> {
+  if (!(await hasEnds(db, sourceKinds))) return
   await inTransaction(db, async (tx) => {
     const ended = await takeEnds(tx, sourceKinds)
     const of = (kind: FinishedRun['kind']) => ended.filter((run) => run.kind === kind).map(({ sending }) => sending)

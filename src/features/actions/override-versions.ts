@@ -1,3 +1,4 @@
+import { factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
@@ -71,7 +72,10 @@ export async function freezeTemplates(
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const versions = new Map<string, number>()
-  for (const [key, { source, links }] of templates)
-    versions.set(key, await freezeVersion(tx, account, source, links, now))
+  for (const [key, template] of templates) {
+    const { channel, action } = template.source
+    const owner = { account, sourceKind: factsOf(channel).sourceKind, source: action.id }
+    versions.set(key, await freezeVersion(tx, owner, template, now))
+  }
   return versions
 }

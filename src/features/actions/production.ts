@@ -40,7 +40,8 @@ export async function completeValidation(
       await conclude(tx, action, { from: 40, to: 20, validation: { ...outcome, result: 'failed' } })
       return
     }
-    const version = await freezeVersion(tx, account, draft.source, report.links, now)
+    const owner = { account, sourceKind: families.action.sourceKind, source: id }
+    const version = await freezeVersion(tx, owner, { source: draft.source, links: report.links }, now)
     const isValid = await conclude(tx, action, {
       from: 40,
       to: 50,

@@ -141,9 +141,9 @@ async function queueProofs(
   const { account } = action
   const { channel } = draft.source
   await inTransaction(context.db, async (tx) => {
-    const version = await freezeVersion(tx, account, draft.source, report.links, now)
-    const source = { account, channel, sourceKind: families.action.sourceKind, source: action.id }
-    const { id: sending, run } = await openTest(tx, { ...source, version, lane: lanes.urgent }, now)
+    const owner = { account, sourceKind: families.action.sourceKind, source: action.id }
+    const version = await freezeVersion(tx, owner, { source: draft.source, links: report.links }, now)
+    const { id: sending, run } = await openTest(tx, { ...owner, channel, version, lane: lanes.urgent }, now)
     const proofs = proofsOf(test, contacts, { version, sending, run })
     const isOn = await conclude(tx, action, {
       from: 35,
