@@ -1,3 +1,4 @@
+import type { AccountId } from './account.ts'
 import { actionId } from './ids.ts'
 
 /** Kinds of what is sent. Link tokens hold their places in this list, which is only ever added to, up to four. */
@@ -9,6 +10,11 @@ export type SourceKind = (typeof sourceKinds)[number]
 export interface SourceNumber {
   sourceKind: SourceKind
   source: number
+}
+
+/** The same with its account. */
+export interface Source extends SourceNumber {
+  account: AccountId
 }
 
 /** Wire form of what was sent: the six characters of an action, the number of anything else. */

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { rows } from '../database/stream.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { SourceKind } from '../lib/sources.ts'
-import type { Source } from './sendings.ts'
+import type { Source, SourceKind } from '../lib/sources.ts'
 
 /** A message that is held, as nothing is known of whether it arrived. */
 export interface Held {

@@ -2,16 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
-import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
-import type { SourceKind } from '../lib/sources.ts'
-
-/** What is sent: its kind, and its number there. */
-export interface Source {
-  account: AccountId
-  sourceKind: SourceKind
-  source: number
-}
+import type { Source, SourceKind } from '../lib/sources.ts'
 
 /** What a sending goes by from its beginning. */
 export interface SendingContent extends Source {

@@ -1,7 +1,7 @@
 import type { VersionSource } from '../channels/version-source.ts'
 import { type Db, json } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Source } from './sendings.ts'
+import type { Source } from '../lib/sources.ts'
 
 /** A tracked link of a version: what a redirect and a hit need. `url` null: it travels in the link itself. */
 export interface VersionLink {
