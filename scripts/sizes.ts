@@ -24,10 +24,8 @@ const reasons: Record<string, string> = {
   'src/gateways/sms-smpp/submitter.ts judge': 'every parameter is a fact of the answer',
   'src/http/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
   'src/lib/group-commit.ts groupCommit': 'functions around one state',
-  'src/outbox/claim.ts claimMessages': 'one SQL statement',
   'src/outbox/gateway-registry.ts openGatewayRegistry': 'functions around one state',
   'src/outbox/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
-  'src/outbox/version.ts freezeVersion': 'handle, account, then what is frozen and the time',
   'src/outbox/warm-up.ts openWarmUp': 'functions around one state',
 }
 
