@@ -3,10 +3,10 @@ import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { Rendered } from '../../features/rendering/render.ts'
 import type { AnalysisTools } from '../channel.ts'
-import { readNumber } from '../sms/number.ts'
 import { contentSourceBy, type VersionSource } from '../version-source.ts'
 import type { RcsContent, RcsFallback } from './content-schemas.ts'
 import { rcs } from './facts.ts'
+import { readPhone } from './number.ts'
 import { type RcsPreview, renderResult } from './render-result.ts'
 import { resolveRcsSender } from './sender.ts'
 import { rcsSourceOf } from './source.ts'
@@ -33,7 +33,7 @@ function replaced(
 export const rcsAuthoring = {
   resolveSender: resolveRcsSender,
   replaced,
-  readProofAddress: (text: string): string | undefined => readNumber(text)?.e164,
+  readProofAddress: (text: string): string | undefined => readPhone(text),
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors,
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
@@ -52,7 +52,7 @@ export const rcsAuthoring = {
     stamp: string
     rendered: Extract<Rendered, { outcome: 'rendered' }>
   }): RcsPreview | { failure: string; pointer: string } {
-    const phone = readNumber(recipient)?.e164 ?? null
+    const phone = readPhone(recipient) ?? null
     const result = renderResult(rcsSourceOf(source), { recipient: phone, stamp }, rendered)
     if (result.type === 'success') return result
     const { message } = result.value

@@ -1,10 +1,10 @@
 import type { ComposeInput, ComposeTools, Refusal } from '../channel.ts'
-import { readNumber } from '../sms/number.ts'
 import type { VersionSource } from '../version-source.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
 import { composeRcs } from './compose.ts'
+import { readPhone } from './number.ts'
 import { rcsSourceOf } from './source.ts'
 
 /** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
@@ -12,7 +12,7 @@ const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
 export const rcsChannel = {
-  isSendable: (address: string): boolean => readNumber(address) !== undefined,
+  isSendable: (address: string): boolean => readPhone(address) !== undefined,
   composer(version: VersionSource) {
     const source = rcsSourceOf(version)
     return (input: ComposeInput, tools: ComposeTools) => composeRcs(source, input, tools)

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { compileContent } from '../../features/rendering/compile.ts'
+import { renderMessage, renderPieces } from '../../features/rendering/render.ts'
+import { sampleInput, sampleKeys, stamp } from '../../features/rendering/samples.ts'
+import { channels } from '../facts.ts'
+import { contentSourceBy, type VersionSource } from '../version-source.ts'
+import { rcsChannel } from './channel.ts'
+import { rcs } from './facts.ts'
+import { sampleRcs, settings } from './samples.ts'
+
+/** The channel as it is among the others. */
+const registered = { ...channels, [rcs.name]: rcs }
+
+const sending = {
+  profiles: [{ id: 2, channel: 'sms', default: true, sender: null, trackingHost: 't.orchard.example' }],
+  ...{ stopOnStandard: false, stopMention: 'STOP 36000' },
+} as never
+const names = { named: 'ACME001', publicUrl: 'https://public.example' }
+const profile = { id: 3, agent: 'orchard_fr_k2', fallback: { sender: 'ORCHARD' } }
+const fallback = { type: 'sms' as const, text: 'Pears' }
+const marketing = { type: 'marketing' as const }
+
+function versionOf(text: string): VersionSource {
+  const { rcs: own, sms } = sampleRcs({ type: 'text', text })
+  return {
+    channel: rcs.name as never,
+    action: { id: 41, name: 'Pear week', type: rcs.actions.campaign },
+    account: { agency: 'ACME', customer: '001', name: 'ACME' },
+    settings,
+    content: registered.rcs.frozen({ content: { type: 'text', text }, fallback }),
+    ...{ fields: [], forms: [], test: null, rcs: own },
+    ...(sms && { sms }),
+    sender: {
+      from: { prefix: '', domain: '', label: null },
+      reply: null,
+      bounceDomain: '',
+      trackingUrl: names.publicUrl,
+    },
+  }
+}
+
+suite('the channel', () => {
+  test('makes a message of a version, for a gateway', () => {
+    const source = versionOf('Bonjour {{ data.name }}')
+    const compiled = compileContent(contentSourceBy(registered.rcs, source))
+    const rendered = renderPieces(compiled, sampleInput({ data: { name: 'Ada' } }))
+    assert.ok(rendered.outcome === 'rendered')
+    const message = { account: 1, sourceKind: 'rcs', source: 41, stamp: { id: stamp }, expiresAt: new Date(60_000) }
+    const input = { id: 5, message, rendered, address: '+33639980012', endsAt: null } as never
+    const outgoing = rcsChannel.composer(source)(input, { tokens: sampleKeys, now: 0 })
+    assert.ok('contentMessage' in outgoing)
+    assert.deepEqual([outgoing.contentMessage, outgoing.ttlSeconds], ['{"text":"Bonjour Ada"}', 60])
+  })
+
+  test('judges numbers and refusals: none is held against a number', () => {
+    assert.deepEqual(['+33639980012', '0639980012', '+331'].map(rcsChannel.isSendable), [true, false, false])
+    for (const [enhanced, gatewayCode] of [
+      ['5.3.3', '404 NOT_FOUND'],
+      ['5.7.1', '403 PERMISSION_DENIED'],
+      ['5.6.0', '400 INVALID_ARGUMENT'],
+      ['5.1.1', '404'],
+    ] as const) {
+      const verdict = rcsChannel.verdictOf({ stage: 'rcpt', code: null, enhanced, gatewayCode, reply: '' })
+      assert.deepEqual([verdict.enhanced, verdict.verdict], [enhanced, 'soft'])
+    }
+    assert.deepEqual((['connect', 'mail', 'rcpt', 'data'] as const).map(rcsChannel.isOurFault), [
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('says what proofs and previews of a version come to', () => {
+    const source = versionOf('{{ data.text }}')
+    const compiled = compileContent(contentSourceBy(registered.rcs, source))
+    const proof = (text: string) => renderMessage(compiled, sampleInput({ data: { text } }, { mode: 'preview' }))
+    assert.deepEqual(rcsChannel.authoring.proofErrors(source, proof('Hi')), [])
+    const [error] = rcsChannel.authoring.proofErrors(source, proof('a'.repeat(3073)))
+    assert.deepEqual(error && [error.type, error.part], ['render', 'content/text'])
+    const rendered = proof('Hi')
+    assert.ok(rendered.outcome === 'rendered')
+    const shown = (recipient: string) => rcsChannel.authoring.preview({ source, recipient, stamp, rendered })
+    assert.deepEqual(shown('+33639980012'), {
+      ...{ type: 'success', recipient: '+33639980012', agent: 'orchard_fr_k2', message: { text: 'Hi' } },
+      fallback: { text: 'Pears STOP 36000', segments: 1 },
+    })
+    assert.equal((shown('none') as { recipient: unknown }).recipient, null)
+    assert.deepEqual(rcsChannel.mirrored(rendered.parts), { title: '', text: 'Hi' })
+    assert.match(rcsChannel.capturedBody({ bytes: Buffer.from('{"text":"<b>"}') } as never), /&lt;b&gt;/)
+  })
+
+  test('knows what is missing of an action, and what a request brings in its place', () => {
+    const content = { type: 'text' as const, text: 'x' }
+    assert.deepEqual(registered.rcs.missingParts({ content: null }, { profile: null }), ['settings.profile', 'content'])
+    assert.deepEqual(registered.rcs.missingParts({ content }, { profile: 3 }), [])
+    const { replaced } = rcsChannel.authoring
+    const stored = { content, fallback }
+    assert.deepEqual(replaced(stored, { fallback: null }), { content, fallback: null })
+    assert.deepEqual(replaced(stored, { content: { ...content, text: 'y' } }), {
+      content: { ...content, text: 'y' },
+      fallback,
+    })
+  })
+
+  test('resolves the agent, and the sender of the SMS to fall back on with the mention that it needs', () => {
+    const resolve = (more: object) =>
+      rcsChannel.authoring.resolveSender(
+        { profile, purpose: marketing, trafficType: null, fallback, ...more },
+        sending,
+        names,
+      )
+    const own = resolve({})
+    assert.deepEqual([own.rcs, own.errors], [{ profile: 3, agent: 'orchard_fr_k2', trafficType: null }, []])
+    assert.deepEqual(own.sms, { format: 3, countries: [], sender: 'ORCHARD', stopMention: 'STOP 36000' })
+    assert.equal(own.sender.trackingUrl, 'https://t.orchard.example')
+    assert.equal(resolve({ fallback: { ...fallback, sender: '36000' } }).sms?.stopMention, null)
+    assert.equal(resolve({ purpose: { type: 'service' } }).sms?.stopMention, null)
+    const none = resolve({ profile: { ...profile, fallback: null } })
+    assert.deepEqual(
+      none.errors.map(({ type, part }) => [type, part]),
+      [['sender', 'fallback']],
+    )
+    const unasked = resolve({ fallback: null, profile: { ...profile, fallback: null } })
+    assert.deepEqual([unasked.sms, unasked.errors], [undefined, []])
+  })
+})
