@@ -1,11 +1,9 @@
+import { MAX_RCS_BYTES } from '../../gateways/rcs-message.ts'
 import type { RcsCard, RcsContent, RcsFile } from './content-schemas.ts'
 import { RULES } from './leaves.ts'
 import type { RbmCard, RbmContent, RbmFileContent } from './rbm.ts'
 import { present, type RenderedLeaves, renderedLeaves, Unsendable } from './reader.ts'
 import { type ComposedSuggestion, composeSuggestions } from './suggestions.ts'
-
-/** The most octets of a message as JSON. */
-export const MAX_BYTES = 250 * 1024
 
 /** What there is to say of a message that can be sent. */
 export interface RcsWarning {
@@ -122,8 +120,8 @@ function composeMessage(content: RcsContent, leaves: RenderedLeaves): ComposedCo
   const message: RbmContent = { ...body, ...present({ suggestions, persistent }) }
   const json = JSON.stringify(message)
   const bytes = Buffer.byteLength(json)
-  if (bytes > MAX_BYTES)
-    throw new Unsendable('/content', `The rendered message has ${bytes} octets; at most ${MAX_BYTES} can be sent.`)
+  if (bytes > MAX_RCS_BYTES)
+    throw new Unsendable('/content', `The rendered message has ${bytes} octets; at most ${MAX_RCS_BYTES} can be sent.`)
   return { outcome: 'composed', message, json, warnings: warningsOf([...ofCards, ...own]) }
 }
 

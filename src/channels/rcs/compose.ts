@@ -1,12 +1,13 @@
 import type { Cancellation } from '../../features/events/record.ts'
 import { textOf } from '../../features/rendering/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
+import type { OutgoingRcs } from '../../gateways/rcs.ts'
 import type { ComposeInput, ComposeTools } from '../channel.ts'
 import { fitText } from '../sms/compose.ts'
 import type { SmsText } from '../sms/fit.ts'
 import { wireSender } from '../sms/number.ts'
 import { composeContent } from './compose-content.ts'
-import type { RcsOutgoing } from './outgoing.ts'
+
 import { FALLBACK_PART } from './parts.ts'
 import type { RcsSource } from './source.ts'
 
@@ -43,7 +44,7 @@ export function composeRcs(
   source: RcsSource,
   input: ComposeInput,
   { now }: Pick<ComposeTools, 'now'>,
-): RcsOutgoing | { cancellation: Cancellation } {
+): OutgoingRcs | { cancellation: Cancellation } {
   const { id, message, address } = input
   const parts = partsOf(input)
   const composed = composeContent(source.content.content, message.stamp.id, parts)
