@@ -58,5 +58,7 @@ export interface Message {
   address: string | null
   stamp: Stamp
   request: MessageRequest
+  /** How many steps of workflows led to it; its events have the same. */
+  depth: number
   expiresAt: Date
 }

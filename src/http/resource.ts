@@ -28,6 +28,8 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
+  /** What a change or a deletion waits for when it is committed, before it is answered. */
+  committed?: (db: Db, account: AccountId) => Promise<void>
 }
 
 /** What a change of a resource is given. */
@@ -55,13 +57,16 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
   id: Id,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const { read, lock } = resource
-  if (request.headers['if-match'] === undefined || !read) return change(db)
-  return inTransaction(db, async (tx) => {
+  const { read, lock, committed } = resource
+  const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
-    await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
+    if (read) await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
-  })
+  }
+  const isBare = request.headers['if-match'] === undefined || !read
+  const result = await (isBare ? change(db) : inTransaction(db, checked))
+  await committed?.(db, request.account)
+  return result
 }
 
 function registerCollection<Id extends string | number, Body, Shown extends object>(

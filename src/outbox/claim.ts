@@ -37,6 +37,7 @@ interface Row {
   set: string
   stamp_time: Date
   request: unknown
+  depth: number
   attempts: number
   expires_at: Date
   first_tried_at: Date | null
@@ -56,7 +57,7 @@ function read(row: Row): ClaimedMessage {
 }
 
 const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
-  m.stamp_time, m.request, m.attempts, m.expires_at, m.first_tried_at, m.destination`
+  m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination`
 
 /** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
 const PACE_SLACK = sql.lit('5 seconds')

@@ -36,17 +36,17 @@ export async function queueMessages(
   const column = <Key extends keyof NewMessage>(key: Key) => messages.map((message) => message[key])
   const { rows } = await sql<{ account: number; stamp: string }>`
     insert into messages (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
-      request, not_before, expires_at, created_at)
+      request, depth, not_before, expires_at, created_at)
     select n.account, n.lane, n.channel, n.kind, n.sending, n.version, n.contact, n.address, n.stamp, n.thread, n.set, n.stamp_time,
-      n.request, n.not_before, n.expires_at, ${now}::timestamptz
+      n.request, n.depth, n.not_before, n.expires_at, ${now}::timestamptz
     from unnest(
       ${column('account')}::integer[], ${column('lane')}::smallint[], ${column('channel')}::text[], ${column('kind')}::text[],
       ${column('sending')}::bigint[], ${column('version')}::integer[], ${column('contact')}::bigint[], ${column('address')}::text[],
       ${messages.map(({ stamp }) => stamp.id)}::uuid[], ${messages.map(({ stamp }) => stamp.thread)}::uuid[],
       ${messages.map(({ stamp }) => stamp.set)}::uuid[], ${messages.map(({ stamp }) => new Date(stamp.time))}::timestamptz[],
-      ${messages.map(({ request }) => json(request))}::jsonb[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
+      ${messages.map(({ request }) => json(request))}::jsonb[], ${column('depth')}::smallint[], ${column('notBefore')}::timestamptz[], ${column('expiresAt')}::timestamptz[]
     ) with ordinality as n (account, lane, channel, kind, sending, version, contact, address, stamp, thread, set, stamp_time,
-      request, not_before, expires_at, place)
+      request, depth, not_before, expires_at, place)
     where not exists (select from sent_messages s where s.account = n.account and s.stamp = n.stamp)
       and not exists (select from sliced_message(n.account, n.stamp))
     order by n.place

@@ -8,7 +8,7 @@ import type { Ending, Outcome } from './outcome.ts'
 export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
 
 function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
-  const { account, channel, sourceKind, source, contact, stamp, kind } = message
+  const { account, channel, sourceKind, source, contact, stamp, depth, kind } = message
   return {
     account,
     channel,
@@ -16,6 +16,7 @@ function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
     source,
     contact,
     stamp,
+    depth,
     footprint,
     field,
     kind: kind === 'copy' ? 'message' : kind,

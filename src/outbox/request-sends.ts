@@ -24,8 +24,10 @@ export interface ExecutionDetails {
 }
 
 /** One message to be sent. */
-export interface SendRequest extends Omit<NewMessage, 'kind' | 'sending'> {
+export interface SendRequest extends Omit<NewMessage, 'kind' | 'sending' | 'depth'> {
   kind: 'message' | 'test'
+  /** How many steps of workflows led to it; 0 by default. */
+  depth?: number
   /** The id of an open sending, or what is sent on demand. */
   sending: number | OnDemandSource
   copies: readonly CopyRequest[]
@@ -67,16 +69,17 @@ async function sendingsOf(tx: Db, requests: readonly SendRequest[], now: Date): 
     typeof sending === 'number' ? sending : opened.get(sourceKey({ account, ...sending }))!
 }
 
-function messageOf({ copies, execution: _, ...message }: SendRequest, sending: number): NewMessage {
-  return { ...message, sending }
+function messageOf({ copies, execution: _, depth = 0, ...message }: SendRequest, sending: number): NewMessage {
+  return { ...message, depth, sending }
 }
 
-function eventOf({ account, channel, kind, sending, contact, stamp, request, execution: details }: SendRequest) {
+function eventOf(send: SendRequest): NewEvent[] {
+  const { account, channel, kind, sending, contact, stamp, depth = 0, request, execution: details } = send
   if (details === null || typeof sending === 'number') return []
   const { footprint, field, origin } = details
   const { sourceKind, source } = sending
-  const send = { account, channel, sourceKind, source, kind, contact, footprint, field, stamp }
-  return [execution(send, { data: request.data ?? {}, origin })]
+  const sent = { account, channel, sourceKind, source, kind, contact, footprint, field, stamp, depth }
+  return [execution(sent, { data: request.data ?? {}, origin })]
 }
 
 /** The contacts of stamps that were known already, by account and stamp. */

@@ -78,6 +78,7 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       address: null,
       stamp: { id: stamp, thread: stamp, set: run, time },
       request: {},
+      depth: 0,
       attempts: 0,
       expiresAt: expires_at,
       firstTriedAt: null,

@@ -349,7 +349,7 @@ suite('a delivery', () => {
     assert.ok(!ids.includes(String(full.headers['webhook-id'])))
     assert.equal(full.headers['webhook-signature'], signaturesOf(full, [secret]))
     assert.equal((await read()).statistics.pending, 1)
-    await context.pool.query("update webhook_queue set queued_at = queued_at - interval '5 seconds'")
+    await context.pool.query("update listener_queue set queued_at = queued_at - interval '5 seconds'")
     await deliver()
     assert.deepEqual(
       peer.received[1]?.body.data.map(({ id }: { id: string }) => id),

@@ -186,7 +186,7 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   assert.deepEqual([run.state, run.created, run.error ?? null], [1, 30_000, null])
   const delivered = await eventually(async () => {
     const { rows } = await pool.query(
-      'select (select count(*) from webhook_queue) + (select count(*) from webhook_deliveries) as n',
+      'select (select count(*) from listener_queue) + (select count(*) from webhook_deliveries) as n',
     )
     return rows[0].n === 0 && receiver.received
   }, signal)

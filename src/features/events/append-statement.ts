@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { arrayText } from '../../database/array-text.ts'
 import { prepared } from '../../database/connect.ts'
-import { WAITING } from './early.ts'
+import { ofMessage, WAITING } from './early.ts'
 import { emptiedDetail } from './erasure.ts'
 import { isReaction, RCS } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
@@ -69,9 +69,9 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
     ${looksUp ? settling : sql``}
     stored as (
       insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
-        classification, is_test, activation_at, detail)
+        classification, is_test, depth, activation_at, detail)
       select id, at, account, channel, kind, subject, contact, stamp, thread, subscription,
-        case when not is_erased then phone end, agent, classification, is_test, activation_at,
+        case when not is_erased then phone end, agent, classification, is_test, depth, activation_at,
         case when is_erased then ${emptiedDetail(sql`detail`)}::json else detail end
       from written)
     select ready, n, id, ms from room left join written on true`
@@ -111,10 +111,10 @@ function given(rows: readonly EventRow[]): RawBuilder<unknown> {
         ${column(rows, 'uuid', ({ thread }) => thread)}, ${column(rows, 'uuid', ({ subscription }) => subscription)},
         ${texts(rows, ({ phone }) => phone)}, ${texts(rows, ({ agent }) => agent)},
         ${column(rows, 'text', ({ classification }) => classification)},
-        ${column(rows, 'boolean', ({ isTest }) => isTest)}),
+        ${column(rows, 'boolean', ({ isTest }) => isTest)}, ${column(rows, 'smallint', ({ depth }) => depth ?? 0)}),
       ${jsonColumn(rows, ({ detail }) => detail)}
     ) as g (n, key, seed, parent, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
-      classification, is_test, detail)`
+      classification, is_test, depth, detail)`
 }
 
 /** What only reactions have: the fallback, and what the rules about robots ask. */
@@ -141,7 +141,8 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
     select s.n, s.seed, s.ms, s.account, s.channel, s.kind, coalesce(s.subject, a.subject) as subject,
       coalesce(s.contact, a.contact) as contact, s.stamp, coalesce(s.thread, a.thread) as thread, s.subscription,
       coalesce(s.phone, a.phone) as phone, coalesce(s.agent, a.agent) as agent,
-      s.is_test or coalesce(a.is_test, false) as is_test, coalesce(p.ms, a.ms) as activation_ms, class as classification,
+      s.is_test or coalesce(a.is_test, false) as is_test,
+      case when ${ofMessage(sql`s.kind`)} then coalesce(a.depth, s.depth) else s.depth end as depth, coalesce(p.ms, a.ms) as activation_ms, class as classification,
       case when r.is_reaction and s.parent is null
         then ('{"activation":' || coalesce(a.activation, r.fallback, 'null')::text || ',' || substr(classed::text, 2))::json
         else s.detail end as detail,
@@ -150,7 +151,7 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
     join (${reactions(rows)}) r using (n)
     left join stamped p on p.n = s.parent
     left join lateral (
-      select subject, contact, thread, phone, agent, is_test, date_part('epoch', at) * 1000 as ms,
+      select subject, contact, thread, phone, agent, is_test, depth, date_part('epoch', at) * 1000 as ms,
         detail -> 'activation' as activation
       from events e
       where e.account = s.account and e.stamp = s.stamp and e.kind = 'activations' and e.at > ${OLDEST_ACTIVATION}

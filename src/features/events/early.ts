@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 
 /** A message is given up after four days: an activation that is not there by then never comes. */
 export const WAITING_DAYS = 5
+/** Condition: what became of a message itself, and so has its depth. The other reactions are a person's doing. */
+export const ofMessage = (kind: RawBuilder<unknown>): RawBuilder<unknown> => sql`${kind} in ('bounces', 'deliveries')`
+
 export const WAITING = sql`interval '${sql.lit(WAITING_DAYS)} days'`
 
 const MAX_REACTIONS = 1000
@@ -19,7 +22,7 @@ export async function adoptEarly(db: Db): Promise<void> {
     found as materialized (
       select d.event, d.at, a.*, case when d.hit_at < a.activation_at + make_interval(secs => d.early_ms / 1000.0) then d.early_class end as class
       from due d cross join lateral (
-        select at as activation_at, subject, contact, thread, phone, agent, is_test, detail -> 'activation' as activation
+        select at as activation_at, subject, contact, thread, phone, agent, is_test, depth, detail -> 'activation' as activation
         from events e
         where e.account = d.account and e.stamp = d.stamp and e.kind = 'activations' and e.at > d.at - ${WAITING}
           and e.subscription is not distinct from coalesce(d.subscription, e.subscription)
@@ -27,7 +30,8 @@ export async function adoptEarly(db: Db): Promise<void> {
     joined as (
       update events e set activation_at = f.activation_at, subject = coalesce(e.subject, f.subject),
         contact = coalesce(e.contact, f.contact), thread = coalesce(e.thread, f.thread), phone = coalesce(e.phone, f.phone),
-        agent = coalesce(e.agent, f.agent), is_test = e.is_test or f.is_test, classification = coalesce(e.classification, f.class),
+        agent = coalesce(e.agent, f.agent), is_test = e.is_test or f.is_test,
+        depth = case when ${ofMessage(sql`e.kind`)} then f.depth else e.depth end, classification = coalesce(e.classification, f.class),
         detail = (with whole as (select jsonb_set(e.detail::jsonb, '{activation}', f.activation::jsonb) as detail)
           select case when e.classification is null and f.class is not null
             then jsonb_set(detail, array[case when e.kind like 'hits/%' then 'hit' else 'interaction' end, 'classification'], to_jsonb(f.class))

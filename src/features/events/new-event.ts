@@ -77,6 +77,8 @@ export interface NewEvent {
   /** It is of the SMS that went in place of a rich message: as its activation, or as a reaction to that one. */
   isFallback?: boolean
   isTest: boolean
+  /** How many steps of workflows led to it; 0 by default, as of all that a person does. */
+  depth?: number
   classification?: Classification | null
   /** Natural key within account, channel and kind: such an event is written once. Null: each one counts. */
   key: string | null

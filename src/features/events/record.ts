@@ -41,6 +41,8 @@ export interface AnySend extends SourceNumber {
   field: number | null
   stamp: Stamp
   rcs?: RcsRoute
+  /** Of the message; 0 by default. */
+  depth?: number
 }
 
 /** One whose channel makes its messages. */
@@ -97,6 +99,7 @@ export function base(send: AnySend): Omit<NewEvent, 'kind' | 'key' | 'detail'> {
     stamp: send.stamp.id,
     thread: send.stamp.thread,
     isTest: send.kind === 'test',
+    depth: send.depth ?? 0,
     ...(send.rcs && { phone: send.rcs.phone, agent: send.rcs.agent, isFallback: send.rcs.fallback !== undefined }),
   }
 }

@@ -3,8 +3,9 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import { type Period, readPeriod } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
+import { forgetListenersBut } from '../listeners/own-rows.ts'
 import type { DeadLetter, DeadLetterChoice } from './webhook-schemas.ts'
-import { lockWebhook, readWebhook, type WebhookKey } from './webhooks.ts'
+import { LISTENER_KIND, lockWebhook, readWebhook, type WebhookKey } from './webhooks.ts'
 
 const KEPT_DAYS = 30
 /** Rows deleted in one transaction. */
@@ -91,5 +92,5 @@ export async function forgetDeadLetters(db: Db, now: number): Promise<void> {
   while ((await forget.execute(db)).numAffectedRows === BigInt(BATCH_SIZE)) {
     // The next batch.
   }
-  await sql`delete from webhook_queue q where not exists (select from webhooks w where w.id = q.webhook)`.execute(db)
+  await forgetListenersBut(db, LISTENER_KIND, sql`select id from webhooks`)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { takenBatches } from '../listeners/own-rows.ts'
 import type { Secrets } from './signing.ts'
 
 /** A webhook that has something to deliver. */
@@ -49,7 +50,7 @@ export async function busyWebhooks(db: Db, now: Date): Promise<BusyWebhook[]> {
       w.previous_secret as "previousSecret", w.rotated_at as "rotatedAt", w.state = 'suspended' as "isSuspended", w.failures
     from webhooks w
     where w.listens and (w.hold_until is null or w.hold_until <= ${now})
-      and (exists (select from webhook_queue q where q.webhook = w.id)
+      and (exists (select from listener_queue q where q.listener = w.id)
         or exists (select from webhook_deliveries d where d.webhook = w.id and ${due(now)}))
     order by w.id`.execute(db)
   return rows
@@ -86,25 +87,15 @@ export async function formDeliveries(db: Db, quotas: readonly WebhookQuota[], no
     with turns as (
       select * from unnest(${of(({ webhook }) => webhook.id)}::uuid[],
         ${of(({ webhook, room }) => (webhook.isSuspended ? DEAD_BATCH_SIZE : room * webhook.size))}::integer[],
-        ${of(({ webhook }) => webhook.size)}::integer[], ${of(({ webhook }) => webhook.waitMs)}::integer[],
-        ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(webhook, most, size, wait_ms, dead)),
-    picked as materialized (
-      select q.*, t.size, t.wait_ms, t.dead from turns t cross join lateral (
-        select * from webhook_queue where webhook = t.webhook order by id limit t.most for update skip locked) q),
-    placed as (
-      select *, (row_number() over (partition by webhook order by id) - 1) / size as batch from picked),
-    counted as (
-      select *, count(*) over b as n, min(queued_at) over b as oldest from placed window b as (partition by webhook, batch)),
-    taken as (
-      delete from webhook_queue q using counted c
-      where q.webhook = c.webhook and q.id = c.id
-        and (c.n = c.size or c.dead or c.oldest <= clock_timestamp() - make_interval(secs => c.wait_ms / 1000.0))
-      returning q.webhook, q.event, c.batch, c.size, c.dead)
+        ${of(({ webhook }) => webhook.size)}::integer[],
+        ${of(({ webhook }) => (webhook.isSuspended ? 0 : webhook.waitMs))}::integer[],
+        ${of(({ webhook }) => webhook.isSuspended)}::boolean[]) as t(listener, most, size, wait_ms, dead)),
+    ${takenBatches}
     insert into webhook_deliveries as d (webhook, id, events, at, next_at, leased_until, failure, dead_at)
-    select webhook, case when size = 1 then min(event::text)::uuid else uuidv7() end, array_agg(event order by event),
+    select listener, case when size = 1 then min(event::text)::uuid else uuidv7() end, array_agg(event order by event),
       uuid_extract_timestamp(min(event::text)::uuid), ${now}, case when not dead then ${new Date(now.getTime() + LEASE_MS)}::timestamptz end,
       case when dead then 'suspended' end, case when dead then ${now}::timestamptz end
-    from taken group by webhook, batch, size, dead
+    from taken join turns using (listener) group by listener, batch, size, dead
     on conflict (webhook, id) do nothing
     returning ${claimed}, d.dead_at is not null as dead`.execute(db)
   return rows.filter(({ dead }) => !dead)

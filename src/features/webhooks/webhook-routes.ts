@@ -37,6 +37,7 @@ import {
   lockWebhook,
   readWebhook,
   rotateSecret,
+  untilWebhooksListen,
   updateWebhook,
   type WebhookDependencies,
   type WebhookKey,
@@ -68,11 +69,13 @@ interface Called {
 
 async function patchWebhook(db: Db, { request, reply }: Called, dependencies: WebhookDependencies): Promise<Webhook> {
   const key = keyOf(request)
-  return inTransaction(db, async (tx) => {
+  const webhook = await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await checkPrecondition(request, reply, Webhook, () => readWebhook(tx, key))
     return updateWebhook(tx, key, patchedBody(request, await readWebhook(tx, key)), dependencies)
   })
+  await untilWebhooksListen(db, key.account)
+  return webhook
 }
 
 function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDependencies): void {
@@ -88,6 +91,7 @@ function resourceRoutes(app: App, { db }: Context, dependencies: () => WebhookDe
     update: (handle, account, id, body) => updateWebhook(handle, { account, id }, body, dependencies()),
     remove: (handle, account, id) => deleteWebhook(handle, { account, id }),
     lock: (handle, account, id) => lockWebhook(handle, { account, id }),
+    committed: untilWebhooksListen,
   })
   app.post('/webhooks', {
     config: { right: 'admin' },

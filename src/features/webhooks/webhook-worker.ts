@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { createDispatcher } from './dispatcher.ts'
+import { LISTENER_KIND } from './webhooks.ts'
 
 /** How long a stop waits for requests in progress; the others are retried when their leases end. */
 const STOP_TIMEOUT_MS = 3000
@@ -17,7 +18,7 @@ function registerWebhookMetrics(db: Db, registry: Registry): void {
     registers: [registry],
     async collect() {
       const { rows } = await sql<{ n: number }>`
-        select (select count(*) from webhook_queue) + (
+        select (select count(*) from listener_queue where kind = ${LISTENER_KIND}) + (
           select coalesce(sum(cardinality(events)), 0)::bigint from webhook_deliveries where dead_at is null) as n`.execute(
         db,
       )

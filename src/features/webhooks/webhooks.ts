@@ -8,10 +8,15 @@ import { readName } from '../../lib/names.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
 import type { Channel } from '../events/kinds.ts'
+import { registerInterest, removeInterest, untilInterestsHold } from '../listeners/interests.ts'
+import { forgetListener } from '../listeners/own-rows.ts'
 import { listen } from '../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
 import { newSecret, ROTATION_MS, sealSecret } from './signing.ts'
 import type { NewSecret, NewWebhook, Webhook, WebhookBody } from './webhook-schemas.ts'
+
+/** What webhooks are among listeners. */
+export const LISTENER_KIND = 'webhook'
 
 const NAME_LENGTH = 255
 
@@ -57,7 +62,7 @@ const columns = sql`w.id, w.name, w.url, w.events, w.channels, w.classification,
 
 function selection(condition: RawBuilder<unknown>): RawBuilder<Row> {
   return sql<Row>`
-    select ${columns}, d.dead, d.waiting + (select count(*) from webhook_queue q where q.webhook = w.id) as pending
+    select ${columns}, d.dead, d.waiting + (select count(*) from listener_queue q where q.listener = w.id) as pending
     from webhooks w cross join lateral (
       select coalesce(sum(cardinality(events)) filter (where dead_at is null), 0)::bigint as waiting,
         coalesce(sum(cardinality(events)) filter (where dead_at is not null), 0)::bigint as dead
@@ -156,10 +161,22 @@ function readChanges({ events, channels, classification, active, batch }: Webhoo
   }
 }
 
-/** Registers the notices that a webhook wants: notices are written only for listeners. */
-function listenFor(db: Db, { account, id }: WebhookKey, events: readonly string[]): Promise<void> {
-  const types = noticeTypes.filter((type): type is NoticeType => events.includes(type))
-  return listen(db, account, `webhook ${id}`, types)
+/** Registers what a webhook wants, or that it wants nothing (null). Notices are written only for listeners. */
+async function listenFor(
+  tx: Db,
+  { account, id }: WebhookKey,
+  wanted: Pick<Settings, 'events' | 'channels' | 'classification'> | null,
+): Promise<void> {
+  const key = { account, kind: LISTENER_KIND, owner: id }
+  if (wanted) await registerInterest(tx, key, { ...wanted, listener: id })
+  else await removeInterest(tx, key)
+  const types = noticeTypes.filter((type): type is NoticeType => wanted?.events.includes(type) === true)
+  await listen(tx, account, `webhook ${id}`, types)
+}
+
+/** Waits until no event that is committed later can miss the webhooks of an account. Not to be called within a transaction. */
+export function untilWebhooksListen(db: Db, account: AccountId): Promise<void> {
+  return untilInterestsHold(db, account, LISTENER_KIND)
 }
 
 const defaults: Omit<Settings, 'name' | 'url'> = {
@@ -191,14 +208,15 @@ export async function createWebhook(
       values (${id}, ${account}, ${name}, ${url}, ${given.events}::text[], ${given.channels}::text[],
         ${given.classification}::text[], ${given.active}, ${given.size}, ${given.waitMs},
         ${sealSecret(masterKeys, id, secret)}, ${now}, ${now})`.execute(tx)
-    await listenFor(tx, { account, id }, given.active ? given.events : [])
+    await listenFor(tx, { account, id }, given.active ? given : null)
   })
+  await untilWebhooksListen(db, account)
   return { ...(await readWebhook(db, { account, id })), secret }
 }
 
 /**
  * Changes the members given. `active: true` resumes a suspended one; `active: false` does not change a suspended
- * one. Throws notFound, 400.
+ * one. Holds when `untilWebhooksListen`, called after the commit, has ended. Throws notFound, 400.
  */
 export async function updateWebhook(
   db: Db,
@@ -223,7 +241,7 @@ export async function updateWebhook(
         update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
         where id = ${key.id} and state = 'suspended'`.execute(tx)
     }
-    await listenFor(tx, key, changed[0]?.listens ? next.events : [])
+    await listenFor(tx, key, changed[0]?.listens ? next : null)
     return readWebhook(tx, key)
   })
 }
@@ -233,8 +251,8 @@ export async function deleteWebhook(db: Db, key: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`delete from webhooks where id = ${key.id}`.execute(tx)
-    await sql`delete from webhook_queue where webhook = ${key.id}`.execute(tx)
-    await listenFor(tx, key, [])
+    await forgetListener(tx, key.id)
+    await listenFor(tx, key, null)
   })
 }
 

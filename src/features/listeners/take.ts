@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { lockPartitions, type Taker } from './partitions.ts'
+
+/** An event or a notice that the listeners of a kind in an account are to be told of. */
+export interface ListenerRow {
+  id: number
+  account: AccountId
+  /** Id of the event or notice. */
+  event: string
+  contact: number | null
+  /** Id of the send that it follows from, or whose workflow run caused it. */
+  stamp: string | null
+  depth: number
+}
+
+/**
+ * Takes shared rows of the partitions that the taker has leased, at most `limit`, in the order of their ids; accounts take turns.
+ * They are deleted in the caller's transaction, which is to hold all that follows from them: if it does not commit they are
+ * taken again. No other transaction takes rows of the same contacts before it has ended.
+ */
+export async function takeListenerRows(tx: Db, taker: Taker, limit: number): Promise<ListenerRow[]> {
+  const parts = await lockPartitions(tx, taker)
+  if (parts.length === 0) return []
+  const waiting = sql`listener_queue where listener is null and kind = ${taker.kind}`
+  const { rows } = await sql<ListenerRow>`${prepared('take-listener-rows')}
+    with recursive heads as (
+      select p.part, first.account from unnest(${parts}::smallint[]) as p (part) cross join lateral (
+        select account from ${waiting} and part = p.part order by account limit 1) first
+      union all
+      select h.part, next.account from heads h cross join lateral (
+        select account from ${waiting} and part = h.part and account > h.account order by account limit 1) next
+    ), turns as (
+      select part, account,
+        ceil(${limit}::numeric / (select count(distinct account) from heads) / count(*) over (partition by account))::integer as share
+      from heads
+    ), found as (
+      select t.part, t.account, own.id, row_number() over (partition by t.account order by own.id) as nth
+      from turns t cross join lateral (
+        select id from ${waiting} and part = t.part and account = t.account order by id limit t.share) own
+    ), picked as (
+      select part, account, id from found order by nth, id limit ${limit}
+    ), taken as (
+      delete from listener_queue q using picked p
+      where q.listener is null and q.kind = ${taker.kind} and q.part = p.part and q.account = p.account and q.id = p.id
+      returning q.id, q.account, q.event, q.contact, q.stamp, q.depth
+    )
+    select * from taken order by id`.execute(tx)
+  return rows
+}
