@@ -85,6 +85,7 @@ function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
         version: 1,
         contact: n,
         attempts: 0,
+        depth: 0,
       },
       ...{ address: null, request: {}, expiresAt: new Date(), firstTriedAt: null, destination: null },
       stamp: { id, thread: id, set: id, time: Date.now() },
