@@ -34,10 +34,10 @@ create table listener_queue (
   -- Null: for all listeners of the kind in the account.
   listener uuid,
   -- Of a shared row, by the contact: rows of a partition are taken by one taker at a time.
-  part smallint not null,
+  part smallint,
   event uuid not null,
+  -- Of a shared row: the contact, and the send that is the cause.
   contact bigint,
-  -- What caused it: the send, and its depth.
   stamp uuid,
   depth smallint not null,
   queued_at timestamptz(3) not null default clock_timestamp()
@@ -61,8 +61,8 @@ create table listener_partitions (
 
 insert into listener_interests (account, kind, owner, listener, events, channels, classification, since)
 select account, 'webhook', id, id, events, channels, classification, pg_current_xact_id() from webhooks where listens;
-insert into listener_queue (account, kind, listener, part, event, depth, queued_at)
-select w.account, 'webhook', q.webhook, 0, q.event, 0, q.queued_at from webhook_queue q join webhooks w on w.id = q.webhook
+insert into listener_queue (account, kind, listener, event, depth, queued_at)
+select w.account, 'webhook', q.webhook, q.event, 0, q.queued_at from webhook_queue q join webhooks w on w.id = q.webhook
 order by q.id;
 
 drop trigger events_webhooks on events;
@@ -80,11 +80,9 @@ returns boolean language sql immutable as $$
       or 'all' = any(i.classification) or coalesce(classification, 'human') = any(i.classification))
 $$;
 
--- The partition of a row: by its contact, and without one by its send.
-create function listener_part(listener uuid, contact bigint, stamp uuid, event uuid)
-returns smallint language sql immutable as $$
-  select case when listener is null then
-    (case when contact is null then uuid_hash(coalesce(stamp, event)) else hashint8(contact) end & 63)::smallint else 0 end
+-- The partition of a shared row: by its contact, and without one by its send.
+create function listener_part(contact bigint, stamp uuid, event uuid) returns smallint language sql immutable as $$
+  select (case when contact is null then uuid_hash(coalesce(stamp, event)) else hashint8(contact) end & 63)::smallint
 $$;
 
 -- The triggers run once a statement. A hit is queued when it is settled, all else when it is written. What is of accounts
@@ -94,11 +92,19 @@ declare
   listening integer[] := array(select distinct account from listener_interests);
 begin
   if listening = '{}' or not exists (select from fresh where account = any(listening)) then return null; end if;
-  insert into listener_queue (account, kind, listener, part, event, contact, stamp, depth)
-  select f.account, l.kind, l.listener, listener_part(l.listener, f.contact, f.stamp, f.id), f.id, f.contact, f.stamp, f.depth
+  insert into listener_queue (account, kind, listener, event, depth)
+  select f.account, i.kind, i.listener, f.id, f.depth
+  from fresh f join listener_interests i on i.account = f.account
+  where i.listener is not null and listener_wants(i, f.channel, f.kind, f.classification)
+    and not (split_part(f.kind, '/', 1) in ('hits', 'interactions')
+      and exists (select from unsettled_hits u where u.event = f.id))
+  order by f.id;
+  if not exists (select from listener_interests where listener is null) then return null; end if;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select f.account, l.kind, listener_part(f.contact, f.stamp, f.id), f.id, f.contact, f.stamp, f.depth
   from fresh f cross join lateral (
-    select distinct i.kind, i.listener from listener_interests i
-    where i.account = f.account and listener_wants(i, f.channel, f.kind, f.classification)) l
+    select distinct i.kind from listener_interests i
+    where i.account = f.account and i.listener is null and listener_wants(i, f.channel, f.kind, f.classification)) l
   where not (split_part(f.kind, '/', 1) in ('hits', 'interactions')
     and exists (select from unsettled_hits u where u.event = f.id))
   order by f.id;
@@ -112,13 +118,21 @@ declare
   listening integer[] := array(select distinct account from listener_interests);
 begin
   if listening = '{}' or not exists (select from settled where account = any(listening)) then return null; end if;
-  insert into listener_queue (account, kind, listener, part, event, contact, stamp, depth)
-  select e.account, l.kind, l.listener, listener_part(l.listener, e.contact, e.stamp, e.id), e.id, e.contact, e.stamp, e.depth
+  insert into listener_queue (account, kind, listener, event, depth)
+  select e.account, i.kind, i.listener, e.id, e.depth
+  from settled s
+    join events e on e.id = s.event and e.at = s.at
+    join listener_interests i on i.account = e.account
+  where i.listener is not null and listener_wants(i, e.channel, e.kind, e.classification)
+  order by e.id;
+  if not exists (select from listener_interests where listener is null) then return null; end if;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select e.account, l.kind, listener_part(e.contact, e.stamp, e.id), e.id, e.contact, e.stamp, e.depth
   from settled s
     join events e on e.id = s.event and e.at = s.at
     cross join lateral (
-      select distinct i.kind, i.listener from listener_interests i
-      where i.account = e.account and listener_wants(i, e.channel, e.kind, e.classification)) l
+      select distinct i.kind from listener_interests i
+      where i.account = e.account and i.listener is null and listener_wants(i, e.channel, e.kind, e.classification)) l
   order by e.id;
   return null;
 end $$;
@@ -127,11 +141,16 @@ create trigger unsettled_hits_listeners after delete on unsettled_hits
 
 create function queue_notices() returns trigger language plpgsql as $$
 begin
-  insert into listener_queue (account, kind, listener, part, event, contact, stamp, depth)
-  select f.account, l.kind, l.listener, listener_part(l.listener, f.contact, (f.stamp ->> 'id')::uuid, f.id), f.id, f.contact,
-    (f.stamp ->> 'id')::uuid, f.depth
+  insert into listener_queue (account, kind, listener, event, depth)
+  select f.account, i.kind, i.listener, f.id, f.depth
+  from fresh f join listener_interests i on i.account = f.account
+  where i.listener is not null and f.type = any(i.events)
+  order by f.id;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select f.account, l.kind, listener_part(f.contact, (f.stamp ->> 'id')::uuid, f.id), f.id, f.contact, (f.stamp ->> 'id')::uuid, f.depth
   from fresh f cross join lateral (
-    select distinct i.kind, i.listener from listener_interests i where i.account = f.account and f.type = any(i.events)) l
+    select distinct i.kind from listener_interests i
+    where i.account = f.account and i.listener is null and f.type = any(i.events)) l
   order by f.id;
   return null;
 end $$;
