@@ -493,6 +493,7 @@ create table messages (
   destination text,
   held_at timestamp(3) with time zone,
   sending bigint not null,
+  depth smallint not null default 0,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
@@ -578,6 +579,7 @@ create table events (
   is_test boolean not null default false,
   activation_at timestamp(3) with time zone,
   detail json not null,
+  depth smallint not null default 0,
   constraint events_pkey PRIMARY KEY (id, at),
   constraint events_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'rcs'::text, 'notification'::text, 'display'::text]))
 ) partition by RANGE (at);
@@ -950,14 +952,6 @@ create table webhooks (
 );
 CREATE INDEX webhooks_account ON webhooks USING btree (account, id);
 
-create table webhook_queue (
-  webhook uuid not null,
-  id bigint not null generated always as identity,
-  event uuid not null,
-  queued_at timestamp(3) with time zone not null default clock_timestamp(),
-  constraint webhook_queue_pkey PRIMARY KEY (webhook, id)
-);
-
 create table webhook_deliveries (
   webhook uuid not null,
   id uuid not null,
@@ -1226,6 +1220,48 @@ create table sending_counts (
   constraint sending_counts_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id) ON DELETE CASCADE
 );
 
+create table listener_interests (
+  account integer not null,
+  kind text not null,
+  owner text not null,
+  listener uuid,
+  events text[] not null,
+  channels text[] not null,
+  classification text[] not null,
+  since xid8,
+  constraint listener_interests_pkey PRIMARY KEY (account, kind, owner),
+  constraint listener_interests_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table listener_queue (
+  id bigint not null generated always as identity,
+  account integer not null,
+  kind text not null,
+  listener uuid,
+  part smallint,
+  event uuid not null,
+  contact bigint,
+  stamp uuid,
+  depth smallint not null,
+  queued_at timestamp(3) with time zone not null default clock_timestamp()
+);
+CREATE UNIQUE INDEX listener_queue_own ON listener_queue USING btree (listener, id) WHERE listener IS NOT NULL;
+CREATE UNIQUE INDEX listener_queue_shared ON listener_queue USING btree (kind, part, account, id) WHERE listener IS NULL;
+
+create table listener_takers (
+  kind text not null,
+  taker uuid not null,
+  leased_until timestamp(3) with time zone not null,
+  constraint listener_takers_pkey PRIMARY KEY (kind, taker)
+);
+
+create table listener_partitions (
+  kind text not null,
+  part smallint not null,
+  taker uuid,
+  constraint listener_partitions_pkey PRIMARY KEY (kind, part)
+);
+
 create table rcs_profiles (
   id integer not null generated always as identity,
   account integer not null,
@@ -1454,6 +1490,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.listener_part(contact bigint, stamp uuid, event uuid)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (case when contact is null then uuid_hash(coalesce(stamp, event)) else hashint8(contact) end & 63)::smallint
+$function$;
+
+CREATE OR REPLACE FUNCTION public.listener_wants(i listener_interests, channel text, kind text, classification text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (i.events = '{}' or kind = any(i.events) or split_part(kind, '/', 1) = any(i.events))
+    and (i.channels = '{}' or channel = any(i.channels))
+    and (split_part(kind, '/', 1) not in ('hits', 'interactions')
+      or 'all' = any(i.classification) or coalesce(classification, 'human') = any(i.classification))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.make_event_partitions(since timestamp with time zone, months integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1543,14 +1598,24 @@ CREATE OR REPLACE FUNCTION public.queue_events()
  LANGUAGE plpgsql
 AS $function$
 declare
-  told integer[] := array(select distinct account from webhooks where listens);
+  listening integer[] := array(select distinct account from listener_interests);
 begin
-  if told = '{}' or not exists (select from fresh where account = any(told)) then return null; end if;
-  insert into webhook_queue (webhook, event)
-  select w.id, f.id from fresh f join webhooks w on w.account = f.account
-  where w.listens and webhook_wants(w, f.channel, f.kind, f.classification)
+  if listening = '{}' or not exists (select from fresh where account = any(listening)) then return null; end if;
+  insert into listener_queue (account, kind, listener, event, depth)
+  select f.account, i.kind, i.listener, f.id, f.depth
+  from fresh f join listener_interests i on i.account = f.account
+  where i.listener is not null and listener_wants(i, f.channel, f.kind, f.classification)
     and not (split_part(f.kind, '/', 1) in ('hits', 'interactions')
       and exists (select from unsettled_hits u where u.event = f.id))
+  order by f.id;
+  if not exists (select from listener_interests where listener is null) then return null; end if;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select f.account, l.kind, listener_part(f.contact, f.stamp, f.id), f.id, f.contact, f.stamp, f.depth
+  from fresh f cross join lateral (
+    select distinct i.kind from listener_interests i
+    where i.account = f.account and i.listener is null and listener_wants(i, f.channel, f.kind, f.classification)) l
+  where not (split_part(f.kind, '/', 1) in ('hits', 'interactions')
+    and exists (select from unsettled_hits u where u.event = f.id))
   order by f.id;
   return null;
 end $function$;
@@ -1560,9 +1625,16 @@ CREATE OR REPLACE FUNCTION public.queue_notices()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into webhook_queue (webhook, event)
-  select w.id, f.id from fresh f join webhooks w on w.account = f.account
-  where w.listens and f.type = any(w.events)
+  insert into listener_queue (account, kind, listener, event, depth)
+  select f.account, i.kind, i.listener, f.id, f.depth
+  from fresh f join listener_interests i on i.account = f.account
+  where i.listener is not null and f.type = any(i.events)
+  order by f.id;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select f.account, l.kind, listener_part(f.contact, (f.stamp ->> 'id')::uuid, f.id), f.id, f.contact, (f.stamp ->> 'id')::uuid, f.depth
+  from fresh f cross join lateral (
+    select distinct i.kind from listener_interests i
+    where i.account = f.account and i.listener is null and f.type = any(i.events)) l
   order by f.id;
   return null;
 end $function$;
@@ -1572,14 +1644,24 @@ CREATE OR REPLACE FUNCTION public.queue_settled_hits()
  LANGUAGE plpgsql
 AS $function$
 declare
-  told integer[] := array(select distinct account from webhooks where listens);
+  listening integer[] := array(select distinct account from listener_interests);
 begin
-  if told = '{}' or not exists (select from settled where account = any(told)) then return null; end if;
-  insert into webhook_queue (webhook, event)
-  select w.id, e.id from settled s
+  if listening = '{}' or not exists (select from settled where account = any(listening)) then return null; end if;
+  insert into listener_queue (account, kind, listener, event, depth)
+  select e.account, i.kind, i.listener, e.id, e.depth
+  from settled s
     join events e on e.id = s.event and e.at = s.at
-    join webhooks w on w.account = e.account
-  where w.listens and webhook_wants(w, e.channel, e.kind, e.classification)
+    join listener_interests i on i.account = e.account
+  where i.listener is not null and listener_wants(i, e.channel, e.kind, e.classification)
+  order by e.id;
+  if not exists (select from listener_interests where listener is null) then return null; end if;
+  insert into listener_queue (account, kind, part, event, contact, stamp, depth)
+  select e.account, l.kind, listener_part(e.contact, e.stamp, e.id), e.id, e.contact, e.stamp, e.depth
+  from settled s
+    join events e on e.id = s.event and e.at = s.at
+    cross join lateral (
+      select distinct i.kind from listener_interests i
+      where i.account = e.account and i.listener is null and listener_wants(i, e.channel, e.kind, e.classification)) l
   order by e.id;
   return null;
 end $function$;
@@ -1627,17 +1709,6 @@ AS $function$
       where lower(cc) <> all(names))) else '{}' end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.webhook_wants(w webhooks, channel text, kind text, classification text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select (w.events = '{}' or kind = any(w.events) or split_part(kind, '/', 1) = any(w.events))
-    and (w.channels = '{}' or channel = any(w.channels))
-    and (split_part(kind, '/', 1) not in ('hits', 'interactions')
-      or 'all' = any(w.classification) or coalesce(classification, 'human') = any(w.classification))
-$function$;
-
 CREATE OR REPLACE FUNCTION public.without(document text, given text[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1676,9 +1747,9 @@ CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR 
 CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();
 CREATE TRIGGER events_late AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION note_late_events();
-CREATE TRIGGER events_webhooks AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_events();
-CREATE TRIGGER unsettled_hits_webhooks AFTER DELETE ON unsettled_hits REFERENCING OLD TABLE AS settled FOR EACH STATEMENT EXECUTE FUNCTION queue_settled_hits();
+CREATE TRIGGER events_listeners AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_events();
+CREATE TRIGGER unsettled_hits_listeners AFTER DELETE ON unsettled_hits REFERENCING OLD TABLE AS settled FOR EACH STATEMENT EXECUTE FUNCTION queue_settled_hits();
 CREATE TRIGGER notice_listeners_delete AFTER DELETE ON notice_listeners REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
 CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
-CREATE TRIGGER notices_webhooks AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
+CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();

@@ -371,6 +371,7 @@ export interface MessagesTable {
   destination: string | null
   held_at: Timestamp | null
   sending: number
+  depth: Generated<number>
 }
 
 export interface SentMessagesTable {
@@ -431,6 +432,7 @@ export interface EventsTable {
   is_test: Generated<boolean>
   activation_at: Timestamp | null
   detail: Json
+  depth: Generated<number>
 }
 
 export interface EventKeysTable {
@@ -695,13 +697,6 @@ export interface WebhooksTable {
   listens: Generated<boolean>
 }
 
-export interface WebhookQueueTable {
-  webhook: string
-  id: GeneratedAlways<number>
-  event: string
-  queued_at: Generated<Timestamp>
-}
-
 export interface WebhookDeliveriesTable {
   webhook: string
   id: string
@@ -902,6 +897,42 @@ export interface SendingCountsTable {
   last_sent_at: Timestamp | null
 }
 
+export interface ListenerInterestsTable {
+  account: number
+  kind: string
+  owner: string
+  listener: string | null
+  events: string[]
+  channels: string[]
+  classification: string[]
+  since: string | null
+}
+
+export interface ListenerQueueTable {
+  id: GeneratedAlways<number>
+  account: number
+  kind: string
+  listener: string | null
+  part: number | null
+  event: string
+  contact: number | null
+  stamp: string | null
+  depth: number
+  queued_at: Generated<Timestamp>
+}
+
+export interface ListenerTakersTable {
+  kind: string
+  taker: string
+  leased_until: Timestamp
+}
+
+export interface ListenerPartitionsTable {
+  kind: string
+  part: number
+  taker: string | null
+}
+
 export interface RcsProfilesTable {
   id: GeneratedAlways<number>
   account: number
@@ -991,6 +1022,10 @@ export interface DB {
   job_contacts: JobContactsTable
   job_workers: JobWorkersTable
   jobs: JobsTable
+  listener_interests: ListenerInterestsTable
+  listener_partitions: ListenerPartitionsTable
+  listener_queue: ListenerQueueTable
+  listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
   message_slices: MessageSlicesTable
@@ -1028,6 +1063,5 @@ export interface DB {
   warm_up_counts: WarmUpCountsTable
   warm_ups: WarmUpsTable
   webhook_deliveries: WebhookDeliveriesTable
-  webhook_queue: WebhookQueueTable
   webhooks: WebhooksTable
 }
