@@ -60,7 +60,8 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
   const { read, lock, committed } = resource
   const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
-    if (read) await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
+    if (read)
+      await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   }
   const isBare = request.headers['if-match'] === undefined || !read
