@@ -47,7 +47,7 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
-import { portsOf } from './ports.ts'
+import { capabilityPort, portsOf } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -69,7 +69,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     formRoutes,
     campaignRoutes,
     capturedRoutes,
-    rcsProfileRoutes,
+    (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

@@ -19,6 +19,6 @@ export interface Context {
   /** Signs and reads the tokens of links, derived from the master keys. */
   tokens: TokenKeys
   renders: RenderPool
-  /** Asks providers of RCS about a phone; absent: nothing reaches them. */
+  /** Asks providers of RCS about a phone; absent: the gateway does. */
   askCapability?: AskCapability
 }

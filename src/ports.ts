@@ -1,7 +1,14 @@
 import type { Context } from './context.ts'
 import type { Ports } from './features/contacts/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
+import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
+import { openApi } from './gateways/rcs-google/api.ts'
+import { askCapabilities } from './gateways/rcs-google/lookups.ts'
+import { RcsGoogleSettings } from './gateways/rcs-google/settings.ts'
+import { createTokenSources } from './gateways/rcs-google/tokens.ts'
+import { readSettings } from './gateways/settings.ts'
+import { reachOf } from './lib/guarded-client.ts'
 
 /** What contacts need of features to their right. */
 export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {
@@ -11,5 +18,21 @@ export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKe
       return loadAudience(db, account, { selected: segments, excluded: [] }, clock.now())
     },
     forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, { clock, masterKeys }),
+  }
+}
+
+/** Asks Google about phones for RCS profiles; the tokens of their service accounts are kept. */
+export function capabilityPort({ clock, config }: Pick<Context, 'clock' | 'config'>): AskCapability {
+  const tokens = createTokenSources()
+  return async ({ agent, settings: stored }, credentials, phone) => {
+    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency: 1 })
+    const secrets = { credentials: JSON.stringify(credentials) }
+    const reach = reachOf(config.outgoingAllow)
+    const api = openApi({ settings, secrets }, { clock, reach, tokens })
+    try {
+      return await askCapabilities(api, agent, phone)
+    } finally {
+      api.transport.close()
+    }
   }
 }

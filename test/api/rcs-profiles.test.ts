@@ -20,6 +20,8 @@ import { findProfiles, keepProfile, loadProfile, profilesByAgent } from '../../s
 import { openSecrets } from '../../src/features/rcs-profiles/provider.ts'
 import { forgetWebhookTokens, profileByWebhookToken } from '../../src/features/rcs-profiles/webhook-tokens.ts'
 import { createLog } from '../../src/log.ts'
+import { startRbmPeer } from '../fakes/rbm-peer.ts'
+import { rbmError } from '../fakes/rbm-peer-api.ts'
 import { type CallOptions, startHarness } from '../harness.ts'
 import { eventually } from '../wait.ts'
 
@@ -515,6 +517,34 @@ suite('what phones can take', () => {
     for (const query of ['', '?phone=', '?phone=12', '?phone=hello', '?phone=%2B33123', '?phone=1&phone=2'])
       assert.equal((await get(url + query)).status, 400, query)
     await app.close()
+  })
+
+  test('is asked over the own protocol of the provider, with the credentials of the profile', async (t) => {
+    const peer = await startRbmPeer()
+    t.after(() => peer.close())
+    // The far side refuses a token that is asked for at another time than its own.
+    clock.set(Date.now())
+    context.config.outgoingAllow.push(peer.host)
+    const { askCapability: _, ...bare } = context
+    const app = await buildApi(bare, new Registry())
+    t.after(() => app.close())
+    const addresses = { baseUrl: peer.url, tokenUrl: `${peer.url}/token` }
+    const made = await make({
+      provider: { ...google, ...addresses, credentials: peer.account },
+      agent: 'orchard_fr_k2',
+    })
+    const get = async () => {
+      const url = `${PATH}/${made.id}/capabilities?phone=${PHONE}`
+      const response = await app.inject({ method: 'GET', url, headers: { 'x-key': own.key } })
+      return { status: response.statusCode, body: response.json() }
+    }
+    assert.deepEqual([(await get()).body.features, (await get()).status], [peer.book.features, 200])
+    peer.book.unreachable.add(PHONE)
+    assert.equal((await get()).body.reachable, false)
+    assert.deepEqual(peer.book.lookups, new Array(3).fill({ phone: PHONE, agent: 'orchard_fr_k2' }))
+    assert.deepEqual(peer.book.faults, [])
+    peer.book.plan('*', rbmError(500))
+    assert.equal((await get()).status, 503)
   })
 
   test('is everything for a profile that captures', async () => {

@@ -79,11 +79,9 @@ function resourceRoutes(app: App, context: Context, dependencies: () => ProfileD
   })
 }
 
-const unreachable: AskCapability = async () => ({ result: 'unknown', reason: 'no gateway reaches it' })
-
-/** The agents that an account sends RCS messages with. */
-export function rcsProfileRoutes(app: App, context: Context): void {
-  const { db, clock, config, masterKeys, askCapability: ask = unreachable } = context
+/** The agents that an account sends RCS messages with; `ask` asks their provider about a phone. */
+export function rcsProfileRoutes(app: App, context: Context, ask: AskCapability): void {
+  const { db, clock, config, masterKeys } = context
   const now = () => new Date(clock.now())
   resourceRoutes(app, context, () => ({ masterKeys, reach: reachOf(config.outgoingAllow), now: now() }))
   app.get(`${PATH}/:id/capabilities`, {
