@@ -494,22 +494,26 @@ create table messages (
   held_at timestamp(3) with time zone,
   sending bigint not null,
   depth smallint not null default 0,
+  deliveries jsonb,
+  is_idempotent boolean not null default false,
+  reservations jsonb,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
   constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
-  constraint messages_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text, 'copy'::text])),
+  constraint messages_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text, 'copy'::text, 'fallback'::text])),
   constraint messages_state_check CHECK (state = ANY (ARRAY['queued'::text, 'claimed'::text, 'held'::text]))
 );
 CREATE INDEX messages_addresses ON messages USING btree (account, lower(address)) WHERE address IS NOT NULL;
 CREATE INDEX messages_contact ON messages USING btree (account, contact);
 CREATE INDEX messages_destination ON messages USING btree (account, lane, destination, created_at) WHERE state = 'queued'::text AND destination IS NOT NULL;
 CREATE INDEX messages_due ON messages USING btree (lane, account, sending, not_before, id) WHERE state = 'queued'::text;
+CREATE UNIQUE INDEX messages_fallback ON messages USING btree (account, stamp) WHERE kind = 'fallback'::text;
 CREATE INDEX messages_held ON messages USING btree (account, id) WHERE state = 'held'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
 CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
 CREATE INDEX messages_sending ON messages USING btree (sending, attempts, state);
-CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> 'copy'::text;
+CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> ALL (ARRAY['copy'::text, 'fallback'::text]);
 
 create table sent_messages (
   account integer not null,
@@ -528,6 +532,7 @@ create table sent_messages (
   request jsonb not null,
   values jsonb not null,
   source_kind text not null default 'action'::text,
+  fallback jsonb,
   constraint sent_messages_pkey PRIMARY KEY (account, stamp)
 );
 CREATE INDEX sent_messages_contact ON sent_messages USING btree (account, contact);
@@ -1137,6 +1142,8 @@ create table message_slices (
   claimed_by uuid,
   lease_until timestamp(3) with time zone,
   sending bigint not null,
+  is_idempotent boolean not null default false,
+  reservations jsonb,
   constraint message_slices_pkey PRIMARY KEY (id),
   constraint message_slices_account_stamp_prefix_key UNIQUE (account, stamp_prefix),
   constraint message_slices_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
@@ -1261,6 +1268,30 @@ create table listener_partitions (
   taker uuid,
   constraint listener_partitions_pkey PRIMARY KEY (kind, part)
 );
+
+create table followups (
+  account integer not null,
+  stamp uuid not null,
+  kind text not null,
+  due timestamp(3) with time zone,
+  state text not null default 'pending'::text,
+  payload jsonb not null default '{}'::jsonb,
+  created_at timestamp(3) with time zone not null default now(),
+  lease_until timestamp(3) with time zone,
+  constraint followups_pkey PRIMARY KEY (account, stamp, kind),
+  constraint followups_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX followups_created_at ON followups USING brin (created_at);
+CREATE INDEX followups_due ON followups USING btree (due) WHERE due IS NOT NULL;
+
+create table rate_limits (
+  key text not null,
+  tokens double precision not null,
+  refilled_at timestamp with time zone not null,
+  slowed_until timestamp with time zone,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_refilled_at ON rate_limits USING btree (refilled_at);
 
 create table rcs_profiles (
   id integer not null generated always as identity,
@@ -1586,6 +1617,12 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place integer)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT COALESCE(jsonb_object_agg(k.kind, (k.held -> 'key'::text)), '{}'::jsonb) AS "coalesce" FROM (SELECT e.kind, e.held, decode((e.held ->> 'places'::text), 'hex'::text) AS places FROM jsonb_each(place_reservations.reservations) e(kind, held)) k WHERE ((place_reservations.place < (8 * octet_length(k.places))) AND (get_bit(k.places, (place_reservations.place)::bigint) = 1)));
 
 CREATE OR REPLACE FUNCTION public.quarter_of(at timestamp with time zone)
  RETURNS timestamp with time zone

@@ -34,7 +34,7 @@ const rooms: Record<string, string> = {
   http: 'idempotency_keys',
   jobs: 'job_workers',
   outbox:
-    'sendings sending_counts sending_ends messages message_slices sent_messages short_links content_versions campaign_audiences run_addresses gateways destination_states live_senders warm_ups warm_up_counts',
+    'sendings sending_counts sending_ends messages message_slices sent_messages short_links content_versions campaign_audiences run_addresses gateways destination_states live_senders warm_ups warm_up_counts followups rate_limits',
 }
 
 /** Room, tables of others, reason. */

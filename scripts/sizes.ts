@@ -25,6 +25,8 @@ const reasons: Record<string, string> = {
   'src/http/bounded-keywords.ts rebind': 'the signature of a keyword of Ajv',
   'src/lib/group-commit.ts groupCommit': 'functions around one state',
   'src/outbox/gateway-registry.ts openGatewayRegistry': 'functions around one state',
+  'src/outbox/named-gateways.ts openNamedGateways': 'functions around one state',
+  'src/outbox/rate-limiter.ts openRateLimiter': 'functions around one state',
   'src/outbox/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
   'src/outbox/warm-up.ts openWarmUp': 'functions around one state',
 }

@@ -9,6 +9,8 @@ import { RcsGoogleSettings } from './gateways/rcs-google/settings.ts'
 import { createTokenSources } from './gateways/rcs-google/tokens.ts'
 import { readSettings } from './gateways/settings.ts'
 import { reachOf } from './lib/guarded-client.ts'
+import { lockMessagesOf } from './outbox/erasure.ts'
+import type { FollowupHandlers } from './outbox/followups.ts'
 
 /** What contacts need of features to their right. */
 export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {
@@ -17,6 +19,7 @@ export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKe
       await requireSegments(db, account, segments)
       return loadAudience(db, account, { selected: segments, excluded: [] }, clock.now())
     },
+    beforeForgetting: lockMessagesOf,
     forget: (tx, account, contacts) => eraseContacts(tx, account, contacts, { clock, masterKeys }),
   }
 }
@@ -35,4 +38,9 @@ export function capabilityPort({ clock, config }: Pick<Context, 'clock' | 'confi
       api.transport.close()
     }
   }
+}
+
+/** Who does what follows the ends of messages, by kind: rooms to the right of the outbox. */
+export function followupHandlers(_context: Context): FollowupHandlers {
+  return {}
 }

@@ -40,8 +40,11 @@ import { deleteFailedJobs, type Schedule, startRunner, type TaskBodies } from '.
 import { type Backoff, delayAfter, NO_JITTER } from './lib/backoff.ts'
 import { planCampaign } from './outbox/audience.ts'
 import { holdLost } from './outbox/claim.ts'
+import { runFollowups } from './outbox/followups.ts'
+import { forgetRates } from './outbox/rate-limiter.ts'
 import { forgetSentMessages } from './outbox/retention.ts'
 import { wakePlans } from './outbox/sendings.ts'
+import { followupHandlers } from './ports.ts'
 
 const CONCURRENCY = 4
 const MONTHS_AHEAD = 3
@@ -74,6 +77,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldEvents(db),
         () => forgetOldCounts(db),
         () => forgetSentMessages(db, clock.now()),
+        () => forgetRates(db),
         () => cleanExports(context),
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
@@ -175,7 +179,7 @@ export async function startTasks(
   databaseUrl: string,
   registry: Registry,
 ): Promise<() => Promise<void>> {
-  const { log, db } = context
+  const { log, db, clock } = context
   watchOutbox(context, registry)
   registerQueueMetrics(context, registry)
   const unmatched = countUnmatchedSms(registry)
@@ -191,6 +195,7 @@ export async function startTasks(
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
     { name: 'settle hits', ms: 250, work: () => settleHits(db) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
+    { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followupHandlers(context), clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },

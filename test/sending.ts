@@ -41,7 +41,7 @@ export function startTestSender({ context, dataDir }: Pick<Harness, 'context' | 
     log,
     tokens,
     signal: stopping.signal,
-    gateways: { gatewayOf: async () => gateway, close: async () => undefined },
+    gateways: { gatewayOf: async () => gateway, named: async () => undefined, close: async () => undefined },
     journal: startJournal(dataDir, id),
     archives: openArchiveStore(context.config),
     cache: openSenderCache(db, clock),

@@ -7,7 +7,7 @@ import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
 import type { Piece } from '../features/rendering/pieces.ts'
 import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
 import type { Captured } from '../gateways/capture/files.ts'
-import type { Accepted, Outgoing, SendStage } from '../gateways/gateway.ts'
+import type { Accepted, Deferred, Outgoing, Refused, SendStage } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Dns } from '../lib/dns.ts'
 import type { Reach } from '../lib/guarded-client.ts'
@@ -37,6 +37,8 @@ export interface ComposeInput {
   keys: AccountKeys['byDomain']
   /** What was at the addresses of its attachments. */
   fetched: ReadonlyMap<string, Buffer> | undefined
+  /** Sequences of the deliveries that are not to be made again. */
+  ended: ReadonlySet<number>
 }
 
 export interface ComposeTools {
@@ -45,8 +47,51 @@ export interface ComposeTools {
   now: number
 }
 
-/** Makes one message for the gateways of a channel; what cannot be made is a cancellation. */
-export type Compose = (input: ComposeInput, tools: ComposeTools) => Outgoing | { cancellation: Cancellation }
+/**
+ * Makes one message for the gateways of a channel; what cannot be made is a cancellation. A channel with `hasDeliveries` may
+ * give several, each with a sequence of its own.
+ */
+export type Compose = (
+  input: ComposeInput,
+  tools: ComposeTools,
+) => Outgoing | readonly Outgoing[] | { cancellation: Cancellation }
+
+/** What a channel says of one delivery, beside what all have: JSON. */
+export interface DeliveryRecord {
+  /** Members of its activation. */
+  members?: Record<string, unknown>
+  /** What its events are found by. */
+  subscription?: string
+  phone?: string
+  agent?: string
+  /** What its events give as address. Absent: that of the message. */
+  address?: string
+}
+
+/** A delivery that has ended, with its gateway's answer. */
+export interface EndedDelivery {
+  account: AccountId
+  gateway: string
+  stamp: string
+  contact: number | null
+  sequence: number
+  /** Milliseconds. */
+  at: number
+  delivery: DeliveryRecord
+  refusal: Refusal | null
+}
+
+/** Something that is to follow the end of a message, at most once a kind. */
+export interface NewFollowup {
+  /** Which handler does it. */
+  kind: string
+  /** Milliseconds. */
+  due: number
+  /** `pending` unless it is given. */
+  state?: string
+  /** JSON. */
+  payload: object
+}
 
 /** What the far side said when it refused a message. */
 export interface Refusal {
@@ -184,8 +229,16 @@ export interface Channel {
   exclusion?(source: VersionSource, address: string): Cancellation | undefined
   /** What composes the messages of a version; called once a version. */
   composer(source: VersionSource): Compose
-  /** Whether a refusal at this stage is a matter of our own settings, and nothing to hold against the contact. */
-  isOurFault(stage: SendStage): boolean
+  /** A message may be several deliveries, and each may name a gateway of its own. They are made before any of them leaves. */
+  hasDeliveries?: true
+  /** Whether a refusal is a matter of our own settings, and nothing to hold against the contact: a cancellation. */
+  isOurFault(refusal: Pick<Refusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
+  /** What is recorded of a delivery beside what all have. */
+  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred): DeliveryRecord
+  /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
+  keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
+  /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. */
+  followupOf?(message: Message, ended: EndedDelivery): NewFollowup | undefined
   verdictOf(refusal: Refusal): BounceAnalysis
   /** The names of an accepted message that are to be kept. */
   referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences

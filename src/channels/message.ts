@@ -38,9 +38,20 @@ export interface MessageRequest {
   cc?: string[]
   /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
   copyTo?: number
+  /** It stands in for the message of its stamp, which could not be delivered. */
+  fallback?: Fallback
 }
 
-export type MessageKind = 'message' | 'campaign' | 'test' | 'copy'
+/** Why a message stands in for another, and whose events its own are. */
+export interface Fallback {
+  type: ChannelName
+  reason: string
+  channel: ChannelName
+  kind: 'message' | 'campaign' | 'test'
+}
+
+/** `copy`: of a message, to another address; `fallback`: in place of one that could not be delivered. Both have its stamp. */
+export type MessageKind = 'message' | 'campaign' | 'test' | 'copy' | 'fallback'
 
 /** A message of the outbox, wherever it is. */
 export interface Message {

@@ -350,7 +350,7 @@ export interface MessagesTable {
   account: number
   lane: number
   channel: 'email' | 'sms'
-  kind: 'message' | 'campaign' | 'test' | 'copy'
+  kind: 'message' | 'campaign' | 'test' | 'copy' | 'fallback'
   version: number
   contact: number | null
   address: string | null
@@ -372,6 +372,9 @@ export interface MessagesTable {
   held_at: Timestamp | null
   sending: number
   depth: Generated<number>
+  deliveries: Json | null
+  is_idempotent: Generated<boolean>
+  reservations: Json | null
 }
 
 export interface SentMessagesTable {
@@ -391,6 +394,7 @@ export interface SentMessagesTable {
   request: Json
   values: Json
   source_kind: Generated<string>
+  fallback: Json | null
 }
 
 export interface ShortLinksTable {
@@ -841,6 +845,8 @@ export interface MessageSlicesTable {
   claimed_by: string | null
   lease_until: Timestamp | null
   sending: number
+  is_idempotent: Generated<boolean>
+  reservations: Json | null
 }
 
 export interface JobWorkersTable {
@@ -933,6 +939,24 @@ export interface ListenerPartitionsTable {
   taker: string | null
 }
 
+export interface FollowupsTable {
+  account: number
+  stamp: string
+  kind: string
+  due: Timestamp | null
+  state: Generated<string>
+  payload: Generated<Json>
+  created_at: Generated<Timestamp>
+  lease_until: Timestamp | null
+}
+
+export interface RateLimitsTable {
+  key: string
+  tokens: number
+  refilled_at: Timestamp
+  slowed_until: Timestamp | null
+}
+
 export interface RcsProfilesTable {
   id: GeneratedAlways<number>
   account: number
@@ -1004,6 +1028,7 @@ export interface DB {
   event_keys: EventKeysTable
   events: EventsTable
   fields: FieldsTable
+  followups: FollowupsTable
   form_fields: FormFieldsTable
   forms: FormsTable
   gateways: GatewaysTable
@@ -1032,6 +1057,7 @@ export interface DB {
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
+  rate_limits: RateLimitsTable
   rcs_capabilities: RcsCapabilitiesTable
   rcs_profiles: RcsProfilesTable
   rcs_webhook_tokens: RcsWebhookTokensTable

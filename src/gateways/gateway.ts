@@ -1,7 +1,11 @@
 import type { SmsEncoding } from '../lib/sms.ts'
+import type { Delivery, DeliveryKey } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 import type { OutgoingRcs } from './rcs-message.ts'
+import type { Shaping } from './shaping.ts'
 
+export { type DeliveryKey, type GatewayReference, keyOf } from './delivery.ts'
+export type { Closed, DestinationState, Shaping, ShapingOrders } from './shaping.ts'
 export type { MessageOrigin }
 
 /** What gateways carry. */
@@ -17,9 +21,7 @@ export interface Envelope {
 }
 
 /** One composed message, ready for the wire. */
-export interface OutgoingMail {
-  /** The message row. */
-  id: number
+export interface OutgoingMail extends Delivery {
   envelope: Envelope
   /** The message with CRLF line ends, whole or in pieces that follow each other; dots are not stuffed. */
   bytes: Uint8Array | readonly Uint8Array[]
@@ -35,9 +37,7 @@ export interface OutgoingMail {
 }
 
 /** One SMS, ready for a network. The gateway splits it into segments (src/lib/sms.ts counts the same). */
-export interface OutgoingSms {
-  /** The message row. */
-  id: number
+export interface OutgoingSms extends Delivery {
   /** E.164 with its plus sign. */
   to: string
   /** A number with its plus sign, a short code of digits, or up to 11 letters, digits and blanks. */
@@ -50,45 +50,6 @@ export interface OutgoingSms {
   origin?: MessageOrigin
 }
 
-/** The state of a destination in one gateway. */
-export interface DestinationState {
-  destination: string
-  state: 'open' | 'slow' | 'suspended'
-  /** Messages a second, and connections, that are used at most now. */
-  rate: number
-  connections: number
-  /** Milliseconds since 1970; null unless it is suspended. */
-  suspendedUntil: number | null
-  /** Its last refusal, without addresses; null: none. */
-  lastRefusal: string | null
-  lastRefusalAt: number | null
-}
-
-/** Limits of destinations that come from the other senders and the operators. */
-export interface ShapingOrders {
-  /** How many senders share the limits, this one included. */
-  senders: number
-  /** Whether an operator has put messages of an account to a destination on hold. */
-  isHeld(account: number, destination: string): boolean
-  /** Destinations that another sender found to be closed, and until when (milliseconds since 1970). */
-  suspended: ReadonlyMap<string, number>
-}
-
-/** Why nothing may be sent to a destination now. */
-export interface Closed {
-  reason: string
-  retryAfterMs: number
-}
-
-/** Traffic shaping by destination: its state, and its control. */
-export interface Shaping {
-  /** Every destination that was used recently. */
-  states(): DestinationState[]
-  applyOrders(orders: ShapingOrders): void
-  /** Why a message of an account would be returned at once; undefined: it may be sent. */
-  closed(account: number, destination: string): Closed | undefined
-}
-
 /**
  * Limits of a sending domain while it warms up. `take` answers 0 when one more message may be sent to the destination,
  * else for how long none may (milliseconds); what was taken and not used is given back.
@@ -96,6 +57,14 @@ export interface Shaping {
 export interface WarmUp {
   take(origin: MessageOrigin, domain: string, destination: string): Promise<number>
   giveBack(origin: MessageOrigin, domain: string, destination: string): void
+}
+
+/** Rates that all senders keep together. Keys are those of gateways' settings: unique in the installation. */
+export interface RateLimiter {
+  /** Resolves when one more message may leave for a key of so many a second; rejects when it is aborted meanwhile. */
+  take(key: string, perSecond: number, signal?: AbortSignal): Promise<void>
+  /** Halves the rate of a key for so long (milliseconds). */
+  slow(key: string, forMs: number): Promise<void>
 }
 
 /** A message of any channel; a gateway gets only those of its own. */
@@ -107,9 +76,15 @@ export type Outgoing = OutgoingMail | OutgoingSms | OutgoingRcs
  */
 export type SendStage = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** The remote took responsibility. `reference` is its id of the message, else the text of its reply. */
-export interface Accepted {
+/** Which delivery an outcome is of. */
+interface Answered {
   id: number
+  /** Absent: 0. */
+  sequence?: number
+}
+
+/** The remote took responsibility. `reference` is its id of the message, else the text of its reply. */
+export interface Accepted extends Answered {
   result: 'accepted'
   reference: string
   /** An SMS that went in several submissions: the reference of each, in order; `reference` is the first of them. */
@@ -121,8 +96,7 @@ export interface Accepted {
 }
 
 /** Not now: a 4xx reply, or the connection ended before the body was sent. Trying again is safe. */
-export interface Deferred {
-  id: number
+export interface Deferred extends Answered {
   result: 'deferred'
   stage: SendStage
   reply: string
@@ -139,8 +113,7 @@ export interface Deferred {
 }
 
 /** Never: a 5xx reply, or an envelope that may not be given to this remote (then `mta` is empty). */
-export interface Refused {
-  id: number
+export interface Refused extends Answered {
   result: 'refused'
   stage: SendStage
   reply: string
@@ -154,23 +127,21 @@ export interface Refused {
 }
 
 /** Outcome unknown: sending the body was started and no final reply came. The remote may have it or not. */
-export interface Doubtful {
-  id: number
+export interface Doubtful extends Answered {
   result: 'doubtful'
   reason: string
   mta: string
 }
 
 /** Not sent, as its destination takes no more for now: to be given again later, without counting an attempt. */
-export interface Returned {
-  id: number
+export interface Returned extends Answered {
   result: 'returned'
   destination: string
   reason: string
   retryAfterMs: number
 }
 
-/** The result for one message. Always a value: a gateway throws nothing about a message. */
+/** The result for one delivery. Always a value: a gateway throws nothing about a message. */
 export type GatewayOutcome = Accepted | Deferred | Refused | Doubtful | Returned
 
 /** How a sender follows a batch. The calls are synchronous and must not wait. */
@@ -178,11 +149,11 @@ export interface SendListener {
   /** Once aborted no more is taken; what was taken is finished. */
   signal?: AbortSignal
   /**
-   * Called before the first byte of a message's body leaves, of several at once where several are ready: the place for a
-   * journal. When it throws, these messages are deferred and not sent.
+   * Called before the first byte of a delivery's body leaves, of several at once where several are ready: the place for a
+   * journal. When it throws, these are deferred and not sent.
    */
-  beforeBody?(...ids: number[]): void
-  /** Called exactly once for every message taken, at the moment its outcome is known, in any order. */
+  beforeBody?(...deliveries: DeliveryKey[]): void
+  /** Called exactly once for every delivery taken, at the moment its outcome is known, in any order. */
   outcome(outcome: GatewayOutcome): void
 }
 
@@ -268,6 +239,8 @@ export interface Gateway<Message extends Outgoing = Outgoing> {
   readonly name: string
   readonly kind: string
   readonly channel: GatewayChannel
+  /** Whether the remote takes a message once however often it is sent: its definition says so. Absent: it does not. */
+  readonly isIdempotent?: boolean
   /** Absent: the gateway does not distinguish destinations. */
   readonly shaping?: Shaping
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>

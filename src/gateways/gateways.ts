@@ -32,7 +32,8 @@ function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition
 
 /** What a row says, whole. Throws badRequest or invalid naming what is wrong with the row. */
 export function readGateway(row: GatewayRow): ReadGateway {
-  return definitionFor(row.kind, row.channel).read(row)
+  const definition = definitionFor(row.kind, row.channel)
+  return { ...definition.read(row), isIdempotent: definition.isIdempotent }
 }
 
 /** Opens a gateway; nothing is connected yet. Throws as readGateway does. */

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import { type MailDns, openDns } from '../lib/dns.ts'
 import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { openCaptureGateway } from './capture/capture.ts'
-import type { Gateway, GatewayChannel, Inbox, WarmUp } from './gateway.ts'
+import type { Gateway, GatewayChannel, Inbox, RateLimiter, WarmUp } from './gateway.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './rcs-google/settings.ts'
 import type { TokenSources } from './rcs-google/tokens.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
@@ -30,10 +30,12 @@ export interface GatewayContext {
   warmUp?: WarmUp
   /** Shares tokens among the gateways of one service account. Absent: each has its own. */
   tokens?: TokenSources
+  /** Rates that senders share. Absent: no rate is kept. */
+  limiter?: RateLimiter
 }
 
 /** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */
-export type ReadGateway = { name: string } & (
+export type ReadGateway = { name: string; isIdempotent?: boolean } & (
   | { kind: 'smtp'; channel: 'email'; settings: SmtpSettings; secrets: SmtpSecrets | undefined }
   | { kind: 'smtp-direct'; channel: 'email'; settings: SmtpDirectSettings }
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
@@ -52,6 +54,11 @@ async function openDirect(name: string, settings: SmtpDirectSettings, context: G
 
 /** Opens a gateway; nothing is connected yet. Only the kinds in use are loaded, as each sender thread holds modules of its own. */
 export async function openRead(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
+  const opened = await openKind(gateway, context)
+  return gateway.isIdempotent ? Object.assign(opened, { isIdempotent: true }) : opened
+}
+
+async function openKind(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
   switch (gateway.kind) {
     case 'smtp': {
       const { openSmtpGateway } = await import('./smtp/smtp.ts')

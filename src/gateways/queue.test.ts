@@ -16,7 +16,7 @@ function taken(ids: number[], listener: Partial<SendListener>): Delivery<Outgoin
 describe('queue › bodies that begin', () => {
   it('are announced together when they are ready in one turn, and those of a later turn apart', async () => {
     const announced: number[][] = []
-    const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids) => announced.push(ids) })
+    const [one, two, three] = taken([1, 2, 3], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two && three)
     const first = Promise.all([beginBody(one, yes), beginBody(two, yes)])
     assert.deepEqual(announced, [])
@@ -27,7 +27,7 @@ describe('queue › bodies that begin', () => {
 
   it('are not announced of when their connection ended in the same turn', async () => {
     const announced: number[][] = []
-    const [one, two] = taken([1, 2], { beforeBody: (...ids) => announced.push(ids) })
+    const [one, two] = taken([1, 2], { beforeBody: (...ids: number[]) => announced.push(ids) })
     assert.ok(one && two)
     let stands = true
     const both = Promise.all([beginBody(one, () => stands), beginBody(two, yes)])

@@ -1,3 +1,4 @@
+import type { Delivery } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
 
 /** How an agent's message is billed and filtered, in the words of RCS Business Messaging. */
@@ -9,9 +10,7 @@ export type TrafficType = (typeof trafficTypes)[number]
 export const MAX_RCS_BYTES = 250 * 1024
 
 /** One rich message, ready for a network. */
-export interface OutgoingRcs {
-  /** The message row. */
-  id: number
+export interface OutgoingRcs extends Delivery {
   /** E.164 with its plus sign. */
   to: string
   /** The agent it comes from. */

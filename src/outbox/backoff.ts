@@ -7,6 +7,7 @@ const onDemand: Backoff = { firstMs: 15_000, maxMs: 3_600_000, jitter: FIFTH_JIT
 const backoffs: Record<ClaimedMessage['kind'], Backoff> = {
   message: onDemand,
   copy: onDemand,
+  fallback: onDemand,
   test: onDemand,
   campaign: { firstMs: 30_000, maxMs: 4 * 3_600_000, jitter: FIFTH_JITTER },
 }

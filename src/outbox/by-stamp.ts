@@ -9,7 +9,7 @@ import type { UsedValues } from './compose.ts'
 /** A message by its stamp: one that was sent, or that waits. */
 export interface StampedMessage {
   channel: ChannelName
-  kind: Exclude<MessageKind, 'copy'>
+  kind: Exclude<MessageKind, 'copy' | 'fallback'>
   sourceKind: SourceKind
   /** Number of what was sent. */
   source: number
@@ -51,7 +51,7 @@ function messagesOf(account: AccountId, stamps: RawBuilder<unknown>): RawBuilder
       select m.channel, m.kind, g.source_kind, g.source, m.version, m.contact, nullif(m.address, ''), m.stamp, m.thread, m.set,
         m.stamp_time, m.request, null, null, m.state, m.last_reply, m.address = '' is true, 2
       from messages m join sendings g on g.id = m.sending
-      where m.account = ${account} and m.stamp = any(${stamps}) and m.kind <> 'copy'
+      where m.account = ${account} and m.stamp = any(${stamps}) and m.kind not in ('copy', 'fallback')
       union all
       select m.channel, 'campaign', m.source_kind, m.source, m.version, m.contact, null, n.stamp, n.stamp, m.run, m.stamp_time,
         '{}', null, null, 'queued', null,

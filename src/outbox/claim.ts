@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageRequest } from '../channels/message.ts'
-import { type Db, inTransaction, prepared } from '../database/connect.ts'
+import { type Db, prepared } from '../database/connect.ts'
+import { inRetriedTransaction } from '../database/deadlocks.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
@@ -42,13 +43,18 @@ interface Row {
   expires_at: Date
   first_tried_at: Date | null
   destination: string | null
+  is_idempotent: boolean
+  deliveries: ClaimedMessage['deliveries']
+  reservations: ClaimedMessage['reservations']
 }
 
 function read(row: Row): ClaimedMessage {
-  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, source_kind, ...same } = row
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, source_kind, is_idempotent, ...same } =
+    row
   return {
     ...same,
     sourceKind: source_kind,
+    isIdempotent: is_idempotent,
     stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
     request: request as MessageRequest,
     expiresAt: expires_at,
@@ -57,7 +63,8 @@ function read(row: Row): ClaimedMessage {
 }
 
 const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
-  m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination`
+  m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination,
+  m.is_idempotent, m.deliveries, m.reservations`
 
 /** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
 const PACE_SLACK = sql.lit('5 seconds')
@@ -128,10 +135,15 @@ export async function takeOver(
   const { first, last } = namesOf(sender)
   await dissolveOfSender(db, { first, last })
   const { rows } = await sql<Row & { batch: string }>`
-    with taken as (
+    with mine as materialized (
+      -- In the order in which every transaction locks messages.
+      select id from messages
+      where state in ('claimed', 'held') and claimed_by between ${first}::uuid and ${last}::uuid
+      order by id for update
+    ), taken as (
       update messages m set state = 'claimed', claimed_by = ${name}::uuid, lease_until = ${new Date(now + LEASE_MS)}
-      from sendings g
-      where g.id = m.sending and m.state in ('claimed', 'held') and m.claimed_by between ${first}::uuid and ${last}::uuid
+      from mine, sendings g
+      where m.id = mine.id and g.id = m.sending
       returning ${columns}, old.claimed_by as batch, old.state as was
     ), counted as (
       insert into sending_counts as c (sending, shard, held)
@@ -166,7 +178,7 @@ export async function releaseMessages(db: Db, sender: string, ids: readonly numb
   const whole = await releaseSlices(db, sender, sizes, release.notBefore)
   const rest = ids.filter((id) => !whole.has(sliceOf(id)))
   if (rest.length === 0) return
-  await inTransaction(db, async (tx) => {
+  await inRetriedTransaction(db, async (tx) => {
     const slices = await lockSlices(tx, sender, new Set(rest.filter(isOfSlice).map(sliceOf)))
     await materialiseMessages(
       tx,
@@ -240,11 +252,11 @@ export async function renewLeases(db: Db, sender: string, until: Date): Promise<
 
 /**
  * Messages of senders that are gone, and whose journal was not read: whether they went out is unknown, so they are
- * held, counted and shown, or sent again where the account says so. A sender that comes back may still record those that
+ * held, counted and shown, or sent again where the account says so, or the gateway takes each once. A sender that comes back may still record those that
  * are held, and who finds its journal may still record what became of them. Gives how many are held.
  */
 export function holdLost(db: Db, now: Date): Promise<number> {
-  return inTransaction(db, async (tx) => {
+  return inRetriedTransaction(db, async (tx) => {
     await dissolveLost(tx, now)
     return holdRows(tx, now)
   })
@@ -258,7 +270,7 @@ async function holdRows(db: Db, now: Date): Promise<number> {
         held_at = case when not a.again then ${now}::timestamptz end
       from (
         -- One that is being recorded is not lost.
-        select l.id, coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
+        select l.id, l.is_idempotent or coalesce(a.settings->'sending'->>'inDoubt' = 'send', false) as again
         from messages l join accounts a on a.id = l.account
         where l.state = 'claimed' and l.lease_until < ${now}
         for no key update of l skip locked) a

@@ -21,17 +21,19 @@ export interface UsedValues {
   now: number
 }
 
-/** A message as a gateway takes it. */
-export interface ComposedMessage {
+/** A message, or one of its deliveries, as a gateway takes it. */
+export interface ComposedMessage<Made = Outgoing> {
   prepared: PreparedMessage
-  outgoing: Outgoing
+  outgoing: Made
   address: string
   values: UsedValues
   /** To be stored before the message goes out. */
   shortLinks: ShortLink[]
 }
 
-const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
+const MODES = { message: 'live', campaign: 'live', fallback: 'live', test: 'proof', copy: 'copy' } as const
+
+const NONE: ReadonlySet<number> = new Set()
 
 /** The names of `rendering.md` 2 for one message. */
 export function scopeOf(
@@ -113,7 +115,7 @@ export function compose(
   prepared: PreparedMessage,
   tokens: TokenKeys,
   now: number,
-): ComposedMessage | { cancellation: Cancellation } {
+): ComposedMessage<Outgoing | readonly Outgoing[]> | { cancellation: Cancellation } {
   const { message, version, facts, owner, keys, fetched } = prepared
   const values = valuesOf(prepared, now)
   const rendered = renderPieces(version.compiled, renderInput(prepared, tokens, values))
@@ -133,6 +135,7 @@ export function compose(
       account: owner,
       keys,
       fetched,
+      ended: message.deliveries === null ? NONE : new Set(Object.keys(message.deliveries).map(Number)),
     },
     { tokens, now },
   )

@@ -1,10 +1,12 @@
-import type { GatewayOutcome, Returned } from '../gateways/gateway.ts'
+import type { DeliveryRecord } from '../channels/channel.ts'
+import type { Gateway, GatewayOutcome, Returned } from '../gateways/gateway.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import type { ComposedMessage } from './compose.ts'
 import { footprintOf } from './exclusions.ts'
-import type { Ending, Outcome } from './outcome.ts'
+import type { Ending, Finished, Outcome, Postponed } from './outcome.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
+type Accepted = Extract<GatewayOutcome, { result: 'accepted' }>
 type Refused = Extract<GatewayOutcome, { result: 'refused' }>
 type Deferred = Extract<GatewayOutcome, { result: 'deferred' }>
 
@@ -23,12 +25,22 @@ export function returnedEnding({ destination, reason, retryAfterMs }: Omit<Retur
   return { type: 'returned' as const, notBefore: at + retryAfterMs, destination, reply: reason }
 }
 
+/** What the channel says of a delivery, where it says anything. */
+function recordOf(
+  { outgoing, prepared }: ComposedMessage,
+  answer: Accepted | Refused | Deferred,
+): { delivery?: DeliveryRecord } {
+  const delivery = prepared.version.channel.deliveryOf?.(outgoing, answer)
+  return delivery === undefined ? {} : { delivery }
+}
+
 function refusedEnding(
-  { address, values }: ComposedMessage,
+  composed: ComposedMessage,
   answer: Refused | Deferred,
   gateway: string,
   { enhanced, reply }: { enhanced: string | null; reply: string },
 ): Ending {
+  const { address, values } = composed
   return {
     type: 'refused',
     address,
@@ -40,11 +52,12 @@ function refusedEnding(
     ...(answer.gatewayCode !== undefined && { gatewayCode: answer.gatewayCode }),
     reply,
     mta: answer.mta,
+    ...recordOf(composed, answer),
   }
 }
 
 /** Tried again later, or refused when its time is over. */
-function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: string, at: number): Outcome['ending'] {
+function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: string, at: number): Ending | Postponed {
   const { message } = composed.prepared
   const since = message.firstTriedAt?.getTime() ?? at
   const isOver = at >= Math.min(message.expiresAt.getTime(), since + GIVE_UP_MS)
@@ -60,33 +73,47 @@ function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: st
   }
 }
 
-/** What a gateway's answer means for a message: its end, or when to try again. */
+/**
+ * Of a message whose outcome is unknown: asked again when its gateway takes it once however often it is sent, or when the
+ * account says so, else held.
+ */
+export function doubtfulEnding(
+  message: Parameters<typeof retryDelay>[0],
+  { isIdempotent, inDoubt }: { isIdempotent: boolean; inDoubt: 'hold' | 'send' },
+  { at, reason }: { at: number; reason: string },
+): Postponed | Extract<Ending, { type: 'held' }> {
+  return isIdempotent || inDoubt === 'send'
+    ? { type: 'postponed', notBefore: at + retryDelay(message), reply: reason }
+    : { type: 'held', reason }
+}
+
+/** What a gateway's answer means for a delivery: its end, or when to try again. */
 export function endingOf(
   composed: ComposedMessage,
   answer: GatewayOutcome,
-  gateway: string,
+  { name: gateway, isIdempotent = false }: Pick<Gateway, 'name' | 'isIdempotent'>,
   at: number,
-): Outcome['ending'] {
+): Exclude<Outcome['ending'], Finished> {
   const { address, values, outgoing, prepared } = composed
   const { channel } = prepared.version
   switch (answer.result) {
     case 'accepted': {
       const { reference } = answer
       const references = channel.referencesOf?.(outgoing, answer)
-      return { type: 'accepted', address, gateway, values, reference, ...references }
+      return { type: 'accepted', address, gateway, values, reference, ...references, ...recordOf(composed, answer) }
     }
     case 'refused':
-      if (channel.isOurFault(answer.stage)) {
+      if (channel.isOurFault(answer)) {
         const cancellation = { type: 'configuration', value: { gateway, message: answer.reply } } as const
         return { type: 'cancelled', cancellation }
       }
       return refusedEnding(composed, answer, gateway, answer)
     case 'returned':
       return returnedEnding(answer, at)
-    case 'doubtful':
-      return prepared.owner.inDoubt === 'send'
-        ? { type: 'postponed', notBefore: at + retryDelay(prepared.message), reply: answer.reason }
-        : { type: 'held', reason: answer.reason }
+    case 'doubtful': {
+      const { inDoubt } = prepared.owner
+      return doubtfulEnding(prepared.message, { isIdempotent, inDoubt }, { at, reason: answer.reason })
+    }
     case 'deferred':
       return deferredEnding(composed, answer, gateway, at)
   }

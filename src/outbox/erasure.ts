@@ -41,11 +41,17 @@ export async function addressesInMessages(
   contacts: readonly number[],
 ): Promise<Erased['names']> {
   const { rows } = await sql<{ contact: number; name: string }>`
-    select distinct contact, address as name from sent_messages
-    where account = ${account} and contact = any(${contacts}::bigint[]) and kind <> 'test' and address <> ''`.execute(
-    db,
-  )
+    select distinct contact, name
+    from sent_messages cross join lateral (values (address), (fallback ->> 'address')) as a (name)
+    where account = ${account} and contact = any(${contacts}::bigint[]) and kind <> 'test' and name <> ''`.execute(db)
   return rows
+}
+
+/** Locks what waits in the outbox for contacts, in the order of ids, as outcomes are recorded. */
+export async function lockMessagesOf(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`
+    select from messages where account = ${account} and contact = any(${contacts}::bigint[])
+    order by id for update`.execute(tx)
 }
 
 /**
@@ -83,9 +89,13 @@ async function eraseOutbox(tx: Db, account: AccountId, erased: Erased): Promise<
 async function eraseSent(tx: Db, account: AccountId, erased: Erased): Promise<string[]> {
   const names = mentionsOf(erased)
   await sql`
-    update sent_messages set address = '', request = '{}', values = 'null'
+    with followed as (
+      delete from followups f using sent_messages s
+      where s.account = ${account} and s.contact = any(${erased.contacts}::bigint[]) and f.account = s.account and f.stamp = s.stamp
+    )
+    update sent_messages set address = '', request = '{}', values = 'null', fallback = fallback || '{"address": ""}'
     where account = ${account} and contact = any(${erased.contacts}::bigint[])
-      and (address <> '' or request <> '{}' or values <> 'null')`.execute(tx)
+      and (address <> '' or request <> '{}' or values <> 'null' or fallback ->> 'address' <> '')`.execute(tx)
   const { rows } = await sql<{ stamp: string }>`
     with proofs as (
       update sent_messages set address = ''

@@ -2,16 +2,14 @@ import type { ShortLink } from '../features/rendering/message-links.ts'
 import type { Gateway, Outgoing, SendListener, Stop } from '../gateways/gateway.ts'
 import { type Archived, archive, isArchived, StorageAway, sizeOf } from './archiving.ts'
 import { releaseMessages } from './claim.ts'
-import { type ComposedMessage, compose } from './compose.ts'
+import type { ComposedMessage } from './compose.ts'
 import { endingOf, outcomeBase, returnedEnding } from './endings.ts'
-import { expiryOf } from './exclusions.ts'
-import type { Halts } from './halts.ts'
 import type { BatchJournal } from './journal.ts'
+import { isHalted, type Making, makeOrCancel } from './making.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreparedMessage } from './prepared-message.ts'
-import type { Recorder } from './recorder.ts'
-import { retryWhileUnavailable, type Sender } from './sender-context.ts'
+import { retryWhileUnavailable } from './sender-context.ts'
 import { storeShortLinks } from './short-links.ts'
 
 /** How long messages wait for a gateway that is down and does not say for how long. */
@@ -30,42 +28,17 @@ const ENDING: Stop = { why: 'aborted', detail: 'the sender ends' }
 const MAX_DEFERRED = { messages: 250, bytes: 8 * 1024 * 1024 }
 
 /** What one gateway has of a batch, while it is being sent. */
-export interface GatewayBatch {
-  sender: Sender
+export interface GatewayBatch extends Making {
   gateway: Gateway
   journal: BatchJournal
-  recorder: Recorder
   /** Composed, and without an outcome yet. */
   composed: Map<number, ComposedMessage>
   /** Composed, but short links or archives are to be stored first. */
   deferred: ComposedMessage[]
-  /** Neither ended nor taken by the gateway. */
-  untouched: Set<number>
   /** Messages that are to be archived are not started any more. */
   isStorageAway: boolean
-  halts: Halts
-  /** Messages were passed over because their sending was paused or cancelled. */
-  isHalted: boolean
   /** Called when the gateway has taken what there is: the last ones may be on their way for long. */
   handedOver(): void
-}
-
-/** A fault of ours in one message must not keep the others from leaving: it ends that message, and the log has the cause. */
-function composeSafely({ tokens, clock, log }: Sender, prepared: PreparedMessage): ReturnType<typeof compose> {
-  try {
-    return compose(prepared, tokens, clock.now())
-  } catch (error) {
-    log.error(
-      { err: error, message: prepared.message.id, version: prepared.message.version },
-      'a message cannot be composed',
-    )
-    return {
-      cancellation: {
-        type: 'render error',
-        value: { type: 'render', message: 'the message cannot be composed', position: null },
-      },
-    }
-  }
 }
 
 /** How a message goes back whose destination is known and takes nothing now. */
@@ -81,7 +54,7 @@ function closedTo({ gateway, sender }: GatewayBatch, { message }: PreparedMessag
  * have to wait for what is to be stored first.
  */
 function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Generator<Outgoing> {
-  const { sender, recorder, composed, deferred, untouched, halts } = batch
+  const { sender, recorder, composed, deferred, untouched } = batch
   let bytes = 0
   while (deferred.length < MAX_DEFERRED.messages && bytes < MAX_DEFERRED.bytes) {
     const { done, value: prepared } = list.next()
@@ -90,10 +63,7 @@ function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Gener
       return
     }
     if (batch.isStorageAway && isArchived(prepared)) continue
-    if (halts.has(prepared.message.sending)) {
-      batch.isHalted = true
-      continue
-    }
+    if (isHalted(batch, prepared)) continue
     // Known to come back: it need not be composed.
     const closed = closedTo(batch, prepared)
     if (closed) {
@@ -101,17 +71,9 @@ function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Gener
       recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: closed })
       continue
     }
-    // Its end may have come since it was claimed.
-    const expiry = expiryOf(prepared, sender.clock.now())
-    const result = expiry ? { cancellation: expiry } : composeSafely(sender, prepared)
-    if ('cancellation' in result) {
-      untouched.delete(prepared.message.id)
-      recorder.add({
-        ...outcomeBase(prepared, sender.clock.now()),
-        ending: { type: 'cancelled', cancellation: result.cancellation },
-      })
-      continue
-    }
+    const result = makeOrCancel(batch, prepared)
+    if (!result) continue
+    if (!isSingle(result)) throw new Error('a channel without deliveries made several of one message')
     composed.set(prepared.message.id, result)
     const archived = archivedOf(result)
     if (archived) bytes += sizeOf(archived.mail)
@@ -120,10 +82,14 @@ function* composing(batch: GatewayBatch, list: Iterator<PreparedMessage>): Gener
   }
 }
 
+function isSingle(made: ComposedMessage<Outgoing | readonly Outgoing[]>): made is ComposedMessage {
+  return !Array.isArray(made.outgoing)
+}
+
 function listenerOf({ sender, gateway, journal, recorder, composed, untouched }: GatewayBatch): SendListener {
   return {
     signal: sender.signal,
-    beforeBody: journal.begin,
+    beforeBody: gateway.isIdempotent ? journal.beginIdempotent : journal.begin,
     outcome(answer) {
       const one = composed.get(answer.id)
       if (!one) return
@@ -132,7 +98,7 @@ function listenerOf({ sender, gateway, journal, recorder, composed, untouched }:
       const at = sender.clock.now()
       const outcome = {
         ...outcomeBase(one.prepared, at),
-        ending: endingOf(one, answer, gateway.name, at),
+        ending: endingOf(one, answer, gateway, at),
       }
       // One that was not started is not accounted for after a crash: it is still to be sent.
       if (answer.result !== 'returned') journal.end(answer.id, outcome)
@@ -188,10 +154,18 @@ async function sendInTurns(batch: GatewayBatch, list: Iterator<PreparedMessage>)
 }
 
 /** Why messages are left over though the gateway takes all that it is given. */
-function reasonToWait({ sender, isStorageAway, isHalted }: GatewayBatch): Stop | undefined {
-  if (isStorageAway) return STORAGE_AWAY
-  if (isHalted) return HALTED
-  return sender.signal.aborted ? ENDING : undefined
+export function reasonToWait(batch: Making & { isStorageAway: boolean }): Stop | undefined {
+  if (batch.isStorageAway) return STORAGE_AWAY
+  if (batch.isHalted) return HALTED
+  return batch.sender.signal.aborted ? ENDING : undefined
+}
+
+/** Gives back what was not started, to be claimed again when what stopped it may be over. */
+export async function releaseUntouched({ sender, recorder, untouched }: Making, reason: Stop): Promise<void> {
+  const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
+  const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
+  await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
+  recorder.released(untouched)
 }
 
 /** Sends what one gateway has of a batch, list by list as they are prepared; what it does not take is given back. */
@@ -199,7 +173,7 @@ export async function sendGatewayBatch(
   batch: GatewayBatch,
   lists: Iterable<readonly PreparedMessage[]> | AsyncIterable<readonly PreparedMessage[]>,
 ): Promise<void> {
-  const { sender, gateway, recorder, untouched } = batch
+  const { sender, gateway, untouched } = batch
   let stop: Stop | undefined
   for await (const list of lists) {
     stop = await sendInTurns(batch, list.values())
@@ -208,9 +182,5 @@ export async function sendGatewayBatch(
   if (stop?.why === 'down')
     sender.log.warn({ gateway: gateway.name, waiting: untouched.size, reason: stop.detail }, 'gateway is down')
   const reason = stop ?? reasonToWait(batch)
-  if (!reason) return
-  const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
-  const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
-  await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
-  recorder.released(untouched)
+  if (reason) await releaseUntouched(batch, reason)
 }

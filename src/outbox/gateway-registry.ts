@@ -2,7 +2,14 @@ import type { Logger } from 'pino'
 import { smsInbox } from '../channels/sms/inbox.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import { type Gateway, type GatewayChannel, gatewayChannels, type Shaping, type WarmUp } from '../gateways/gateway.ts'
+import {
+  type Gateway,
+  type GatewayChannel,
+  gatewayChannels,
+  type RateLimiter,
+  type Shaping,
+  type WarmUp,
+} from '../gateways/gateway.ts'
 import { openRead, type ReadGateway } from '../gateways/open.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -11,6 +18,8 @@ import { openDns } from '../lib/dns.ts'
 import { reachOf } from '../lib/guarded-client.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
 import { loadGateways, type OwnedGateway } from './gateway-rows.ts'
+import { gatewaySources } from './gateway-sources.ts'
+import { type GatewaySources, type NamedGateways, openNamedGateways } from './named-gateways.ts'
 
 /** How soon a gateway that was added, changed or removed is noticed. */
 const REREAD_MS = 3000
@@ -18,6 +27,8 @@ const REREAD_MS = 3000
 /** The open gateways of a sender: which one carries the messages of an account. */
 export interface GatewayRegistry {
   gatewayOf(account: AccountId, channel: GatewayChannel): Promise<Gateway>
+  /** One that a message names; undefined when it is not set up. */
+  named: NamedGateways['named']
   /** What is under way gets `graceMs` (5 s) to end, then it is cut; it has its outcome in either case. May be called again. */
   close(graceMs?: number): Promise<void>
 }
@@ -79,8 +90,12 @@ export function openGatewayRegistry(context: {
   receives?: boolean
   /** Counts what young sending domains send. */
   warmUp?: WarmUp
+  /** Keeps rates that all senders share. */
+  limiter?: RateLimiter
+  /** Where settings of gateways are that messages name. */
+  sources?: GatewaySources
 }): ReceivingRegistry {
-  const { db, config, masterKeys, clock, log, destinations, receives = false, warmUp } = context
+  const { db, config, masterKeys, clock, log, destinations, receives = false, warmUp, limiter } = context
   const place = {
     dataDir: config.dataDir,
     clock,
@@ -88,9 +103,19 @@ export function openGatewayRegistry(context: {
     reach: reachOf(config.outgoingAllow),
     destinations,
     ...(warmUp && { warmUp }),
+    ...(limiter && { limiter }),
   }
-  const placeOf = ({ account }: Candidate) => (receives ? { ...place, inbox: smsInbox(db, clock, account) } : place)
+  const placeOf = ({ account }: Pick<Candidate, 'account'>) =>
+    receives ? { ...place, inbox: smsInbox(db, clock, account) } : place
   const configured = context.configured.map(ofRead)
+  const named = openNamedGateways({
+    sources: context.sources ?? gatewaySources(db, masterKeys),
+    log,
+    async open(row) {
+      const { openGateway } = await import('../gateways/gateways.ts')
+      return openGateway(row, placeOf(row))
+    },
+  })
   let opened = new Map<string, Opened>()
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -125,6 +150,7 @@ export function openGatewayRegistry(context: {
   }
 
   async function refresh(): Promise<void> {
+    named.sweep()
     if (performance.now() - readAt <= REREAD_MS) return
     // Callers that come while the rows are being read wait for the same reading.
     reading ??= reread().finally(() => {
@@ -136,6 +162,7 @@ export function openGatewayRegistry(context: {
 
   return {
     refresh,
+    named: named.named,
     shaping: () =>
       [...opened.values()].flatMap(({ owned: { account }, gateway: { shaping } }) =>
         shaping ? [{ account, shaping }] : [],
@@ -149,7 +176,7 @@ export function openGatewayRegistry(context: {
       return found.gateway
     },
     async close(graceMs) {
-      await Promise.all([...opened.values()].map(({ gateway }) => gateway.close(graceMs)))
+      await Promise.all([...[...opened.values()].map(({ gateway }) => gateway.close(graceMs)), named.close(graceMs)])
     },
   }
 }

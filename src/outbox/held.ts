@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inTransaction } from '../database/connect.ts'
+import type { Db } from '../database/connect.ts'
+import { inRetriedTransaction } from '../database/deadlocks.ts'
 import { rows } from '../database/stream.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
+import { fallbackOf } from './fallbacks.ts'
+import { reservationKinds } from './reservation-kinds.ts'
+import { type ReservationEnd, type ReservationKinds, settleReservations } from './reservations.ts'
 
 /** A message that is held, as nothing is known of whether it arrived. */
 export interface Held {
@@ -50,11 +54,15 @@ function chosen(account: AccountId, condition: RawBuilder<unknown>): RawBuilder<
     )`
 }
 
+/** Deliveries without those that are held: these are tried again. */
+const notHeld = sql`(select jsonb_object_agg(key, value) from jsonb_each(m.deliveries) where value <> '"held"')`
+
 /** Queues held messages again, due now; they are counted as held no more. */
 async function send(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with ${chosenOnes}, released as (
-      update messages m set state = 'queued', claimed_by = null, lease_until = null, held_at = null, not_before = ${now}
+      update messages m set state = 'queued', claimed_by = null, lease_until = null, held_at = null, not_before = ${now},
+        deliveries = ${notHeld}
       from chosen where m.id = chosen.id
       returning m.sending
     ), counted as (
@@ -66,32 +74,62 @@ async function send(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise
   return rows[0]?.n ?? 0
 }
 
+interface DroppedRow extends Omit<ReservationEnd['message'], 'stamp'> {
+  stamp: string
+  thread: string
+  set: string
+  stamp_time: Date
+}
+
 /**
  * Takes held messages out of the outbox. As they may have arrived, they are found by their stamps like those that were
  * sent, so that their links, replies and bounces are known, and no slice and no repeated request makes them anew.
  */
-async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+async function drop(db: Db, chosenOnes: RawBuilder<unknown>, now: Date, kinds: ReservationKinds): Promise<number> {
+  const { rows } = await sql<DroppedRow>`
     with ${chosenOnes}, dropped as (
       delete from messages m using chosen where m.id = chosen.id returning m.*
     ), kept as (
       insert into sent_messages (account, stamp, channel, kind, source_kind, source, version, contact, address, outcome, thread, set,
         stamp_time, ended_at, request, values)
       select d.account, d.stamp, d.channel, d.kind, g.source_kind, g.source, d.version, d.contact,
-        coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), 'held', d.thread, d.set, d.stamp_time, ${now},
+        coalesce(d.address, c.fields ->> (v.source #>> '{settings,field}'), ''), case when jsonb_path_exists(d.deliveries, '$.* ? (@ == "accepted")') then 'accepted' else 'held' end, d.thread, d.set, d.stamp_time, ${now},
         d.request, 'null'
       from dropped d
       join sendings g on g.id = d.sending
       join content_versions v on v.account = d.account and v.id = d.version
       left join contacts c on c.account = d.account and c.id = d.contact
-      where d.kind <> 'copy'
+      where d.kind not in ('copy', 'fallback')
       on conflict (account, stamp) do nothing
+    ), beside as (
+      update sent_messages s set fallback = ${fallbackOf({
+        channel: sql`d.channel`,
+        version: sql`d.version`,
+        address: sql`coalesce(d.address, '')`,
+        outcome: sql`'held'`,
+        at: sql`${now}::timestamptz`,
+      })}
+      from dropped d where d.kind = 'fallback' and s.account = d.account and s.stamp = d.stamp
     )
-    select count(*)::integer as n from dropped`.execute(db)
-  return rows[0]?.n ?? 0
+    select d.account, d.contact, d.channel, d.kind, d.sending, g.source_kind as "sourceKind", g.source, d.version, d.stamp, d.thread, d.set, d.stamp_time, d.reservations
+    from dropped d join sendings g on g.id = d.sending`.execute(db)
+  // They may have arrived: what they held is theirs.
+  const kept = rows.map(({ stamp, thread, set, stamp_time, ...message }) => ({
+    message: { ...message, stamp: { id: stamp, thread, set, time: stamp_time.getTime() } },
+    at: now.getTime(),
+  }))
+  await settleReservations(db, kinds, { kept, given: [] })
+  return rows.length
 }
 
 const decisions = { send, drop }
+
+/** What is to become of which held messages; `kinds`: of the places that they may hold. */
+interface HeldDecision {
+  decision: 'send' | 'drop'
+  of: NonNullable<Of> | { stamps: readonly string[] }
+  kinds?: ReservationKinds
+}
 
 /**
  * Decides what becomes of held messages, of one source or of those named by their stamps; gives how many they were. One
@@ -100,11 +138,11 @@ const decisions = { send, drop }
 export async function decideHeld(
   db: Db,
   account: AccountId,
-  { decision, of }: { decision: 'send' | 'drop'; of: NonNullable<Of> | { stamps: readonly string[] } },
+  { decision, of, kinds = reservationKinds }: HeldDecision,
   now: Date,
 ): Promise<number> {
-  return inTransaction(db, async (tx) => {
+  return inRetriedTransaction(db, async (tx) => {
     const condition = 'stamps' in of ? sql`stamp = any(${of.stamps}::uuid[])` : sendingsOf(account, of)
-    return decisions[decision](tx, chosen(account, condition), now)
+    return decisions[decision](tx, chosen(account, condition), now, kinds)
   })
 }

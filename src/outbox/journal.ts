@@ -10,20 +10,29 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { DeliveryKey } from '../gateways/gateway.ts'
 import { takeFileLock } from '../lib/file-lock.ts'
 import { batchName } from './sender-names.ts'
 
-/** What a journal says of a message: its body was started, or its outcome is known (whatever the sender kept of it). */
-export type JournalEntry = { state: 'started' } | { state: 'ended'; ended: unknown }
+/**
+ * What a journal says of a delivery: its body was started, or its outcome is known (whatever the sender kept of it).
+ * `isIdempotent`: its gateway takes it once however often it is sent; `isPart`: its message may have others.
+ */
+export type JournalEntry = { state: 'started'; isIdempotent?: true; isPart?: true } | { state: 'ended'; ended: unknown }
+
+/** Where the entry of a message is among those of its deliveries: what it came to once all were answered. */
+export const WHOLE = -1
 
 /** The journal of one batch: one line when a body begins, one when its outcome is known. Both throw once it is closed. */
 export interface BatchJournal {
   /** What the claims of the batch carry. */
   name: string
-  /** Before the bodies of these messages begin. On return their lines are in the kernel; throws when they are not. */
-  begin(...ids: number[]): void
+  /** Before the bodies of these deliveries begin. On return their lines are in the kernel; throws when they are not. */
+  begin(...deliveries: DeliveryKey[]): void
+  /** The same of deliveries to a gateway that takes each once however often it is sent. */
+  beginIdempotent(...deliveries: DeliveryKey[]): void
   /** On return it is in memory: it is written with what begins next in any batch, or a few milliseconds later. */
-  end(id: number, ended: unknown): void
+  end(key: DeliveryKey, ended: unknown): void
   /** The outcomes are in the database: nothing here is needed any more. */
   close(): void
 }
@@ -93,6 +102,11 @@ function catchUpLater(writer: Writer): void {
   }, WAIT_MS)
 }
 
+/** How lines name a delivery; the only one of a message by the message alone. */
+function placeOf(key: DeliveryKey): string {
+  return typeof key === 'number' ? String(key) : `${key.id}.${key.sequence}`
+}
+
 function openBatch(writer: Writer, file: string, name: string): BatchJournal {
   const lines: Lines = { file, descriptor: undefined, unwritten: '' }
   let isClosed = false
@@ -104,14 +118,16 @@ function openBatch(writer: Writer, file: string, name: string): BatchJournal {
     writer.behind.delete(lines)
     writer.behind.add(lines)
   }
+  function begin(letter: 'b' | 'i', deliveries: readonly DeliveryKey[]): void {
+    add(deliveries.map((key) => `${letter} ${placeOf(key)}\n`).join(''))
+    catchUp(writer)
+  }
   return {
     name,
-    begin(...ids) {
-      add(ids.map((id) => `b ${id}\n`).join(''))
-      catchUp(writer)
-    },
-    end(id, ended) {
-      add(`e ${id} ${JSON.stringify(ended)}\n`)
+    begin: (...deliveries) => begin('b', deliveries),
+    beginIdempotent: (...deliveries) => begin('i', deliveries),
+    end(key, ended) {
+      add(`e ${placeOf(key)} ${JSON.stringify(ended)}\n`)
       catchUpLater(writer)
     },
     close() {
@@ -162,45 +178,57 @@ export function journalsIn(dataDir: string): string[] {
     .map(({ name }) => name)
 }
 
-/** Ids may be below zero. */
-const LINE = /^(?:b (-?\d+)|e (-?\d+) (\{.*\}))$/s
+/** Ids may be below zero, and so is the sequence of a message as a whole. */
+const LINE = /^([bie]) (-?\d+)(?:\.(-?\d+))?(?: (\{.*\}))?$/s
 
-function readLine(line: string): [number, JournalEntry] | undefined {
-  const [, started, ended, outcome = ''] = LINE.exec(line) ?? []
-  if (started !== undefined) return [Number(started), { state: 'started' }]
-  if (ended === undefined) return undefined
+type Line = [id: number, sequence: number, entry: JournalEntry]
+
+function readLine(line: string): Line | undefined {
+  const [, letter, id, sequence, outcome] = LINE.exec(line) ?? []
+  if (letter === undefined || (letter === 'e') === (outcome === undefined)) return undefined
+  const at = [Number(id), Number(sequence ?? 0)] as const
+  const marks = { ...(letter === 'i' && { isIdempotent: true as const }), ...(sequence && { isPart: true as const }) }
+  if (outcome === undefined) return [...at, { state: 'started', ...marks }]
   try {
-    return [Number(ended), { state: 'ended', ended: JSON.parse(outcome) }]
+    return [...at, { state: 'ended', ended: JSON.parse(outcome) }]
   } catch {
     // Cut off: the message was started, and its outcome is unknown.
     return undefined
   }
 }
 
-/** The journals of a dead sender, by the name of the batch: the last entry of each message, by message id. */
-function readJournals(dataDir: string, sender: string): Map<string, Map<number, JournalEntry>> {
+/** The last entry of each delivery, by sequence. */
+export type JournalEntries = ReadonlyMap<number, JournalEntry>
+
+/** The last entries of a journal by message. */
+function entriesOf(lines: readonly string[]): Map<number, JournalEntries> {
+  const messages = new Map<number, Map<number, JournalEntry>>()
+  for (const line of lines) {
+    const [id, sequence, entry] = readLine(line) ?? []
+    if (id === undefined || sequence === undefined || entry === undefined) continue
+    const known = messages.get(id)
+    if (known) known.set(sequence, entry)
+    else messages.set(id, new Map([[sequence, entry]]))
+  }
+  return messages
+}
+
+/** The journals of a dead sender, by the name of the batch. */
+function readJournals(dataDir: string, sender: string): Map<string, Map<number, JournalEntries>> {
   const directory = join(directoryOf(dataDir), sender)
-  const journals = new Map<string, Map<number, JournalEntry>>()
+  const journals = new Map<string, Map<number, JournalEntries>>()
   for (const file of readdirSync(directory)) {
     // What follows the last line end was being written when the process died.
     const lines = readFileSync(join(directory, file), 'utf8').split('\n').slice(0, -1)
-    journals.set(
-      batchName(sender, Number.parseInt(file, 10)),
-      new Map(
-        lines.flatMap((line) => {
-          const entry = readLine(line)
-          return entry ? [entry] : []
-        }),
-      ),
-    )
+    journals.set(batchName(sender, Number.parseInt(file, 10)), entriesOf(lines))
   }
   return journals
 }
 
 /** What a sender left, with its name held until it is let go. */
 export interface LeftJournals {
-  /** The last entry of a message, by the name of the batch that claimed it. */
-  entryOf(batch: string, message: number): JournalEntry | undefined
+  /** The last entries of a message's deliveries, by the name of the batch that claimed it. */
+  entriesOf(batch: string, message: number): JournalEntries | undefined
   /** All is accounted for, or it is left to another process: lets go. */
   release(accountedFor: boolean): void
 }
@@ -220,5 +248,5 @@ export function takeJournals(dataDir: string, sender: string): LeftJournals | un
     return undefined
   }
   const journals = readJournals(dataDir, sender)
-  return { entryOf: (batch, message) => journals.get(batch)?.get(message), release }
+  return { entriesOf: (batch, message) => journals.get(batch)?.get(message), release }
 }

@@ -1,17 +1,22 @@
-import type { AcceptedSend, Channel } from '../channels/channel.ts'
+import type { AcceptedSend, Channel, EndedDelivery, Refusal } from '../channels/channel.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import { activation, cancellation, type Send, syncBounce } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
-import type { Ending, Outcome } from './outcome.ts'
+import type { Ending, Finished, Outcome } from './outcome.ts'
 
 /** The outcome of a message that leaves the outbox. */
-export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> }
+export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> | Finished }
 
+/** The outcome of a message that leaves the outbox, or of one of its deliveries. */
+export type Recordable = Outcome & { ending: Ending | Finished }
+
+/** A message that stands in for another is of that one's channel and kind. */
 function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
-  const { account, channel, sourceKind, source, contact, stamp, depth, kind } = message
+  const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
+  const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
     account,
-    channel,
+    channel: request.fallback?.channel ?? channel,
     sourceKind,
     source,
     contact,
@@ -19,34 +24,74 @@ function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
     depth,
     footprint,
     field,
-    kind: kind === 'copy' ? 'message' : kind,
+    kind: of,
   }
+}
+
+/** What is the event's own of one of several deliveries, and of a message that stands in for another. */
+function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
+  const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
+  const { members, address: _, ...columns } = ('delivery' in ending && ending.delivery) || {}
+  const { type, reason } = request.fallback ?? {}
+  const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
+  return { key: parts.join(' '), columns, members: { ...members, ...fallback } }
+}
+
+function withMembers(event: NewEvent, member: string, members: object): NewEvent {
+  if (Object.keys(members).length === 0) return event
+  return { ...event, detail: { ...event.detail, [member]: { ...(event.detail[member] as object), ...members } } }
 }
 
 /** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
 export function eventsOf(
   message: ClaimedMessage,
-  outcome: Ended,
+  outcome: Recordable,
   { verdictOf }: Pick<Channel, 'verdictOf'>,
 ): NewEvent[] {
-  if (message.kind === 'copy') return []
+  if (message.kind === 'copy' || outcome.ending.type === 'finished' || outcome.ending.type === 'held') return []
+  const own = ownOf(message, outcome)
   const send = sendOf(message, outcome)
   const { ending } = outcome
   if (ending.type === 'cancelled') {
     const asked =
       message.kind === 'message' ? { data: message.request.data ?? {}, origin: { type: 'api' } as const } : undefined
-    return [cancellation(send, ending.cancellation, asked)]
+    return [{ ...cancellation(send, ending.cancellation, asked), key: own.key }]
   }
   const reference = ending.type === 'accepted' ? ending.reference : null
-  const handOver = activation(send, { address: ending.address, gateway: { name: ending.gateway, message: reference } })
+  const address = ending.delivery?.address ?? ending.address
+  const made = activation(send, { address, gateway: { name: ending.gateway, message: reference } })
+  const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, key: own.key }
   if (ending.type === 'accepted') return [handOver]
-  const { stage, code, enhanced, gatewayCode, reply, mta, address } = ending
-  const analysis = verdictOf({ stage, code, enhanced, reply, ...(gatewayCode !== undefined && { gatewayCode }) })
-  return [handOver, syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })]
+  const { gatewayCode, reply, mta } = ending
+  const analysis = verdictOf(refusalOf(ending))
+  const bounce = syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })
+  return [handOver, { ...bounce, ...own.columns, key: [own.key, address, 'sync'].join(' ') }]
+}
+
+function refusalOf({ stage, code, enhanced, gatewayCode, reply }: Extract<Ending, { type: 'refused' }>): Refusal {
+  return { stage, code, enhanced, reply, ...(gatewayCode !== undefined && { gatewayCode }) }
+}
+
+/** A delivery as its channel sees it; undefined of one that was neither accepted nor refused. */
+export function endedDelivery(message: ClaimedMessage, outcome: Recordable): EndedDelivery | undefined {
+  const { ending, at, sequence = 0 } = outcome
+  if (ending.type !== 'accepted' && ending.type !== 'refused') return undefined
+  const { account, stamp, contact } = message
+  const refusal = ending.type === 'refused' ? refusalOf(ending) : null
+  return {
+    account,
+    gateway: ending.gateway,
+    stamp: stamp.id,
+    contact,
+    sequence,
+    at,
+    delivery: ending.delivery ?? {},
+    refusal,
+  }
 }
 
 /** Under which names an accepted message is known to its gateway, where they are kept. */
-export function acceptedSends(message: ClaimedMessage, { at, ending }: Ended): AcceptedSend[] {
+export function acceptedSends(message: ClaimedMessage, { at, ending }: Recordable): AcceptedSend[] {
   if (ending.type !== 'accepted' || ending.references === undefined) return []
   const { account, stamp, contact } = message
   const { gateway, address, references, sender = '' } = ending

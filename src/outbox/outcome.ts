@@ -1,6 +1,7 @@
+import type { DeliveryRecord } from '../channels/channel.ts'
 import type { Cancellation, Footprint } from '../features/events/record.ts'
 
-/** How a message ended. `values` is what its template used, for the mirror page. */
+/** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =
   | {
       type: 'accepted'
@@ -11,6 +12,8 @@ export type Ending =
       /** Where they are kept: the names of its parts at the gateway, and what it came from. */
       references?: readonly string[]
       sender?: string
+      /** What its channel says of it. */
+      delivery?: DeliveryRecord
     }
   | {
       type: 'refused'
@@ -24,9 +27,18 @@ export type Ending =
       gatewayCode?: string
       reply: string
       mta: string
+      delivery?: DeliveryRecord
     }
   | { type: 'cancelled'; cancellation: Cancellation }
   | { type: 'held'; reason: string }
+
+/** A message all of whose deliveries have ended, each with its own events. */
+export interface Finished {
+  type: 'finished'
+  outcome: 'accepted' | 'refused' | 'cancelled'
+  address: string
+  values: unknown
+}
 
 /** A message that will be tried again, at `notBefore` (milliseconds). */
 export interface Postponed {
@@ -46,7 +58,7 @@ export interface Returned {
 
 type Stage = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** What became of a claimed message, with what its events repeat. JSON: it is kept in the journal. */
+/** What became of a claimed message, or of one of its deliveries, with what its events repeat. JSON: it is kept in the journal. */
 export interface Outcome {
   id: number
   footprint: Footprint | null
@@ -54,5 +66,9 @@ export interface Outcome {
   field: number | null
   /** When, in milliseconds. */
   at: number
-  ending: Ending | Postponed | Returned
+  /** Which delivery; absent: 0. */
+  sequence?: number
+  /** Others are left, or ended before: the message has an outcome of its own. */
+  isPart?: true
+  ending: Ending | Postponed | Returned | Finished
 }

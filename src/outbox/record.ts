@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
-import type { Channel } from '../channels/channel.ts'
 import { loadChannels } from '../channels/registry.ts'
 import { arrayText } from '../database/array-text.ts'
-import { type Db, inTransaction, json, prepared } from '../database/connect.ts'
-import { recordEvents } from '../features/events/effects.ts'
+import { type Db, json, prepared } from '../database/connect.ts'
+import { inRetriedTransaction } from '../database/deadlocks.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
+import { fallbackOf } from './fallbacks.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome, Postponed } from './outcome.ts'
-import { acceptedSends, type Ended, eventsOf } from './outcome-events.ts'
+import type { Ended } from './outcome-events.ts'
+import { publish, type Recorded } from './publish.ts'
+import { recordDeliveries } from './record-deliveries.ts'
+import { reservationKinds } from './reservation-kinds.ts'
+import type { ReservationKinds } from './reservations.ts'
 import { isOfSlice, lockSlices, materialiseMessages, PLACES, sliceOf } from './slices.ts'
 
 /** What is known of ended messages beside the outbox, as rows. */
@@ -15,7 +19,7 @@ function givenOf(outcomes: readonly Ended[]) {
   return sql`
     rows from (
       unnest(
-        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ ending }) => ending.type))}::text[],
+        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ ending }) => (ending.type === 'finished' ? ending.outcome : ending.type)))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
         ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[]),
       jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
@@ -26,7 +30,7 @@ function givenOf(outcomes: readonly Ended[]) {
 const accounts = sql`
   archived as (
     update archives a set sent_at = l.at from ended l
-    where l.kind <> 'copy' and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
+    where l.kind not in ('copy', 'fallback') and l.outcome <> 'cancelled' and a.account = l.account and a.stamp = l.stamp
   ), counted as (
     insert into sending_counts as c (sending, shard, sent, refused, cancelled, held, last_sent_at)
     select sending, pg_backend_pid() % 16, count(*) filter (where outcome = 'accepted'),
@@ -37,6 +41,15 @@ const accounts = sql`
       cancelled = c.cancelled + excluded.cancelled, held = c.held + excluded.held, last_sent_at = greatest(c.last_sent_at, excluded.last_sent_at)
   )
   select id from ended`
+
+/** What is kept of an ended fallback `e` beside the outcome of its message. */
+const besideFirst = fallbackOf({
+  channel: sql`e.channel`,
+  version: sql`e.version`,
+  address: sql`case when e.address is distinct from '' then e.used_address else '' end`,
+  outcome: sql`e.outcome`,
+  at: sql`e.at`,
+})
 
 /**
  * Takes ended messages out of the outbox; gives those this sender still held. Of one that was erased meanwhile, which
@@ -56,8 +69,11 @@ async function leaveOutbox(db: Db, sender: string, outcomes: readonly Ended[]): 
         case when address is distinct from '' then used_address else '' end, outcome, thread, set, stamp_time, at, request,
         case when address = '' then 'null'
           when used -> 'related' <> 'null' and not request ? 'related' then jsonb_set(used, '{related}', 'null') else used end
-      from ended where kind <> 'copy'
+      from ended where kind not in ('copy', 'fallback')
       on conflict (account, stamp) do nothing
+    ), beside as (
+      update sent_messages s set fallback = ${besideFirst}
+      from ended e where e.kind = 'fallback' and s.account = e.account and s.stamp = e.stamp
     ), ${accounts}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -126,7 +142,7 @@ async function hold(
     ), archived as (
       -- It may have arrived.
       update archives a set sent_at = a.made_at from held h
-      where h.kind <> 'copy' and a.account = h.account and a.stamp = h.stamp
+      where h.kind not in ('copy', 'fallback') and a.account = h.account and a.stamp = h.stamp
     )
     insert into sending_counts as c (sending, shard, held)
     select sending, pg_backend_pid() % 16, count(*) from held where was = 'claimed' group by sending order by sending
@@ -146,7 +162,10 @@ async function leave(
   ended: readonly Ended[],
   slices: ReadonlySet<number>,
 ): Promise<Set<number>> {
-  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id }) => (slices.has(sliceOf(id)) ? 'sliced' : 'rows'))
+  // One with several deliveries is a row since the first of them was recorded.
+  const { sliced = [], rows = [] } = Object.groupBy(ended, ({ id, ending }) =>
+    slices.has(sliceOf(id)) && ending.type !== 'finished' ? 'sliced' : 'rows',
+  )
   return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
 }
 
@@ -177,25 +196,11 @@ async function recordStaying(
   await hold(tx, sender, held)
 }
 
-interface Recorded {
-  message: ClaimedMessage
-  outcome: Ended
-  channel: Channel
-}
-
-/** Writes the events of recorded messages, and what channels keep of them. */
-async function publish(tx: Db, recorded: readonly Recorded[]): Promise<void> {
-  // A message is recorded once.
-  const events = recorded.flatMap(({ message, outcome, channel }) =>
-    eventsOf(message, outcome, channel).map((event) => ({ ...event, isOnce: true as const })),
-  )
-  await recordEvents(tx, events)
-  for (const [channel, own] of Map.groupBy(recorded, (one) => one.channel)) {
-    await channel.keepReferences?.(
-      tx,
-      own.flatMap(({ message, outcome }) => acceptedSends(message, outcome)),
-    )
-  }
+/** Who holds the messages: the name that their claims carry; channels and reservations are those of the service unless given. */
+export interface Holder {
+  id: string
+  channels?: typeof loadChannels
+  reservations?: ReservationKinds
 }
 
 /**
@@ -204,25 +209,27 @@ async function publish(tx: Db, recorded: readonly Recorded[]): Promise<void> {
  */
 export async function recordOutcomes(
   db: Db,
-  sender: string,
+  holder: Holder,
   messages: ReadonlyMap<number, ClaimedMessage>,
   outcomes: readonly Outcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
   // In the order of erasures, so that the two cannot deadlock.
   const inOrder = outcomes.toSorted((a, b) => a.id - b.id)
-  const loaded = await loadChannels([...messages.values()].map(({ channel }) => channel))
-  await inTransaction(db, async (tx) => {
+  const { id: sender, channels = loadChannels, reservations = reservationKinds } = holder
+  const loaded = await channels([...messages.values()].map(({ channel }) => channel))
+  await inRetriedTransaction(db, async (tx) => {
     const ofSlices = new Set(inOrder.flatMap(({ id }) => (isOfSlice(id) ? sliceOf(id) : [])))
     const slices = await lockSlices(tx, sender, ofSlices)
-    await recordStaying(tx, sender, inOrder, slices)
-    const ended = ofType(inOrder, ['accepted', 'refused', 'cancelled'])
-    if (ended.length === 0) return
+    const { parts = [], whole = [] } = Object.groupBy(inOrder, ({ isPart }) => (isPart ? 'parts' : 'whole'))
+    const delivered = await recordDeliveries(tx, sender, parts, slices)
+    await recordStaying(tx, sender, whole, slices)
+    const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
     const left = await leave(tx, sender, ended, slices)
-    const recorded = ended.flatMap((outcome) => {
-      const message = left.has(outcome.id) ? messages.get(outcome.id) : undefined
+    const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): Recorded[] => {
+      const message = messages.get(outcome.id)
       return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
     })
-    await publish(tx, recorded)
+    await publish(tx, recorded, reservations)
   })
 }

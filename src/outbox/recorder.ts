@@ -30,8 +30,8 @@ export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Clai
     const outcomes = waiting
     waiting = []
     writing = writing.then(async () => {
-      await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender.id, messages, outcomes))
-      for (const { id } of outcomes) open.delete(id)
+      await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender, messages, outcomes))
+      for (const { id, isPart } of outcomes) if (!isPart) open.delete(id)
       sender.observe(outcomes)
     })
     // Looked at by finish(); until then a failure must not end the process.

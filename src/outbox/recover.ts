@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { type Db, inTransaction } from '../database/connect.ts'
+import type { Db } from '../database/connect.ts'
+import { inRetriedTransaction } from '../database/deadlocks.ts'
 import type { Clock } from '../lib/clock.ts'
-import { retryDelay } from './backoff.ts'
 import { releaseMessages, takeOver } from './claim.ts'
-import { type JournalEntry, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
+import { doubtfulEnding } from './endings.ts'
+import { type JournalEntries, journalsIn, type LeftJournals, takeJournals } from './journal.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome } from './outcome.ts'
-import { recordOutcomes } from './record.ts'
+import { type Holder, recordOutcomes } from './record.ts'
 import type { SenderCache } from './sender-cache.ts'
 import { newSenderName } from './sender-names.ts'
 
-export interface Recovery {
+export interface Recovery extends Omit<Holder, 'id'> {
   db: Db
   clock: Clock
   log: Logger
@@ -24,18 +25,45 @@ const DOUBT = 'sender process died before the answer came'
 /** How long a connection of a dead sender may take to end, in milliseconds. */
 const ENDED_WITHIN_MS = 5000
 
-async function doubtful({ cache, clock }: Recovery, message: ClaimedMessage): Promise<Outcome> {
+/** A message that a dead sender had started, with what its journal says. */
+type Started = readonly [ClaimedMessage, JournalEntries]
+
+async function doubtful({ cache, clock }: Recovery, message: ClaimedMessage, isIdempotent: boolean): Promise<Outcome> {
   const { inDoubt } = await cache.account(message.account)
   const at = clock.now()
-  const ending: Outcome['ending'] =
-    inDoubt === 'send'
-      ? { type: 'postponed', notBefore: at + retryDelay(message), reply: DOUBT }
-      : { type: 'held', reason: DOUBT }
+  const ending = doubtfulEnding(message, { isIdempotent, inDoubt }, { at, reason: DOUBT })
   return { id: message.id, footprint: null, field: null, at, ending }
 }
 
-async function outcomeOf(recovery: Recovery, message: ClaimedMessage, entry: JournalEntry): Promise<Outcome> {
-  return entry.state === 'ended' ? (entry.ended as Outcome) : doubtful(recovery, message)
+/**
+ * What became of a message: what its journal says of it, or of its deliveries and then of it. Where that is missing it is
+ * in doubt, or queued again with what is left of it.
+ */
+async function outcomesOf(recovery: Recovery, [message, entries]: Started): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const [sequence, entry] of [...entries].sort(([a], [b]) => b - a)) {
+    if (entry.state === 'ended') outcomes.push(entry.ended as Outcome)
+    else {
+      const outcome = await doubtful(recovery, message, entry.isIdempotent === true)
+      // How many deliveries are left is known when the message is made again.
+      outcomes.push({ ...outcome, ...(sequence > 0 && { sequence }), ...(entry.isPart && { isPart: true }) })
+    }
+  }
+  return outcomes
+}
+
+/** Of messages whose journal says nothing of them as a whole: what is to become of them. */
+function openEndings(outcomes: readonly Outcome[], now: number): Outcome[] {
+  const [first] = outcomes
+  if (!first || outcomes.some(({ isPart }) => !isPart)) return []
+  const staying = outcomes.flatMap(({ ending }) => (ending.type === 'postponed' ? [ending.notBefore] : []))
+  const { id, footprint, field, at } = first
+  const ending = {
+    type: 'postponed',
+    notBefore: staying.length > 0 ? Math.min(...staying) : now,
+    reply: DOUBT,
+  } as const
+  return [{ id, footprint, field, at, ending }]
 }
 
 /** The name by which PostgreSQL knows the connections of a sender. */
@@ -59,20 +87,26 @@ async function endConnections({ db }: Recovery, sender: string): Promise<void> {
 async function accountFor(recovery: Recovery, sender: string, left: LeftJournals): Promise<void> {
   const { db, clock, log } = recovery
   const name = newSenderName()
-  await inTransaction(db, async (tx) => {
+  await inRetriedTransaction(db, async (tx) => {
     const taken = await takeOver(tx, sender, { name, now: clock.now() })
-    const [started, untouched]: [[ClaimedMessage, JournalEntry][], number[]] = [[], []]
+    const [started, untouched]: [Started[], number[]] = [[], []]
     for (const { batch, ...message } of taken) {
-      const entry = left.entryOf(batch, message.id)
-      if (entry) started.push([message, entry])
+      const entries = left.entriesOf(batch, message.id)
+      if (entries) started.push([message, entries])
       else untouched.push(message.id)
     }
-    const outcomes = await Promise.all(started.map(([message, entry]) => outcomeOf(recovery, message, entry)))
+    const known = await Promise.all(started.map((one) => outcomesOf(recovery, one)))
+    const outcomes = known.flatMap((own) => [...own, ...openEndings(own, clock.now())])
     await releaseMessages(tx, name, untouched, {
       notBefore: clock.now(),
       reply: 'sender process died before it started',
     })
-    await recordOutcomes(tx, name, new Map(started.map(([message]) => [message.id, message])), outcomes)
+    await recordOutcomes(
+      tx,
+      { ...recovery, id: name },
+      new Map(started.map(([message]) => [message.id, message])),
+      outcomes,
+    )
     const held = outcomes.filter(({ ending }) => ending.type === 'held').length
     log.info({ sender, released: untouched.length, recorded: outcomes.length - held, held }, 'recovered sender')
   })

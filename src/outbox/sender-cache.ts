@@ -75,7 +75,7 @@ function cached<More extends unknown[], Read>(
 }
 
 /** Opens the cache of a sender: versions compiled once, accounts read again every second. */
-export function openSenderCache(db: Db, clock: Clock): SenderCache {
+export function openSenderCache(db: Db, clock: Clock, channelOf = loadChannel): SenderCache {
   const versions = new LRUCache<number, Promise<CompiledVersion>>({ max: MAX_VERSIONS })
   const account = cached(clock, (id: AccountId) => loadAccount(db, id))
   const campaign = cached(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
@@ -84,7 +84,7 @@ export function openSenderCache(db: Db, clock: Clock): SenderCache {
     const version = await loadVersion(db, account, id)
     if (!version) throw new Error(`content version ${id} is gone`)
     const { source } = version
-    const channel = await loadChannel(source.channel)
+    const channel = await channelOf(source.channel)
     const compiled = compileContent(contentSourceOf(source))
     return { id, source, compiled, channel, compose: channel.composer(source) }
   }

@@ -10,6 +10,7 @@ import type { TokenKeys } from '../lib/tokens.ts'
 import type { GatewayRegistry } from './gateway-registry.ts'
 import type { Journal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
+import type { Holder } from './record.ts'
 import type { SenderCache } from './sender-cache.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -32,6 +33,10 @@ export interface Sender {
   archives: ArchiveStore
   cache: SenderCache
   signing: SigningKeys
+  /** What makes and judges messages, when it is not what the service has. */
+  channels?: Holder['channels']
+  /** What messages reserve places in, when it is not what the service has. */
+  reservations?: Holder['reservations']
   /** Where attachments may be fetched from. */
   reach: Reach
   /** Aborted when the sender is to end. */

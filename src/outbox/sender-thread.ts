@@ -16,6 +16,7 @@ import { keepDestinations } from './destinations.ts'
 import { openGatewayRegistry, type ReceivingRegistry } from './gateway-registry.ts'
 import { startJournal } from './journal.ts'
 import { watchLanes } from './lane-watch.ts'
+import { openRateLimiter } from './rate-limiter.ts'
 import { connectionName, type Recovery, recoverOwn, recoverSenders } from './recover.ts'
 import { type Batch, startBatch } from './sender.ts'
 import { openSenderCache } from './sender-cache.ts'
@@ -161,7 +162,10 @@ async function keepRecovering(recovery: Recovery, signal: AbortSignal): Promise<
 function reportTo(port: { postMessage(report: SenderReport): void } | null): Sender['observe'] {
   return (outcomes) => {
     const endings: Record<string, number> = {}
-    for (const { ending } of outcomes) endings[ending.type] = (endings[ending.type] ?? 0) + 1
+    for (const { ending, isPart } of outcomes) {
+      const type = ending.type === 'finished' ? ending.outcome : ending.type
+      if (!isPart) endings[type] = (endings[type] ?? 0) + 1
+    }
     port?.postMessage({ endings })
   }
 }
@@ -182,7 +186,8 @@ async function run(options: SenderOptions): Promise<void> {
   const cache = openSenderCache(db, clock)
   const journal = startJournal(config.dataDir, id)
   const warmUp = openWarmUp(db, clock, destinations)
-  const gateways = openGatewayRegistry({ ...options, db, clock, log, receives: true, warmUp })
+  const limiter = openRateLimiter(db, log)
+  const gateways = openGatewayRegistry({ ...options, db, clock, log, receives: true, warmUp, limiter })
   const sender: Sender = {
     id,
     db,

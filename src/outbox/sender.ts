@@ -4,16 +4,20 @@ import type { Gateway } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import { claimBatch } from './claim-batch.ts'
+import { sendDeliveries } from './delivery-batch.ts'
 import { outcomeBase } from './endings.ts'
 import { exclusionOf } from './exclusions.ts'
 import { loadFacts } from './facts.ts'
 import { fetching, hasToFetch } from './fetching.ts'
 import { type GatewayBatch, sendGatewayBatch } from './gateway-batch.ts'
 import { watchHalts } from './halts.ts'
+import { markIdempotent } from './idempotence.ts'
 import type { BatchJournal } from './journal.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { CompiledVersion, PreparedMessage, SenderAccount } from './prepared-message.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
+import { reservationKinds } from './reservation-kinds.ts'
+import { decideReservations } from './reservations.ts'
 import type { SenderCache } from './sender-cache.ts'
 import { retryWhileUnavailable, type Sender } from './sender-context.ts'
 import { endSlices } from './slices.ts'
@@ -81,12 +85,36 @@ async function byGateway(
   return groups
 }
 
-/** Ends the messages that are excluded; gives the others, by gateway. */
-async function applyExclusions(
+/** Has what messages reserve places in decide on them; gives those that pass. */
+async function applyReservations(
   sender: Sender,
-  claimed: readonly ClaimedMessage[],
+  fit: readonly PreparedMessage[],
   recorder: Recorder,
-): Promise<Map<Gateway, PreparedMessage[]>> {
+): Promise<readonly PreparedMessage[]> {
+  const { db, id, clock, reservations: kinds = reservationKinds } = sender
+  if (fit.length === 0 || Object.keys(kinds).length === 0) return fit
+  const { stopped, lost } = await retryWhileUnavailable(sender, () => decideReservations(db, id, kinds, fit))
+  recorder.released(lost)
+  return fit.filter((prepared) => {
+    const decision = stopped.get(prepared.message.id)
+    if (decision?.type === 'cancelled') recorder.add({ ...outcomeBase(prepared, clock.now()), ending: decision })
+    else if (decision) {
+      const { until, reply } = decision
+      const ending = { type: 'returned', notBefore: until, reply, destination: '' } as const
+      recorder.add({ ...outcomeBase(prepared, clock.now()), ending })
+    }
+    return !decision && !lost.has(prepared.message.id)
+  })
+}
+
+/** What is left of a batch: by gateway, and messages of which each delivery may have a gateway of its own. */
+interface Fit {
+  groups: Map<Gateway, PreparedMessage[]>
+  several: PreparedMessage[]
+}
+
+/** Ends the messages that are excluded; gives the others. */
+async function applyExclusions(sender: Sender, claimed: readonly ClaimedMessage[], recorder: Recorder): Promise<Fit> {
   const fit: PreparedMessage[] = []
   for (const prepared of await retryWhileUnavailable(sender, () => prepare(sender, claimed))) {
     const cancellation = exclusionOf(prepared)
@@ -94,7 +122,15 @@ async function applyExclusions(
       recorder.add({ ...outcomeBase(prepared, sender.clock.now()), ending: { type: 'cancelled', cancellation } })
     else fit.push(prepared)
   }
-  return retryWhileUnavailable(sender, () => byGateway(sender, fit))
+  const passed = await applyReservations(sender, fit, recorder)
+  const isSeveral = ({ version }: PreparedMessage) => version.channel.hasDeliveries === true
+  const { several = [], single = [] } = Object.groupBy(passed, (one) => (isSeveral(one) ? 'several' : 'single'))
+  const groups = await retryWhileUnavailable(sender, () => byGateway(sender, single))
+  const carried = [...groups].flatMap(([{ isIdempotent = false }, list]) =>
+    list.map(({ message }) => ({ message, isIdempotent })),
+  )
+  await markIdempotent(sender, carried)
+  return { groups, several }
 }
 
 /** Something on its way: when gateways have taken all of it, and when it is over. */
@@ -128,6 +164,17 @@ function sendTo(
   return parts
 }
 
+/** Sends messages of which each delivery may have a gateway of its own. */
+function sendSeveral(
+  batch: Pick<GatewayBatch, 'sender' | 'journal' | 'recorder' | 'halts'>,
+  list: readonly PreparedMessage[],
+): InFlight {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const untouched = new Set(list.map(({ message }) => message.id))
+  const ended = sendDeliveries({ ...batch, untouched, isHalted: false, handedOver: resolve }, list)
+  return { ended, handedOver: Promise.race([promise, ended]) }
+}
+
 /** A batch on its way. */
 export interface Batch extends InFlight {
   claimed: number
@@ -142,8 +189,9 @@ async function runBatch(
   const recorder = startRecorder(sender, new Map(claimed.map((message) => [message.id, message])))
   const halts = watchHalts(sender, claimed)
   try {
-    const groups = await applyExclusions(sender, claimed, recorder)
+    const { groups, several } = await applyExclusions(sender, claimed, recorder)
     const parts = [...groups].flatMap(([gateway, list]) => sendTo({ sender, gateway, journal, recorder, halts }, list))
+    if (several.length > 0) parts.push(sendSeveral({ sender, journal, recorder, halts }, several))
     const ended = Promise.all(parts.map((part) => part.ended))
     await Promise.race([Promise.all(parts.map((part) => part.handedOver)), ended])
     isHandedOver()

@@ -4,6 +4,7 @@ import { type Db, prepared } from '../database/connect.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
+import { reservationsAt, type SliceReservations } from './slice-reservations.ts'
 import { waitingSendings } from './waiting-sendings.ts'
 
 /*
@@ -39,6 +40,11 @@ export function sliceOf(id: number): number {
   return Math.floor(-id / PLACES)
 }
 
+/** The place in its slice of a message that is of one. */
+export function placeOf(id: number): number {
+  return -id % PLACES
+}
+
 /** The stamp of the message at a place of a slice: `slice_stamp` of the migration. */
 function stampAt({ stamp_prefix, seed }: Row, place: number): string {
   return stamp_prefix.slice(0, -DIGITS) + hash('md5', `${seed}${place}`).slice(0, DIGITS)
@@ -58,6 +64,8 @@ interface Row {
   seed: string
   contacts: number[]
   expires_at: Date
+  is_idempotent: boolean
+  reservations: SliceReservations | null
 }
 
 function messagesOf(slice: Row): ClaimedMessage[] {
@@ -83,6 +91,9 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       expiresAt: expires_at,
       firstTriedAt: null,
       destination: null,
+      isIdempotent: slice.is_idempotent,
+      deliveries: null,
+      reservations: reservationsAt(slice.reservations, place),
     }
   })
 }
@@ -118,7 +129,7 @@ export async function claimSlices(
     from due, sendings g
     where s.id = due.id and g.id = s.sending
     returning s.id, s.account, g.channel, s.sending, g.source_kind, g.source, s.version, g.run, g.created_at as stamp_time,
-      s.stamp_prefix, s.seed, s.contacts, s.expires_at`.execute(db)
+      s.stamp_prefix, s.seed, s.contacts, s.expires_at, s.is_idempotent, s.reservations`.execute(db)
   return rows.flatMap(messagesOf)
 }
 
@@ -129,13 +140,15 @@ export async function claimSlices(
 function materialise(db: Db, condition: RawBuilder<unknown>): Promise<unknown> {
   return sql`
     insert into messages (id, account, lane, channel, kind, sending, version, contact, address, stamp, thread, set,
-      stamp_time, not_before, expires_at, created_at, state, claimed_by, lease_until)
+      stamp_time, not_before, expires_at, created_at, state, claimed_by, lease_until, is_idempotent, reservations)
     overriding system value
     select m.id, s.account, s.lane, g.channel, 'campaign', s.sending, s.version, m.contact,
       case when exists (select from erased_contacts e where e.account = s.account and e.contact = m.contact) then '' end,
-      m.stamp, m.stamp, g.run, g.created_at, s.not_before, s.expires_at, s.created_at, 'claimed', s.claimed_by, s.lease_until
+      m.stamp, m.stamp, g.run, g.created_at, s.not_before, s.expires_at, s.created_at, 'claimed', s.claimed_by, s.lease_until,
+      s.is_idempotent, case when s.reservations is not null then place_reservations(s.reservations, m.place) end
     from message_slices s join sendings g on g.id = s.sending cross join lateral (
-      select slice_message_id(s.id, place - 1) as id, slice_stamp(s.stamp_prefix, s.seed, place - 1) as stamp, contact
+      select slice_message_id(s.id, place - 1) as id, slice_stamp(s.stamp_prefix, s.seed, place - 1) as stamp, contact,
+        place::integer - 1 as place
       from unnest(s.contacts) with ordinality as c (contact, place)) m
     where ${condition}
       and not exists (select from sent_messages e where e.account = s.account and e.stamp = m.stamp)
@@ -195,6 +208,20 @@ export async function lockSlices(tx: Db, batch: string, slices: ReadonlySet<numb
     select id from message_slices where id = any(${[...slices]}::bigint[]) and claimed_by = ${batch}::uuid
     order by id for key share`.execute(tx)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** What slices of a batch hold, locked until the transaction ends: nothing of them is recorded meanwhile. */
+export async function lockSliceReservations(
+  tx: Db,
+  batch: string,
+  slices: ReadonlySet<number>,
+): Promise<Map<number, SliceReservations>> {
+  if (slices.size === 0) return new Map()
+  const { rows } = await sql<{ id: number; reservations: SliceReservations | null }>`
+    select id, reservations from message_slices
+    where id = any(${[...slices]}::bigint[]) and claimed_by = ${batch}::uuid
+    order by id for no key update`.execute(tx)
+  return new Map(rows.map(({ id, reservations }) => [id, reservations ?? {}]))
 }
 
 /**

@@ -600,7 +600,7 @@ suite('while others write of the contact', () => {
         return way.send(...given)
       },
     }
-    sender.gateways = { gatewayOf: async () => slow, close: async () => undefined }
+    sender.gateways = { gatewayOf: async () => slow, named: async () => undefined, close: async () => undefined }
     const sending = sendDue()
     await begun.promise
     assert.equal((await erase(contact)).status, 204)
@@ -617,7 +617,7 @@ suite('while others write of the contact', () => {
     const [messages, outcome] = await claimed(sender, contact, address)
     let erasing: ReturnType<typeof erase> | undefined
     await db.transaction().execute(async (tx) => {
-      await recordOutcomes(tx, sender, messages, [outcome])
+      await recordOutcomes(tx, { id: sender }, messages, [outcome])
       erasing = erase(contact)
       const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await eventually(async () => (await waiting.execute(tx)).rows.length > 0)
@@ -701,7 +701,7 @@ suite('while others write of the contact', () => {
     const [erased] = await Promise.all([
       erase(contact),
       settleHits(db),
-      recordOutcomes(db, sender, messages, [outcome]),
+      recordOutcomes(db, { id: sender }, messages, [outcome]),
     ])
     assert.equal(erased.status, 204)
     await sql`update early_reactions set next_at = now() - interval '1 second'`.execute(db)

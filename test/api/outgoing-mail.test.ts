@@ -53,7 +53,7 @@ async function receiver(options: SinkOptions = {}): Promise<Receiver> {
     await sink.close()
   })
   const take = (): void => {
-    sender.gateways = { gatewayOf: async () => gateway, close: async () => undefined }
+    sender.gateways = { gatewayOf: async () => gateway, named: async () => undefined, close: async () => undefined }
   }
   return { sink, take }
 }
@@ -405,7 +405,7 @@ suite('keys of a domain', () => {
 
   test('are none where there is no domain: the mail leaves unsigned', async () => {
     const recording = stage.gateway
-    sender.gateways = { gatewayOf: async () => recording, close: async () => undefined }
+    sender.gateways = { gatewayOf: async () => recording, named: async () => undefined, close: async () => undefined }
     await db.deleteFrom('sending_domains').where('account', '=', own.account).execute()
     assert.deepEqual(await db.selectFrom('domain_keys').select('id').where('account', '=', own.account).execute(), [])
     clock.advance(2000)

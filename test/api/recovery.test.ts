@@ -148,7 +148,7 @@ suite('a sender that died', () => {
     const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
     const later: Outcome = { ...accepted(again!.id), ending }
     dead.batch.end(again!.id, later)
-    await recordOutcomes(context.db, dead.batch.name, new Map([[again!.id, again!]]), [later])
+    await recordOutcomes(context.db, { id: dead.batch.name }, new Map([[again!.id, again!]]), [later])
     // Ten batches on: by their names as texts its file comes before the first one's.
     const batches = Array.from({ length: 9 }, () => dead.journal.open())
     const last = batches.at(-1)!
@@ -222,7 +222,7 @@ suite('a sender whose journal could not be read in time', () => {
     clock.advance(60_001)
     await holdLost(context.db, new Date(clock.now()))
     const doubt: Outcome = { ...accepted(message!.id), ending: { type: 'held', reason: 'connection lost' } }
-    await recordOutcomes(context.db, late.batch.name, new Map([[message!.id, message!]]), [doubt])
+    await recordOutcomes(context.db, { id: late.batch.name }, new Map([[message!.id, message!]]), [doubt])
     late.batch.close()
     dies(late)
     await recoverSenders(recovery())
@@ -246,7 +246,7 @@ suite('a sender whose journal could not be read in time', () => {
       },
     ]
     const known = new Map([postponed!, returned!].map((message) => [message.id, message]))
-    await recordOutcomes(context.db, late.batch.name, known, again)
+    await recordOutcomes(context.db, { id: late.batch.name }, known, again)
     await releaseMessages(context.db, late.batch.name, [untouched!.id], { notBefore: time.now(), reply: 'later' })
     assert.deepEqual(await Promise.all([untouched!, postponed!, returned!].map(stateOf)), [
       'queued',

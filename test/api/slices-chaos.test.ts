@@ -130,7 +130,7 @@ async function claim({ journal, batches }: Living): Promise<void> {
 /** Writes what waits; `times` at once, as when the answer of the first one is lost. */
 async function record({ journal, messages, waiting }: Batch, times: number): Promise<void> {
   const outcomes = waiting.splice(0)
-  await Promise.all(Array.from({ length: times }, () => recordOutcomes(db, journal.name, messages, outcomes)))
+  await Promise.all(Array.from({ length: times }, () => recordOutcomes(db, { id: journal.name }, messages, outcomes)))
 }
 
 /** Gives back what was not begun, while the rest is recorded, and ends the batch. */
@@ -172,7 +172,7 @@ const hold = () => holdLost(db, new Date(clock.now()))
 /** What those who died still had under way, or on a connection that the database takes for alive. */
 async function comeLate({ batches }: Living): Promise<void> {
   for (const { journal, messages, untouched, recorded } of batches) {
-    await recordOutcomes(db, journal.name, messages, recorded)
+    await recordOutcomes(db, { id: journal.name }, messages, recorded)
     await releaseMessages(db, journal.name, [...untouched], { notBefore: clock.now(), reply: 'late' })
     await endSlices(db, journal.name, new Set([...messages.keys()].filter(isOfSlice).map(sliceOf)))
   }

@@ -214,7 +214,7 @@ suite('what does not leave with its slice', () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const [first, ...others] = await claimAll(name)
-    await recordOutcomes(db, name, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
+    await recordOutcomes(db, { id: name }, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
     const release = { notBefore: clock.now(), reply: 'the sender ends' }
     await releaseMessages(
       db,
@@ -237,7 +237,7 @@ suite('two at once', () => {
     const campaign = await planned(3)
     const name = newSenderName()
     const [first, ...others] = await claimAll(name)
-    await recordOutcomes(db, name, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
+    await recordOutcomes(db, { id: name }, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
     clock.advance(LEASE_MS + 1)
     const client = await pool.connect()
     await client.query('begin')
@@ -281,7 +281,7 @@ suite('two at once', () => {
     const messages = await claimAll(name)
     const ending = { type: 'postponed', notBefore: clock.now(), reply: '451 later' } as const
     const outcomes = messages.map((message) => ({ ...accepted(message, ''), ending }))
-    await Promise.all(Array.from({ length: 4 }, () => recordOutcomes(db, name, byId(messages), outcomes)))
+    await Promise.all(Array.from({ length: 4 }, () => recordOutcomes(db, { id: name }, byId(messages), outcomes)))
     await endSlices(db, name, new Set(messages.map(({ id }) => sliceOf(id))))
     const { rows } = await pool.query(
       'select attempts from messages where sending in (select id from sendings where source = $1)',
@@ -297,7 +297,7 @@ suite('two at once', () => {
     const messages = await claimAll(name)
     clock.advance(LEASE_MS + 1)
     await db.transaction().execute(async (tx) => {
-      await recordOutcomes(tx, name, byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
+      await recordOutcomes(tx, { id: name }, byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
       assert.equal(await holdLost(db, new Date(clock.now())), 0)
       await renewLeases(db, name, new Date(clock.now()))
     })
@@ -312,8 +312,8 @@ suite('the outcome of a message of a slice', () => {
     const name = newSenderName()
     const messages = await claimAll(name)
     const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
-    await recordOutcomes(db, name, byId(messages), outcomes)
-    await recordOutcomes(db, name, byId(messages), outcomes)
+    await recordOutcomes(db, { id: name }, byId(messages), outcomes)
+    await recordOutcomes(db, { id: name }, byId(messages), outcomes)
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 2, cancelled: 0, held: 0 })
     assert.equal(await activations(campaign), 2)
     await pool.query('delete from message_slices where sending in (select id from sendings where source = $1)', [
@@ -334,7 +334,7 @@ suite('the outcome of a message of a slice', () => {
       { type: 'postponed', notBefore: 0, reply: '451 later' } as const,
       { type: 'held', reason: 'in doubt' } as const,
     ])
-      await recordOutcomes(db, late, byId(messages), [{ ...accepted(messages[0]!, ''), ending }])
+      await recordOutcomes(db, { id: late }, byId(messages), [{ ...accepted(messages[0]!, ''), ending }])
     assert.deepEqual(await left(campaign), { slices: 1, rows: {}, recorded: 0 })
     assert.equal(await activations(campaign), 0)
     await pool.query(
@@ -351,7 +351,7 @@ suite('the outcome of a message of a slice', () => {
     const messages = await claimAll(name)
     assert.equal((await call('DELETE', `/targets/${campaign.contacts[0]}?erase=true`)).status, 204)
     const outcomes = messages.map((message, n) => accepted(message, campaign.addresses[n]!))
-    await recordOutcomes(db, name, byId(messages), outcomes)
+    await recordOutcomes(db, { id: name }, byId(messages), outcomes)
     const { rows } = await pool.query(
       `select address, values from sent_messages where source = $1 and kind = 'campaign' order by contact`,
       [campaign.action],
@@ -447,12 +447,12 @@ suite('a sender that died with slices in its hands', () => {
     batch.end(recorded!.id, accepted(recorded!, campaign.addresses[0]!))
     batch.end(answered!.id, accepted(answered!, campaign.addresses[1]!))
     const outcome = accepted(recorded!, campaign.addresses[0]!)
-    await recordOutcomes(db, batch.name, byId([recorded!]), [outcome])
+    await recordOutcomes(db, { id: batch.name }, byId([recorded!]), [outcome])
     journal.close()
     await recover(graveyard)
     assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 1, queued: 2 }, recorded: 2 })
     // Recorded by it late, nothing changes.
-    await recordOutcomes(db, batch.name, byId(messages), [outcome])
+    await recordOutcomes(db, { id: batch.name }, byId(messages), [outcome])
     await settle()
     assert.deepEqual(received(campaign), [0, 0, 0, 1, 1])
     assert.deepEqual(await monitor(campaign), { pending: 0, sent: 4, cancelled: 0, held: 1 })
@@ -464,7 +464,9 @@ suite('a sender that died with slices in its hands', () => {
     const graveyard = join(stage.dataDir, 'slices-2')
     const name = newSenderName()
     const messages = (await claimAll(batchName(name, 1))).toSorted((a, b) => a.contact! - b.contact!)
-    await recordOutcomes(db, batchName(name, 1), byId(messages), [accepted(messages[0]!, campaign.addresses[0]!)])
+    await recordOutcomes(db, { id: batchName(name, 1) }, byId(messages), [
+      accepted(messages[0]!, campaign.addresses[0]!),
+    ])
     clock.advance(LEASE_MS + 1)
     assert.equal(await holdLost(db, new Date(clock.now())), 2)
     assert.deepEqual(await left(campaign), { slices: 0, rows: { held: 2 }, recorded: 1 })

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type LeftJournals, takeJournals } from '../../src/outbox/journal.ts'
+import { type JournalEntry, takeJournals } from '../../src/outbox/journal.ts'
 import { batchName, newSenderName } from '../../src/outbox/sender-names.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { eventually } from '../wait.ts'
@@ -17,7 +17,7 @@ const KILLED_AT = [1, 333, 1777]
 
 interface Remains {
   received: Set<number>
-  entryOf(id: number): ReturnType<LeftJournals['entryOf']>
+  entryOf(id: number): JournalEntry | undefined
 }
 
 /** Lets a sender with a journal work on two batches, and kills it in the middle. */
@@ -42,7 +42,7 @@ async function killed(t: TestContext, count: number): Promise<Remains> {
   assert.ok(left)
   left.release(false)
   // The odd ones are those of its first batch.
-  return { received, entryOf: (id) => left.entryOf(batchName(sender, id % 2 === 1 ? 1 : 2), id) }
+  return { received, entryOf: (id) => left.entriesOf(batchName(sender, id % 2 === 1 ? 1 : 2), id)?.get(0) }
 }
 
 test('a sender that is killed leaves in doubt at most one message of each connection, and knows every other one', async (t) => {

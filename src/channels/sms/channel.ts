@@ -16,7 +16,7 @@ export const smsChannel: Channel = {
     return countries.includes(country ?? '') ? undefined : { type: 'country', value: { country } }
   },
   composer: (source) => (input) => composeSms(source, input),
-  isOurFault: (stage) => stage === 'connect' || stage === 'mail',
+  isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   verdictOf: ({ enhanced, gatewayCode }) => refusedSms(enhanced ?? '5.0.0', gatewayCode),
   referencesOf: (outgoing, { reference, references }) => ({
     references: references ?? [reference],

@@ -12,7 +12,7 @@ import { lockByIds, type Writing, writeContacts } from './write.ts'
 
 /** Erases what is kept of contacts elsewhere; without it, that stays. */
 export interface Erasing {
-  erasing?: Ports['forget'] | undefined
+  erasing?: Pick<Ports, 'beforeForgetting' | 'forget'> | undefined
 }
 
 function deletionNotice(contact: number): NewNotice {
@@ -31,7 +31,7 @@ export async function deleteLocked(
 ): Promise<void> {
   const ids = contacts.map(({ id }) => id)
   // Before the deletion: what is erased is also found by their addresses.
-  await erasing?.(tx, shape.account, ids)
+  await erasing?.forget(tx, shape.account, ids)
   await rememberRedList(tx, shape, contacts, masterKeys)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
   await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
@@ -46,9 +46,10 @@ export async function deleteLocked(
  */
 export function deleteContact(db: Db, account: AccountId, id: number, writing: Writing & Erasing): Promise<void> {
   return writeContacts(db, account, async (tx, shape) => {
+    await writing.erasing?.beforeForgetting(tx, account, [id])
     const contacts = await lockByIds(tx, account, [id])
     if (contacts.length > 0) return deleteLocked(tx, shape, contacts, writing)
-    const kept = await writing.erasing?.(tx, account, [id])
+    const kept = await writing.erasing?.forget(tx, account, [id])
     if (!kept?.length) throw notFound('contact', contactId(id))
   })
 }

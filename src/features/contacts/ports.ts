@@ -12,6 +12,8 @@ export interface Ports {
    * Throws notFound for a segment that does not exist.
    */
   membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
+  /** Locks what waits to be sent to contacts that are to be erased: before the contacts, as senders do. */
+  beforeForgetting(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void>
   /**
    * Erases what events, archives and rejects of imports hold of contacts, whether these are there still or deleted;
    * gives those of which anything was kept.

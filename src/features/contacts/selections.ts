@@ -121,8 +121,9 @@ export async function deleteBatch(
   ids: readonly number[],
   { erase, ports, ...writing }: Selecting & { erase: boolean },
 ): Promise<{ found: number; deleted: DeletedContact[] }> {
+  if (erase) await ports.beforeForgetting(tx, shape.account, ids)
   const contacts = await lockByIds(tx, shape.account, ids)
-  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? ports.forget : undefined })
+  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? ports : undefined })
   const there = new Set(contacts.map(({ id }) => id))
   const gone = erase ? ids.filter((id) => !there.has(id)) : []
   const erased = gone.length === 0 ? [] : await ports.forget(tx, shape.account, gone)

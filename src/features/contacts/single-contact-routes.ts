@@ -84,7 +84,7 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
     },
     handler: async (request, reply) => {
       const id = pathContact(request.params)
-      const deletion = { ...context, erasing: request.query.erase ? ports.forget : undefined }
+      const deletion = { ...context, erasing: request.query.erase ? ports : undefined }
       await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { redListNames } from '../../channels/facts.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import type { Db } from '../../database/connect.ts'
+import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { MasterKeys } from '../../lib/tokens.ts'
@@ -16,13 +15,6 @@ export interface Writing {
   masterKeys: MasterKeys
 }
 
-const DEADLOCK = '40P01'
-const MAX_TRIES = 5
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === DEADLOCK
-}
-
 /**
  * Runs a write of contacts in one transaction, with the definitions as they hold until its end; `shapes` may have
  * them cached. A deadlock begins the transaction again; within a transaction of the caller, retrying is the caller's.
@@ -33,21 +25,10 @@ export async function writeContacts<Result>(
   work: (tx: Db, shape: ContactShape) => Promise<Result>,
   shapes: Shapes = loadShape,
 ): Promise<Result> {
-  const attempt = () =>
-    inTransaction(db, async (tx) => {
-      const version = await enterContactWrite(tx, account)
-      return work(tx, await shapes(tx, account, version))
-    })
-  if (db.isTransaction) return attempt()
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
-      // A random pause separates writers that would meet in the same order again.
-      await delay(Math.random() * 20 * tries)
-    }
-  }
+  return inRetriedTransaction(db, async (tx) => {
+    const version = await enterContactWrite(tx, account)
+    return work(tx, await shapes(tx, account, version))
+  })
 }
 
 /** What is read of a contact whose row is locked. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addressTypes } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import type { Db } from '../../database/connect.ts'
+import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import { enqueue, type Tasks } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
@@ -158,7 +159,7 @@ export async function finishErasure(
 ): Promise<void> {
   const { db, config, masterKeys } = context
   const traces = { contacts, since: new Date(since) }
-  const more = await inTransaction(db, (tx) => eraseTraces(tx, account, traces, masterKeys))
+  const more = await inRetriedTransaction(db, (tx) => eraseTraces(tx, account, traces, masterKeys))
   signal?.throwIfAborted()
   await eraseCaptured({ db, dataDir: config.dataDir }, account, { contacts, stamps: [...stamps, ...more] }, signal)
   signal?.throwIfAborted()

@@ -2,7 +2,15 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendListener, SendResult } from '../gateway.ts'
+import {
+  type Gateway,
+  type GatewayChannel,
+  type GatewayOutcome,
+  keyOf,
+  type Outgoing,
+  type SendListener,
+  type SendResult,
+} from '../gateway.ts'
 import { reasonOf } from '../reason.ts'
 import { pruneCaptured, writeCaptured } from './files.ts'
 
@@ -24,9 +32,10 @@ async function capture(
   listener: SendListener,
   { dataDir, clock }: CaptureContext,
 ): Promise<GatewayOutcome> {
-  const common = { id: message.id, mta: '' }
+  const { id, sequence } = message
+  const common = { id, mta: '', ...(sequence !== undefined && { sequence }) }
   try {
-    listener.beforeBody?.(message.id)
+    listener.beforeBody?.(keyOf(message))
     const reference = await writeCaptured(dataDir, message, clock.now())
     const delivered = 'contentMessage' in message ? { delivered: true as const } : {}
     return { ...common, result: 'accepted', reference, reply: '250 2.0.0 captured', ...delivered }

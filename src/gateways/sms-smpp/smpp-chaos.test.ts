@@ -57,7 +57,7 @@ async function sendAll(
   const ids = Array.from({ length: COUNT }, (_, id) => id)
   for (let rest = ids; rest.length > 0; rest = ids.filter((id) => !outcomes.has(id))) {
     const { taken, stop } = await gateway.send(rest.map(message), {
-      beforeBody(id) {
+      beforeBody(id: number) {
         assert.ok(!begun.has(id), `${id} was begun twice`)
         begun.add(id)
       },

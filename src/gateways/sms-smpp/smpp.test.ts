@@ -84,7 +84,7 @@ async function bench(
   const send: Bench['send'] = (batch, signal) =>
     gateway.send(batch, {
       ...(signal && { signal }),
-      beforeBody: (id) => begun.push(id),
+      beforeBody: (id: number) => begun.push(id),
       outcome: (outcome) => outcomes.push(outcome),
     })
   try {
@@ -451,7 +451,7 @@ describe('sending over SMPP', () => {
     bench(async ({ server, gateway }) => {
       const outcomes: GatewayOutcome[] = []
       await gateway.send(messages(2), {
-        beforeBody(id) {
+        beforeBody(id: number) {
           assert.equal(server.submitted.length, 0)
           if (id === 1) throw new Error('disk full')
         },

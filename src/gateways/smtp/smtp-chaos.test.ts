@@ -61,7 +61,7 @@ async function round(seed: number): Promise<void> {
     }
   })
   const { taken, stop } = await gateway.send(batch, {
-    beforeBody: (...ids) => {
+    beforeBody: (...ids: number[]) => {
       for (const id of ids) {
         assert.ok(!begun.has(id), `${id} was begun twice`)
         begun.add(id)

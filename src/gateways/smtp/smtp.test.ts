@@ -51,7 +51,7 @@ async function send(gateway: Gateway, batch: Iterable<OutgoingMail>, signal?: Ab
   const begun: number[] = []
   const result = await gateway.send(batch, {
     ...(signal ? { signal } : {}),
-    beforeBody: (...ids) => begun.push(...ids),
+    beforeBody: (...ids: number[]) => begun.push(...ids),
     outcome: (outcome) => outcomes.push(outcome),
   })
   return { ...result, outcomes, begun }

@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { type Backoff, delayAfter, FULL_JITTER } from '../lib/backoff.ts'
+import { type Db, inTransaction } from './connect.ts'
+
+const MAX_TRIES = 5
+/** A random pause separates transactions that would meet in the same order again. */
+const pauses: Backoff = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
+
+/** Whether PostgreSQL ended a transaction because others waited for it and it for them. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40P01'
+}
+
+/**
+ * As `inTransaction`, but a deadlock begins the transaction again, up to 5 times: `fn` does nothing outside of it. Within a
+ * transaction of the caller, that is the caller's to do.
+ */
+export async function inRetriedTransaction<T>(db: Db, fn: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await inTransaction(db, fn)
+    } catch (error) {
+      if (!isDeadlock(error) || tries >= MAX_TRIES) throw error
+      await delay(delayAfter(pauses, tries - 1))
+    }
+  }
+}

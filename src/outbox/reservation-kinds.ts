@@ -1,0 +1,4 @@
+import type { ReservationKinds } from './reservations.ts'
+
+/** What messages reserve places in. */
+export const reservationKinds: ReservationKinds = {}
