@@ -65,6 +65,15 @@ export function outcomeOfAll(ended: EndedDeliveries): Finished['outcome'] {
   return outcomes.has('refused') ? 'refused' : 'cancelled'
 }
 
+/** How a message leaves the outbox: what ended of it counts when the rest is cancelled. */
+export function outcomeOf(
+  deliveries: EndedDeliveries | null | undefined,
+  ending: Extract<Outcome['ending'], { type: 'accepted' | 'refused' | 'cancelled' | 'finished' }>,
+): Finished['outcome'] {
+  if (ending.type === 'finished') return ending.outcome
+  return ending.type === 'cancelled' && deliveries ? outcomeOfAll(deliveries) : ending.type
+}
+
 /** When the first of those that are to be tried again may be; one that was begun counts as a try. */
 function againOf(staying: OpenMessage['staying']): OpenMessage['staying'][number] | undefined {
   const notBefore = Math.min(...staying.map((ending) => ending.notBefore))

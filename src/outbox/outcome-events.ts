@@ -5,7 +5,11 @@ import type { ClaimedMessage } from './messages.ts'
 import type { Ending, Finished, Outcome } from './outcome.ts'
 
 /** The outcome of a message that leaves the outbox. */
-export type Ended = Outcome & { ending: Exclude<Ending, { type: 'held' }> | Finished }
+export type Ended = Outcome & {
+  ending: Exclude<Ending, { type: 'held' }> | Finished
+  /** As what it leaves when some of its deliveries had ended before. */
+  left?: Finished['outcome']
+}
 
 /** The outcome of a message that leaves the outbox, or of one of its deliveries. */
 export type Recordable = Outcome & { ending: Ending | Finished }

@@ -1,6 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
 import type { Db } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
+import { outcomeOf } from './deliveries.ts'
 import { makeFollowups } from './followups.ts'
 import type { ClaimedMessage } from './messages.ts'
 import { acceptedSends, endedDelivery, eventsOf, type Recordable } from './outcome-events.ts'
@@ -50,7 +51,7 @@ async function settle(
   if (Object.keys(kinds).length === 0) return
   const ended = recorded.filter(({ outcome }) => !outcome.isPart)
   const { kept = [], given = [] } = Object.groupBy(ended, ({ message, outcome: { ending } }) => {
-    const type = ending.type === 'finished' ? ending.outcome : ending.type
+    const type = ending.type === 'held' ? ending.type : outcomeOf(message.deliveries, ending)
     return type === 'accepted' || (type === 'refused' && followed.has(message.id)) ? 'kept' : 'given'
   })
   const endOf = ({ message, outcome: { at } }: Recorded) => ({ message, at })

@@ -4,6 +4,7 @@ import { arrayText } from '../database/array-text.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
 import { heldNoMore, returnMessages } from './claim.ts'
+import { outcomeOf } from './deliveries.ts'
 import { fallbackOf } from './fallbacks.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome, Postponed } from './outcome.ts'
@@ -19,7 +20,7 @@ function givenOf(outcomes: readonly Ended[]) {
   return sql`
     rows from (
       unnest(
-        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ ending }) => (ending.type === 'finished' ? ending.outcome : ending.type)))}::text[],
+        ${arrayText(outcomes.map(({ id }) => id))}::bigint[], ${arrayText(outcomes.map(({ left, ending }) => left ?? outcomeOf(null, ending)))}::text[],
         ${outcomes.map(({ ending }) => ('address' in ending ? ending.address : ''))}::text[],
         ${arrayText(outcomes.map(({ at }) => new Date(at)))}::timestamptz[]),
       jsonb_array_elements(${json(outcomes.map(({ ending }) => ('values' in ending ? ending.values : null)))}::jsonb)
@@ -225,7 +226,11 @@ export async function recordOutcomes(
     const delivered = await recordDeliveries(tx, sender, parts, slices)
     await recordStaying(tx, sender, whole, slices)
     const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
-    const left = await leave(tx, sender, ended, slices)
+    const leaving = ended.map((one) => {
+      const deliveries = messages.get(one.id)?.deliveries
+      return deliveries ? { ...one, left: outcomeOf(deliveries, one.ending) } : one
+    })
+    const left = await leave(tx, sender, leaving, slices)
     const recorded = [...delivered, ...ended.filter(({ id }) => left.has(id))].flatMap((outcome): Recorded[] => {
       const message = messages.get(outcome.id)
       return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
