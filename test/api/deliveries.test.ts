@@ -320,6 +320,7 @@ suite('what follows', () => {
             ...one,
             channel: 'email' as const,
             kind: 'fallback' as const,
+            depth: 0,
             address: null,
             lane: lanes.transactional,
             notBefore: new Date(clock.now()),
