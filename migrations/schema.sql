@@ -437,10 +437,11 @@ create table actions (
   constraint actions_account_category_fkey FOREIGN KEY (account, category) REFERENCES categories(account, id),
   constraint actions_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint actions_state_check CHECK (state = ANY (ARRAY[10, 20, 30, 35, 36, 38, 40, 50, 55, 60])),
-  constraint actions_type_check CHECK (type = ANY (ARRAY['mailMessage'::text, 'mailCampaign'::text, 'smsMessage'::text, 'smsCampaign'::text]))
+  constraint actions_type_check CHECK (type = ANY (ARRAY['mailMessage'::text, 'mailCampaign'::text, 'smsMessage'::text, 'smsCampaign'::text, 'rcsMessage'::text, 'rcsCampaign'::text]))
 );
 CREATE INDEX actions_account ON actions USING btree (account, id) WHERE deleted_at IS NULL;
-CREATE INDEX actions_moving ON actions USING btree (state) WHERE deleted_at IS NULL AND ((state = ANY (ARRAY[30, 35, 36, 40, 55])) OR state = 50 AND (type = ANY (ARRAY['mailCampaign'::text, 'smsCampaign'::text])));
+CREATE INDEX actions_moving ON actions USING btree (state) WHERE deleted_at IS NULL AND ((state = ANY (ARRAY[30, 35, 36, 40, 55])) OR state = 50 AND (type = ANY (ARRAY['mailCampaign'::text, 'smsCampaign'::text, 'rcsCampaign'::text])));
+CREATE INDEX actions_profile ON actions USING btree (account, (settings ->> 'profile'::text)) WHERE deleted_at IS NULL AND (type = ANY (ARRAY['rcsMessage'::text, 'rcsCampaign'::text]));
 
 create table action_segments (
   account integer not null,
@@ -1485,7 +1486,8 @@ CREATE OR REPLACE FUNCTION public.leave_campaigns()
 AS $function$
 begin
   delete from campaign_items i
-  where i.account = new.account and i.type = case when new.type like 'sms%' then 'sms' else 'email' end and i.number = new.id;
+  where i.account = new.account and i.number = new.id
+    and i.type = case left(new.type, 3) when 'sms' then 'sms' when 'rcs' then 'rcs' else 'email' end;
   return null;
 end $function$;
 

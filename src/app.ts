@@ -30,6 +30,8 @@ import { importRoutes } from './features/imports/import-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
+import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
+import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
@@ -70,6 +72,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     campaignRoutes,
     capturedRoutes,
     (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
+    rcsActionRoutes,
+    rcsValidationRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

@@ -1,3 +1,5 @@
+import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
+
 /**
  * One template of a content. A channel gives its content as such parts and gets them back rendered, by their names.
  * Plain JSON.
@@ -42,6 +44,8 @@ export interface SmsContent {
 
 /** Of an action's settings, what decides who its messages are from and how they are written. */
 export interface AuthoredSettings {
+  /** Of RCS: the profile whose agent sends. */
+  profile?: number | null
   sendingProfile?: number | null
   purpose: { type: 'marketing' | 'service' }
   contentFormat?: 1 | 2 | 3
@@ -54,6 +58,9 @@ export interface AuthoredSettings {
 
 /** Of an action's content, what decides whether it is complete and who it is from. */
 export interface AuthoredContent {
+  /** Of RCS, with what is sent where it does not arrive. */
+  content?: RcsContent | null
+  fallback?: RcsFallback | null
   subject?: string | null
   html?: string | null
   text?: string | null

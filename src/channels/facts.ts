@@ -2,6 +2,7 @@ import type { SourceKind } from '../lib/sources.ts'
 import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
 import type { FrozenRcs } from './rcs/content-schemas.ts'
+import { rcs } from './rcs/facts.ts'
 import { sms } from './sms/facts.ts'
 
 /** Members of bodies that a channel has nothing to do with: of an execution item, of its content, of the legacy send. */
@@ -30,8 +31,8 @@ export interface ChannelFacts {
   /** Its red list, by the name that list has on the wire. */
   redList: 'mail' | 'sms'
   hitsAs: HitsAs
-  /** Media type of bodies that are meant for it. */
-  mediaType: string
+  /** Media type of bodies that are meant for it; null: it has none of its own. */
+  mediaType: string | null
   /** The kind of source of what is sent through it. */
   sourceKind: SourceKind
   /** Types of the actions that send through it. */
@@ -41,10 +42,10 @@ export interface ChannelFacts {
   /** What was sent can be kept as it left. */
   isArchived: boolean
   foreignMembers: ForeignMembers
-  /** The sending profile that accounts have before they make one. */
-  profile: { id: number; name: string; hasFrom: boolean }
-  /** The account's setting that holds what stands before the content of a proof. */
-  testPrefix: 'testSubjectPrefix' | 'testTextPrefix'
+  /** The sending profile that accounts have before they make one; null: its profiles are none of those of sending. */
+  profile: { id: number; name: string; hasFrom: boolean } | null
+  /** The account's setting that holds what stands before the content of a proof; null: nothing does. */
+  testPrefix: 'testSubjectPrefix' | 'testTextPrefix' | null
   /** Settings that a new action of the channel has beside the common ones. */
   newSettings(given: { editionMode?: 0 | 1 | 2 }): object
   newContent(): object
@@ -57,7 +58,7 @@ export interface ChannelFacts {
 }
 
 /** Every channel that sends, by its name. */
-export const channels = { email, sms } as const satisfies Record<string, ChannelFacts>
+export const channels = { email, sms, rcs } as const satisfies Record<string, ChannelFacts>
 
 export type ChannelName = keyof typeof channels
 
@@ -80,10 +81,15 @@ export const channelNames = Object.keys(channels) as readonly ChannelName[]
 /** A red list, by its name on the wire. */
 export type RedListName = (typeof channels)[ChannelName]['redList']
 
-export const redListNames: readonly RedListName[] = channelNames.map((name) => channels[name].redList)
+export const redListNames: readonly RedListName[] = [...new Set(channelNames.map((name) => channels[name].redList))]
+
+/** Channels whose messages are sent with the profiles of the sending settings. */
+export type ProfiledChannel = Exclude<ChannelName, 'rcs'>
+
+export const profiledChannels = channelNames.filter((name): name is ProfiledChannel => channels[name].profile !== null)
 
 /** Types of the fields that can hold an address of some channel. */
-export const addressTypes: readonly string[] = channelNames.map((name) => channels[name].addressType)
+export const addressTypes: readonly string[] = [...new Set(channelNames.map((name) => channels[name].addressType))]
 
 export function isAddressType(type: string): boolean {
   return addressTypes.includes(type)

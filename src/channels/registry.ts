@@ -2,7 +2,7 @@ import type { Channel } from './channel.ts'
 import type { ChannelName } from './facts.ts'
 
 /** What makes the messages of each channel; loaded with the first of them, as each thread holds its own. */
-const modules: Record<ChannelName, () => Promise<Channel>> = {
+const modules: Partial<Record<ChannelName, () => Promise<Channel>>> = {
   email: async () => (await import('./email/channel.ts')).emailChannel,
   sms: async () => (await import('./sms/channel.ts')).smsChannel,
 }
@@ -13,7 +13,9 @@ const loaded = new Map<ChannelName, Promise<Channel>>()
 export function loadChannel(name: ChannelName): Promise<Channel> {
   const known = loaded.get(name)
   if (known) return known
-  const channel = modules[name]()
+  const module = modules[name]
+  if (!module) throw new Error(`nothing makes messages of the channel ${name}`)
+  const channel = module()
   loaded.set(name, channel)
   return channel
 }

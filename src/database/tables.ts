@@ -307,7 +307,7 @@ export interface CategoriesTable {
 export interface ActionsTable {
   id: GeneratedAlways<number>
   account: number
-  type: 'mailMessage' | 'mailCampaign' | 'smsMessage' | 'smsCampaign'
+  type: 'mailMessage' | 'mailCampaign' | 'smsMessage' | 'smsCampaign' | 'rcsMessage' | 'rcsCampaign'
   name: string
   description: string | null
   state: 10 | 20 | 30 | 35 | 36 | 38 | 40 | 50 | 55 | 60

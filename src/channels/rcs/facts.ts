@@ -14,6 +14,7 @@ export const rcs = {
   addressType: 'phone',
   prefersUnicity: false,
   redList: 'sms',
+  hitsAs: 'interactions',
   // Its bodies are plain JSON: no media type of its own.
   mediaType: null,
   sourceKind: 'rcs',
@@ -25,7 +26,7 @@ export const rcs = {
   profile: null,
   testPrefix: null,
   newSettings: () => ({ profile: null, trafficType: null, expiration: null }),
-  newContent: () => null,
+  newContent: () => ({ content: null, fallback: null }),
   frozen({ content, fallback = null }: AuthoredRcs): FrozenRcs {
     if (!content) throw new Error('an action without content is not frozen')
     return { content, fallback }

@@ -1,4 +1,4 @@
-import { channelNames } from '../../channels/facts.ts'
+import { profiledChannels } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Fault } from '../../lib/problem.ts'
@@ -12,7 +12,7 @@ function profileFaults(profiles: readonly Profile[], before: readonly Profile[])
       ? [{ pointer: `/profiles/${index}/channel`, detail: `cannot change: it is ${known.channel}` }]
       : []
   })
-  const undecided = channelNames.filter((channel) => {
+  const undecided = profiledChannels.filter((channel) => {
     const own = profiles.filter((profile) => profile.channel === channel)
     return own.length > 0 && own.filter((profile) => profile.default).length !== 1
   })

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { channelNames } from '../../channels/facts.ts'
+import { profiledChannels } from '../../channels/facts.ts'
 import { SMS_SENDER } from '../../lib/sms.ts'
 
 /** A schema, or null; said by its type where it has one, so that a fault inside it is not also one of not being null. */
@@ -33,7 +33,7 @@ export const SmsSender = Type.String({ pattern: SMS_SENDER })
 const profile = {
   id: Id,
   name: Name,
-  channel: Type.Enum([...channelNames]),
+  channel: Type.Enum([...profiledChannels]),
   default: Type.Boolean({ description: 'true on exactly one of each channel' }),
   reply: nullable(Address),
   bounceDomain: nullable(Domain),

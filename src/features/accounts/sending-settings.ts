@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
-import { channelNames, factsOf } from '../../channels/facts.ts'
+import { channels, profiledChannels } from '../../channels/facts.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, invalid } from '../../lib/problem.ts'
@@ -49,7 +49,7 @@ function hostDomain(publicUrl: string): string {
 
 /** The profile a channel has before one is created. */
 function defaultProfile(channel: Channel): Profile {
-  const { id, name, hasFrom } = factsOf(channel).profile
+  const { id, name, hasFrom } = channels[channel].profile
   const common = {
     id,
     channel,
@@ -64,7 +64,7 @@ function defaultProfile(channel: Channel): Profile {
 
 function withDefaults(stored: Stored, domains: SendingSettings['domains']): SendingSettings {
   const { lastId: _, profiles = [], ...settings } = stored
-  const made = channelNames
+  const made = profiledChannels
     .filter((channel) => profiles.every((profile) => profile.channel !== channel))
     .map(defaultProfile)
   return { ...defaults, ...settings, profiles: [...made, ...profiles], domains }
@@ -144,7 +144,7 @@ function storedProfile(given: GivenProfile, host: string): Profile {
     ...rest,
     ...{ default: isDefault, reply, trackingHost, sender },
     bounceDomain: chosen(bounceDomain),
-    from: factsOf(given.channel).profile.hasFrom
+    from: channels[given.channel].profile.hasFrom
       ? { prefix: from?.prefix ?? DEFAULT_PREFIX, domain: chosen(from?.domain), label: from?.label ?? null }
       : null,
   }
@@ -160,7 +160,7 @@ export function updateSendingSettings(
   return inTransaction(db, async (tx) => {
     const stored = await loadStored(tx, account, sql`for update`)
     const before = withDefaults(stored, [])
-    let lastId = stored.lastId ?? Math.max(...channelNames.map((name) => factsOf(name).profile.id))
+    let lastId = stored.lastId ?? Math.max(...profiledChannels.map((name) => channels[name].profile.id))
     const next = () => ++lastId
     const { domains: _, profiles: givenProfiles, webAnalysers: givenAnalysers, ...members } = body
     const profiles =

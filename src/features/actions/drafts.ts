@@ -1,3 +1,4 @@
+import type { Authoring } from '../../channels/channel.ts'
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
@@ -45,7 +46,8 @@ function settingsOf(
 
 /** What stands before the subject of a proof, or before its text when it is an SMS. */
 export function proofPrefix(type: StoredAction['type'], sending: SendingSettings): string {
-  return sending[factsOf(channelOfAction(type)).testPrefix]
+  const { testPrefix } = factsOf(channelOfAction(type))
+  return testPrefix === null ? '' : sending[testPrefix]
 }
 
 /** Everything an action is made of, from it and its account; `test` is a test's own. */
@@ -54,16 +56,24 @@ export async function draftOf(
   action: StoredAction,
   test: { variables: Record<string, unknown> } | null,
 ): Promise<Draft> {
-  const { account, id, name, type, content } = action
+  const { authoring } = await loadChannel(channelOfAction(action.type))
+  return draftFrom({ db, config }, action, authoring, test)
+}
+
+/** As draftOf, with the sender as it is resolved. */
+export async function draftFrom(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  action: StoredAction,
+  { resolveSender }: Pick<Authoring, 'resolveSender'>,
+  test: { variables: Record<string, unknown> } | null,
+): Promise<Draft> {
+  const { account, id, name, type, content, settings } = action
   const { fields, settings: contacts } = await loadFields(db, account)
   const sending = await readSendingSettings(db, account)
   const { identity, name: accountName } = await describeAccount(db, account)
-  const named = `${identity.agency}${identity.customer}`
   const channel = channelOfAction(type)
-  const { authoring } = await loadChannel(channel)
-  const { settings } = action
-  const { publicUrl } = config
-  const resolved = authoring.resolveSender({ settings, content, sending, accountCode: named, publicUrl })
+  const named = `${identity.agency}${identity.customer}`
+  const resolved = resolveSender({ settings, content, sending, accountCode: named, publicUrl: config.publicUrl })
   const { errors, findings, ...from } = resolved
   const source: VersionSource = {
     channel,

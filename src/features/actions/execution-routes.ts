@@ -18,7 +18,7 @@ import {
 import { renderAction } from './renders.ts'
 
 /** Media types that name the channel of what is sent or rendered. */
-const accepts = channelNames.map((name) => channels[name].mediaType)
+const accepts = channelNames.flatMap((name) => channels[name].mediaType ?? [])
 
 /** The channel a request's media type names; undefined where the action's channel decides. */
 function channelOf({ headers }: FastifyRequest): ChannelName | undefined {

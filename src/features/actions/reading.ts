@@ -53,7 +53,7 @@ export function newScheduler(): StoredScheduler {
 }
 
 /** An object without the members whose value is 0. */
-function withoutZeros<T extends object>(object: T, members: readonly (keyof T)[]): T {
+export function withoutZeros<T extends object>(object: T, members: readonly (keyof T)[]): T {
   const left = Object.entries(object).filter(([name, value]) => value !== 0 || !members.includes(name as keyof T))
   return Object.fromEntries(left) as T
 }

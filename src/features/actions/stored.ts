@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { AuthoredContent } from '../../channels/authored.ts'
 import type { ActionType } from '../../channels/facts.ts'
 import { type Family, typesOf } from '../../channels/families.ts'
+import type { RcsExpiration } from '../../channels/rcs/content-schemas.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -18,11 +20,19 @@ export interface ActionRef {
 /** Settings that actions of one family alone have. */
 type OwnSettings = 'sendingProfile' | 'webAnalyser'
 
+/** Settings that RCS actions alone have. */
+export interface RcsSettings {
+  profile: number | null
+  trafficType: string | null
+  expiration: RcsExpiration | null
+}
+
 /** Settings as they are kept: of the pressure what the client gave, as the rest follows the purpose. */
 export type StoredSettings = Omit<Action['settings'], 'mp' | OwnSettings> &
-  Partial<Pick<Action['settings'], OwnSettings>> & { mp: Partial<Action['settings']['mp']> }
+  Partial<Pick<Action['settings'], OwnSettings>> &
+  Partial<RcsSettings> & { mp: Partial<Action['settings']['mp']> }
 
-export type StoredContent = Action['content']
+export type StoredContent = Action['content'] & Pick<AuthoredContent, 'content' | 'fallback'>
 
 export interface Segments {
   selected: number[]
@@ -92,18 +102,27 @@ export const segmentsOf = sql<Segments>`
 /** The figures of an action's run as JSON; of a row `a` of actions. */
 export const runFigures = figuresOf(sql`a.sending`)
 
+/** Of a row `a` of actions: what withPause makes an action of. */
+export const storedColumns = sql`a.*, ${runFigures} as figures,
+  coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
+  array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments`
+
+export type StoredRow = Omit<StoredAction, 'paused'>
+
+/** An action from its row: only a campaign under way is paused. */
+export function withPause(row: StoredRow): StoredAction {
+  return { ...row, paused: row.state === 55 && row.figures.paused }
+}
+
 /** An action, deleted or not. Throws notFound for an unknown id, and one of another family. */
 export async function loadAction(db: Db, { family, account, id }: ActionRef): Promise<StoredAction> {
-  const { rows } = await sql<Omit<StoredAction, 'paused'>>`
-    select a.*, ${runFigures} as figures,
-      coalesce(a.scheduler->'segments', ${segmentsOf}) as segments,
-      array(select segment from action_segments s where s.action = a.id and role = 'test' order by position) as test_segments
-    from actions a where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(
+  const { rows } = await sql<StoredRow>`
+    select ${storedColumns} from actions a where a.account = ${account} and a.id = ${id} and a.type = any(${typesOf(family)}::text[])`.execute(
     db,
   )
   const [row] = rows
   if (!row) throw notFound(family.title, family.showId(id))
-  return { ...row, paused: row.state === 55 && row.figures.paused }
+  return withPause(row)
 }
 
 /** As loadAction, and holds the row until the transaction ends: of racing requests the second sees what the first did. */

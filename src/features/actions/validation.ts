@@ -7,15 +7,14 @@ import { loadChannel } from '../../channels/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { badRequest, conflict } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
-import { loadFields } from '../fields/definitions.ts'
 import { loadAudience } from '../segments/audience.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
+import { consentReasons, refuseSegments, startOf } from './readiness.ts'
 import type { Operation } from './state-tables.ts'
-import { decide, isCampaign } from './states.ts'
+import { decide } from './states.ts'
 import {
   type ActionRef,
   lockAction,
@@ -26,7 +25,6 @@ import {
 } from './stored.ts'
 import { MAX_TEST_CONTACTS, requestPreparation } from './test-run.ts'
 import { awaitTest, type WaitLimit } from './test-wait.ts'
-import { timingOf } from './timing.ts'
 import type { ValidationBody } from './validation-schemas.ts'
 
 /** How long a validation for production is waited for, so that a send right after it works. */
@@ -71,29 +69,6 @@ function readTest(
   }
 }
 
-/** Throws notFound for an unknown segment, conflict for one that is expired, or no test segment where it must be one. */
-async function refuseSegments(
-  db: Db,
-  account: AccountId,
-  segments: readonly number[],
-  { now, test }: { now: Date; test: boolean },
-): Promise<void> {
-  const { rows } = await sql<{ id: number; known: boolean; is_test: boolean; expired: boolean }>`
-    select n.id, s.id is not null as known, s.is_test, s.expires_at <= ${now} as expired
-    from unnest(${segments}::integer[]) with ordinality as n (id, place)
-    left join segments s on s.account = ${account} and s.id = n.id order by place`.execute(db)
-  const unknown = rows.find(({ known }) => !known)
-  if (unknown) throw notFound('segment', unknown.id)
-  const other = rows.find(({ is_test }) => test && !is_test)
-  if (other) throw conflict('segment-not-test', `Segment ${other.id} is no test segment: its isTest is false.`)
-  const expired = rows.find((row) => row.expired)
-  if (expired)
-    throw conflict(
-      'segment-expired',
-      `Segment ${expired.id} has expired: give it a later expiration or select another one.`,
-    )
-}
-
 async function refuseLargeAudience(db: Db, account: AccountId, segments: readonly number[], now: Date): Promise<void> {
   if (segments.length === 0) return
   const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now.getTime())
@@ -109,7 +84,8 @@ async function refuseLargeAudience(db: Db, account: AccountId, segments: readonl
   }
 }
 
-function startedValidation(
+/** What is known of a test or a validation when it begins. */
+export function startedValidation(
   phase: StoredValidation['phase'],
   comments: string | null | undefined,
   now: Date,
@@ -142,34 +118,6 @@ async function requestTest(context: ValidationContext, ref: ActionRef, body: Val
   })
 }
 
-/** Throws conflict when an action asks for a consent that the account has no field for. */
-function refuseConsent({ settings }: StoredAction, { optInField, doubleOptInField }: SendingSettings): void {
-  const fields = { 1: ['optInField', optInField], 2: ['doubleOptInField', doubleOptInField] } as const
-  if (settings.consent === 0) return
-  const [name, field] = fields[settings.consent]
-  if (field === null)
-    throw conflict(
-      'consent-field-missing',
-      `settings.consent is ${settings.consent}, and the account names no ${name} in /settings/sending.`,
-    )
-}
-
-/** Whether a campaign may start as it is set. Gives its scheduler with the instant at which it will. */
-async function checkSchedule(tx: Db, action: StoredAction, now: Date): Promise<StoredAction['scheduler']> {
-  const { account, scheduler, segments } = action
-  if (scheduler === null) return null
-  if (segments.selected.length === 0)
-    throw conflict('segment-missing', 'The campaign selects no segment: set scheduler.segments.selected.')
-  await refuseSegments(tx, account, segments.selected, { now, test: false })
-  const { settings } = await loadFields(tx, account)
-  const timing = timingOf(scheduler, settings.timeZone, now.getTime())
-  if (!timing) throw conflict('start-missing', `scheduler.startDate is required for the type ${scheduler.type}.`)
-  if (timing.latest < now.getTime()) throw conflict('start-past', 'scheduler.startDate is in the past.')
-  if (scheduler.endDate !== null && Date.parse(scheduler.endDate) <= now.getTime())
-    throw conflict('end-past', 'scheduler.endDate is in the past.')
-  return { ...scheduler, startsAt: new Date(timing.startsAt).toISOString() }
-}
-
 /**
  * Asks for the validation for production: state 40. Gives the attempt that is to be completed. One that has waited for
  * a test goes by its outcome, also where the account asks for no test.
@@ -184,8 +132,9 @@ async function requestProduction(
     const action = await lockAction(tx, ref)
     const sending = await readSendingSettings(tx, ref.account)
     decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
-    refuseConsent(action, sending)
-    const scheduler = isCampaign(action.type) ? await checkSchedule(tx, action, now) : null
+    const { reasons, scheduler } = await startOf(tx, action, now)
+    const [reason] = [...consentReasons(action, sending), ...reasons]
+    if (reason) throw conflict(reason.kind, reason.words)
     const attempt = action.attempt + 1
     const validation = json(startedValidation('production', body.comments, now))
     await tx

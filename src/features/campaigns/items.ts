@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ChannelName, channelNames, factsOf } from '../../channels/facts.ts'
+import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { actionId, readActionId } from '../../lib/ids.ts'
+import { actionId } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { Channel } from '../events/kinds.ts'
 import type { Item, ItemType } from './campaign-schemas.ts'
@@ -26,11 +27,6 @@ interface ItemKind {
   exists: ((account: AccountId) => RawBuilder<unknown>) | undefined
 }
 
-function byAction(id: string): Omit<StoredItem, 'type'> | undefined {
-  const number = readActionId(id)
-  return number === undefined ? undefined : { number, name: null }
-}
-
 function byNumber(id: string): Omit<StoredItem, 'type'> | undefined {
   const number = Number(id)
   return number >= 1 && number <= 0x7fffffff ? { number, name: null } : undefined
@@ -44,16 +40,21 @@ function actionOf(types: readonly string[]) {
 
 /** Actions, by their channel. */
 const actionKinds = Object.fromEntries(
-  channelNames.map((channel) => [
-    channel,
-    { idType: 'string', channel, read: byAction, exists: actionOf(Object.values(factsOf(channel).actions)) },
-  ]),
+  channelNames.map((channel): [ChannelName, ItemKind] => {
+    const { sourceKind, actions } = factsOf(channel)
+    const family = familyNamed(sourceKind)
+    const read = (id: string) => {
+      const number = family?.readId(id)
+      return number === undefined ? undefined : { number, name: null }
+    }
+    const idType = typeof family?.showId(1) === 'string' ? 'string' : 'number'
+    return [channel, { idType, channel, read, exists: actionOf(Object.values(actions)) }]
+  }),
 ) as Record<ChannelName, ItemKind>
 
 /** What a campaign can group. */
 const kinds: Record<ItemType, ItemKind> = {
   ...actionKinds,
-  rcs: { idType: 'number', channel: 'rcs', read: byNumber, exists: undefined },
   notification: { idType: 'number', channel: 'notification', read: byNumber, exists: undefined },
   workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },
   display: {

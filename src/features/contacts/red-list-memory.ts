@@ -37,10 +37,13 @@ function macKey({ key }: MasterKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'red list memory', 32))
 }
 
+/** The type of the addresses of each red list. */
+const addressTypes = new Map(channelNames.map(factsOf).map(({ redList, addressType }) => [redList, addressType]))
+
 /** One entry per contact, channel, address and key: the memory holds it in place of the address. */
 function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
   const keys = masterKeys.map(macKey)
-  return channelNames.map(factsOf).flatMap(({ redList: channel, addressType }) => {
+  return [...addressTypes].flatMap(([channel, addressType]) => {
     const fields = shape.fields.filter(({ type }) => type === addressType)
     return holders.flatMap(({ id, fields: values }) =>
       fields.flatMap((field) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ActionType, channelOfAction } from '../../channels/facts.ts'
-import { families } from '../../channels/families.ts'
+import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readActionId, readUuid } from '../../lib/ids.ts'
@@ -46,19 +46,16 @@ async function action(db: Db, { account, id }: SubjectRequest): Promise<Selected
       .where('account', '=', account)
       .where('id', '=', number)
       .executeTakeFirst())
-  if (!row || richTypes.includes(row.type)) throw notFound('action', id)
+  if (!row || typesOf(families.action).every((type) => type !== row.type)) throw notFound('action', id)
   return { subject: number, channels: [channelOfAction(row.type as ActionType)] }
 }
-
-/** Types of RCS actions, which have ids and histories of their own. */
-const richTypes: readonly string[] = ['rcsMessage', 'rcsCampaign']
 
 /** As of other actions: a deleted one keeps its history. */
 async function rcsAction(db: Db, { account, channels, id }: SubjectRequest): Promise<Selected> {
   const number = families.rcs.readId(id)
   const { rows } = await sql<{ id: number }>`
     select id from actions
-    where account = ${account} and id = ${number ?? null}::integer and type = any(${richTypes}::text[])`.execute(db)
+    where account = ${account} and id = ${number ?? null}::integer and type = any(${typesOf(families.rcs)}::text[])`.execute(db)
   const [row] = rows
   if (!row) throw notFound(families.rcs.title, id)
   return { channels, subject: row.id }

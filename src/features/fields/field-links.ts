@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import type { ActionType } from '../../channels/facts.ts'
+import { type FamilyKind, familyOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
 
 /** What still uses a field. */
 export interface FieldLink {
-  type: 'segment' | 'action' | 'importFormat' | 'import' | 'form'
+  type: 'segment' | FamilyKind | 'importFormat' | 'import' | 'form'
   id: number | string
   name: string
 }
@@ -22,12 +24,15 @@ export async function criteriaLinks(db: Db, account: AccountId, field: number): 
 
 /** Actions neither deleted nor finished which send to the field or take the zone from it, by ascending id. */
 async function actionLinks(db: Db, account: AccountId, field: number): Promise<FieldLink[]> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from actions
+  const { rows } = await sql<{ id: number; name: string; type: ActionType }>`
+    select id, name, type from actions
     where account = ${account} and deleted_at is null and state <> ${FINISHED}
       and to_jsonb(${field}::integer) in (settings->'field', scheduler->'timeZoneField')
     order by id`.execute(db)
-  return rows.map(({ id, name }) => ({ type: 'action', id: actionId(id), name }))
+  return rows.map(({ id, name, type }) => {
+    const { sourceKind, showId } = familyOf(type)
+    return { type: sourceKind, id: showId(id), name }
+  })
 }
 
 /** Import formats that bind the field, then imports whose features name it; the database holds them by foreign keys. */

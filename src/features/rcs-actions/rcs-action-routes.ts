@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { families } from '../../channels/families.ts'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
+import { readNumberKey, sendList, sent } from '../../http/list.ts'
+import { patched } from '../../http/patch.ts'
+import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { checkBody, readBody } from '../../http/validation.ts'
+import { readPeriod } from '../../lib/period.ts'
+import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
+import { duplicateAction } from '../actions/duplication.ts'
+import { ActionParams, refIn } from '../actions/ids.ts'
+import { lockAction } from '../actions/stored.ts'
+import { type ReadParts, rcsDocuments } from './documents.ts'
+import { listRcsActions } from './listing.ts'
+import { ListQuery, RcsAction, RcsActionBody, RcsParts } from './rcs-action-schemas.ts'
+
+const family = families.rcs
+const PATH = '/channel/rcs/actions'
+const tags = ['RCS actions']
+
+/** How a request's content is read: by the schema of contents, once it is merged into what is stored. */
+function documentsOf(request: FastifyRequest) {
+  const readParts: ReadParts = (given) => readBody(request, RcsParts, given)
+  return rcsDocuments(readParts)
+}
+
+type RcsResource = Resource<number, RcsActionBody, RcsAction>
+
+/** A write: what is brought as content is read with the means of the request. */
+function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): void {
+  const now = (): Date => new Date(clock.now())
+  const response = { 200: RcsAction }
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
+  app.post(PATH, {
+    config: { right: 'write' },
+    schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
+    handler: (request) => {
+      const { account, body } = request
+      return createAction(db, documentsOf(request), { account, body }, now())
+    },
+  })
+  app.put(`${PATH}/:id`, {
+    config: { right: 'write', etag: true },
+    schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
+    handler: (request, reply) => {
+      const ref = refOf(request)
+      return guarded({ request, reply, db }, resource, ref.id, (tx) =>
+        updateAction(tx, documentsOf(request), { ...ref, body: request.body }, now()),
+      )
+    },
+  })
+  const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+    const ref = refOf(request)
+    await lockAction(tx, ref)
+    const documents = documentsOf(request)
+    const present = await readAction(tx, documents, ref)
+    await checkPrecondition(request, reply, RcsAction, async () => present)
+    const body = checkBody(request, RcsActionBody, patched(request, present))
+    return updateAction(tx, documents, { ...ref, body, whole: true }, now())
+  }
+  app.patch(`${PATH}/:id`, {
+    config: { right: 'write', etag: true },
+    schema: {
+      tags,
+      summary: 'patch an RCS action',
+      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      params: ActionParams,
+      response,
+    },
+    handler: (request, reply) => inTransaction(db, (tx) => patch(tx, request, reply)),
+  })
+}
+
+/** RCS actions as a resource: the twins of those of email and SMS. */
+export function rcsActionRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  const now = (): Date => new Date(clock.now())
+  const shown = rcsDocuments(() => {
+    throw new Error('nothing is read here')
+  })
+  const resource: RcsResource = {
+    path: PATH,
+    tag: 'RCS actions',
+    name: family.title,
+    readId: family.readId,
+    schema: { shown: RcsAction, body: RcsActionBody },
+    read: (tx, account, id) => readAction(tx, shown, { account, id }),
+    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
+    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+  }
+  app.get(PATH, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list RCS actions',
+      querystring: ListQuery,
+      response: { 200: sent(Type.Array(RcsAction)) },
+    },
+    handler: (request, reply) => {
+      const { type, state } = request.query
+      const filter = { created: readPeriod(request.query, 'creation_start', 'creation_end'), type, state }
+      return sendList(request, reply, {
+        rows: (page) => listRcsActions(db, request.account, filter, page),
+        key: ({ id }) => id,
+        readKey: readNumberKey,
+      })
+    },
+  })
+  registerResource(app, db, resource)
+  writeRoutes(app, context, resource)
+  app.post(`${PATH}/:id/duplication`, {
+    config: { right: 'write' },
+    schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },
+    handler: ({ account, params }) => {
+      const copy = { ...refIn(family, account, params.id), type: undefined, folder: undefined }
+      return duplicateAction(db, shown, copy, now())
+    },
+  })
+}

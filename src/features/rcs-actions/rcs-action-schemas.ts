@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
+import { PageQuery } from '../../http/list.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'
+
+const ActionTypeName = Type.Enum(['rcsMessage', 'rcsCampaign'], { description: 'sent on request, or once to segments' })
+const TrafficType = nullable(
+  Type.Enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {
+    description: 'null: PROMOTION for marketing, TRANSACTION for service',
+  }),
+)
+const { settings, scheduler, monitor, informations } = Action.properties
+const { templating, purpose, consent, priority, environment, culture, mp } = settings.properties
+const Expiration = nullable(RcsExpiration)
+
+/** An RCS action as it is answered. */
+export const RcsAction = Type.Object({
+  ...Type.Omit(Action, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor']).properties,
+  type: ActionTypeName,
+  id: Type.Integer(),
+  informations: Type.Omit(informations, ['lastValidation']),
+  settings: Type.Object({
+    profile: nullable(Id),
+    field: Id,
+    ...{
+      purpose,
+      trafficType: TrafficType,
+      expiration: Expiration,
+      consent,
+      priority,
+      culture,
+      mp,
+      environment,
+      templating,
+    },
+  }),
+  content: nullable(RcsContent),
+  fallback: nullable(RcsFallback),
+  scheduler,
+  monitor,
+})
+export type RcsAction = Static<typeof RcsAction>
+
+const unread = Type.Optional(Type.Unknown())
+/** Merged into what is stored before it is read. */
+const Merged = Type.Optional(
+  nullable(Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
+)
+
+/** A write: every member may be absent; those the service sets may come back and are passed over. */
+export const RcsActionBody = Type.Object({
+  ...ActionBody.properties,
+  type: Type.Optional(ActionTypeName),
+  settings: Type.Optional(
+    Type.Object({
+      profile: Type.Optional(nullable(GivenId)),
+      field: Type.Optional(nullable(GivenId)),
+      trafficType: Type.Optional(TrafficType),
+      expiration: Type.Optional(Expiration),
+      ...Type.Pick(ActionBody.properties.settings, [
+        'purpose',
+        'consent',
+        'priority',
+        'culture',
+        'mp',
+        'environment',
+        'templating',
+      ]).properties,
+    }),
+  ),
+  content: Merged,
+  fallback: Merged,
+  monitor: unread,
+})
+export type RcsActionBody = Static<typeof RcsActionBody>
+
+/** What a write leaves as the message and what is sent in its place. */
+export const RcsParts = Type.Object({ content: nullable(RcsContent), fallback: nullable(RcsFallback) })
+export type RcsParts = Static<typeof RcsParts>
+
+export const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
+  creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
+  type: Type.Optional(ActionTypeName),
+  state: Type.Optional(Type.Enum([10, 20, 50, 55, 60])),
+})
+
+/** What a validation may bring; members of tests are refused or passed over. */
+export const RcsValidationBody = Type.Object({
+  fortest: Type.Optional(nullable(Type.Boolean({ description: 'true is refused: proofs are what tests are here' }))),
+  comments: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+})
+export type RcsValidationBody = Static<typeof RcsValidationBody>

@@ -1,0 +1,148 @@
+import { families } from '../../channels/families.ts'
+import { resolveRcsSender } from '../../channels/rcs/sender.ts'
+import type { SenderInput } from '../../channels/channel.ts'
+import { contentSourceOf, type RcsSettings } from '../../channels/version-source.ts'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { badRequest, conflict, Problem } from '../../lib/problem.ts'
+import { freezeVersion } from '../../outbox/version.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { beginCampaigns } from '../actions/campaign-run.ts'
+import { cut } from '../actions/conclusion.ts'
+import { missingParts } from '../actions/document.ts'
+import { type Draft, draftFrom } from '../actions/drafts.ts'
+import { consentReasons, type Reason, startOf } from '../actions/readiness.ts'
+import { decide } from '../actions/states.ts'
+import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
+import { startedValidation } from '../actions/validation.ts'
+import { loadProfile } from '../rcs-profiles/profiles.ts'
+import type { ContentReport } from '../rendering/content.ts'
+import type { RcsValidationBody } from './rcs-action-schemas.ts'
+
+type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders'>
+
+/** An action's content as it was compiled, before anything is locked. */
+interface Compiled {
+  draft: Draft
+  report: ContentReport
+}
+
+/** What an action lacks, by its members. */
+function incompleteReasons(action: StoredAction): Reason[] {
+  return missingParts(action).map((path) => ({
+    kind: 'incomplete',
+    pointer: `/${path.replaceAll('.', '/')}`,
+    words: `${path} is missing.`,
+  }))
+}
+
+/** What speaks against the profile of an action. */
+async function profileReasons(db: Db, { account, settings }: StoredAction): Promise<Reason[]> {
+  if (settings.profile == null) return []
+  const { id, active, provider, credentials } = await loadProfile(db, account, settings.profile)
+  const pointer = '/settings/profile'
+  const reasons: Reason[] = []
+  if (!active) reasons.push({ kind: 'profile-inactive', pointer, words: `RCS profile ${id} is not active.` })
+  if (provider !== 'capture' && credentials === null)
+    reasons.push({ kind: 'credentials-missing', pointer, words: `RCS profile ${id} has no credentials.` })
+  return reasons
+}
+
+function trafficOf(purpose: 'marketing' | 'service', given: string | null | undefined): RcsSettings['trafficType'] {
+  return (given ?? (purpose === 'marketing' ? 'PROMOTION' : 'TRANSACTION')) as RcsSettings['trafficType']
+}
+
+async function compileOf(context: ValidationContext, action: StoredAction): Promise<Compiled | undefined> {
+  if (action.deleted_at !== null || !action.content.content || action.settings.profile == null) return undefined
+  const profile = await loadProfile(context.db, action.account, action.settings.profile)
+  const { purpose, trafficType } = action.settings
+  const fallback = action.content.fallback ?? null
+  const resolveSender = ({ sending, accountCode, publicUrl }: SenderInput) => {
+    const asked = { profile, purpose, trafficType: trafficOf(purpose.type, trafficType), fallback }
+    return resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
+  }
+  const draft = await draftFrom(context, action, { resolveSender }, null)
+  return { draft, report: await context.renders.compile(contentSourceOf(draft.source)) }
+}
+
+function compileReasons(compiled: Compiled | undefined): Reason[] {
+  return [...(compiled?.draft.errors ?? []), ...(compiled?.report.errors ?? [])].map(({ type, message, part, position }) => ({
+    kind: type,
+    pointer: part === null ? '' : `/${part}`,
+    words: position ? `${message} (line ${position.line}, column ${position.column})` : message,
+  }))
+}
+
+/** Throws 409 with an entry for each reason; that of the table first, where it is not what is missing. */
+function refuse(action: StoredAction, reasons: readonly Reason[]): void {
+  const isIncomplete = action.state === 10 && action.deleted_at === null
+  if (!isIncomplete) decide('validateAtOnce', action)
+  if (reasons.length === 0) return
+  const { title, showId } = families.rcs
+  throw new Problem(
+    409,
+    isIncomplete ? 'action-incomplete' : 'action-not-ready',
+    `The ${title} ${showId(action.id)} cannot be validated: ${reasons.map(({ words }) => words).join(' ')}`,
+    { errors: reasons.map(({ pointer, words }) => ({ pointer, detail: words })) },
+  )
+}
+
+/** Moves an action from 20 to 50 as it was compiled; false when it was changed since. */
+async function freeze(
+  tx: Db,
+  before: StoredAction,
+  { compiled, comments, now }: { compiled: Compiled | undefined; comments: string | null | undefined; now: Date },
+): Promise<boolean> {
+  const { account, id } = before
+  const action = await lockAction(tx, { family: families.rcs, account, id })
+  const isSame = action.attempt === before.attempt && action.updated_at.getTime() === before.updated_at.getTime()
+  if (!isSame || action.state !== before.state) return false
+  const sending = compiled?.draft.sending ?? (await readSendingSettings(tx, account))
+  const { reasons, scheduler } = await startOf(tx, action, now)
+  refuse(action, [
+    ...incompleteReasons(action),
+    ...(await profileReasons(tx, action)),
+    ...compileReasons(compiled),
+    ...reasons,
+    ...consentReasons(action, sending),
+  ])
+  if (!compiled) throw new Error(`RCS action ${id} is complete and has no content`)
+  const version = await freezeVersion(tx, account, compiled.draft.source, compiled.report.links, now)
+  const started = startedValidation('production', comments, now)
+  const findings = cut(compiled.report.findings)
+  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings }
+  await tx
+    .updateTable('actions')
+    .set({ state: 50, attempt: action.attempt + 1, version, last_validation: json(validation) })
+    .set(scheduler ? { scheduler: json(scheduler) } : {})
+    .where('id', '=', id)
+    .execute()
+  await beginCampaigns(tx, now, id)
+  return true
+}
+
+/** Tries of a validation whose action is changed while it is compiled. */
+const TRIES = 5
+
+/**
+ * Validates an RCS action: its content is compiled and frozen, and a campaign whose start has come begins. Throws 400 for
+ * a test, 404, 410, and 409 with one entry of `errors` a reason; then nothing changes.
+ */
+export async function validateRcsAction(
+  context: ValidationContext,
+  ref: ActionRef,
+  { fortest, comments }: RcsValidationBody,
+): Promise<void> {
+  const { db, clock } = context
+  for (let tried = 0; tried < TRIES; tried++) {
+    const action = await loadAction(db, ref)
+    if (fortest) {
+      decide('read', action)
+      throw badRequest('/fortest', 'is not tested: POST /proof sends proofs')
+    }
+    const compiled = await compileOf(context, action)
+    const now = new Date(clock.now())
+    if (await inTransaction(db, (tx) => freeze(tx, action, { compiled, comments, now }))) return
+  }
+  throw conflict('action-state', 'The action is being changed by other requests: try again.')
+}
