@@ -22,7 +22,8 @@ const order = [
   ['features/archives'],
   ['outbox'],
   ['features/account-mail', 'features/captured'],
-  ['features/actions', 'features/rcs', 'features/notifications', 'features/display'],
+  ['features/actions', 'features/notifications', 'features/display'],
+  ['features/rcs-actions'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data'],
 ]

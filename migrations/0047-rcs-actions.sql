@@ -16,3 +16,15 @@ begin
     and i.type = case left(new.type, 3) when 'sms' then 'sms' when 'rcs' then 'rcs' else 'email' end;
   return null;
 end $$;
+
+-- Their contents link to forms as those of other actions do.
+create or replace function link_version_forms() returns trigger language plpgsql as $$
+begin
+  insert into action_forms (account, action, form)
+  select distinct new.account, new.owner, from_base36(link ->> 'form')::integer
+  from jsonb_array_elements(new.links) as link
+  where new.owner_kind in ('action', 'rcs') and link ->> 'form' is not null
+    and exists (select from actions a where a.id = new.owner and a.deleted_at is null and a.state <> 60)
+  on conflict do nothing;
+  return null;
+end $$;

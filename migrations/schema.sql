@@ -1517,7 +1517,7 @@ begin
   insert into action_forms (account, action, form)
   select distinct new.account, new.owner, from_base36(link ->> 'form')::integer
   from jsonb_array_elements(new.links) as link
-  where new.owner_kind = 'action' and link ->> 'form' is not null
+  where new.owner_kind in ('action', 'rcs') and link ->> 'form' is not null
     and exists (select from actions a where a.id = new.owner and a.deleted_at is null and a.state <> 60)
   on conflict do nothing;
   return null;

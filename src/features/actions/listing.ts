@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { ActionType } from '../../channels/facts.ts'
 import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
@@ -10,7 +11,14 @@ import type { Figures } from '../../outbox/sendings.ts'
 import type { Action, ListedAction } from './action-schemas.ts'
 import { datesOf, monitorOf } from './document.ts'
 import { isCampaign } from './states.ts'
-import { runFigures, type StoredScheduler } from './stored.ts'
+import {
+  runFigures,
+  type StoredAction,
+  type StoredRow,
+  type StoredScheduler,
+  storedColumns,
+  withPause,
+} from './stored.ts'
 
 const types = typesOf(families.action)
 
@@ -67,4 +75,29 @@ function showListed({
     ...(isCampaign(type) &&
       scheduler && { scheduler: datesOf({ scheduler, started_at }), monitor: monitorOf(figures, started_at) }),
   }
+}
+
+/** Which actions a list holds. */
+export interface ListFilter {
+  types: readonly ActionType[]
+  created: Period
+  state: number | undefined
+}
+
+/** Actions that a filter lets through, whole, ascending id: those after the page's key, at most its limit. */
+export async function* listWhole(
+  db: Db,
+  account: AccountId,
+  { created: { start, end }, types: wanted, state }: ListFilter,
+  page: { after: number | undefined; limit: number | undefined },
+): AsyncGenerator<StoredAction> {
+  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
+  const query = sql<StoredRow>`
+    select ${storedColumns} from actions a
+    where a.account = ${account} and a.type = any(${wanted}::text[]) and a.deleted_at is null and a.id > ${page.after ?? 0}
+      and (${date(start)}::timestamptz is null or a.created_at >= ${date(start)})
+      and (${date(end)}::timestamptz is null or a.created_at < ${date(end)})
+      and (${state ?? null}::smallint is null or a.state = ${state ?? null})
+    order by a.id limit ${page.limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield withPause(row)
 }

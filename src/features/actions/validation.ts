@@ -10,6 +10,8 @@ import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict } from '../../lib/problem.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadAudience } from '../segments/audience.ts'
+import { beginCampaigns } from './campaign-run.ts'
+import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
 import { consentReasons, refuseSegments, startOf } from './readiness.ts'
@@ -84,8 +86,7 @@ async function refuseLargeAudience(db: Db, account: AccountId, segments: readonl
   }
 }
 
-/** What is known of a test or a validation when it begins. */
-export function startedValidation(
+function startedValidation(
   phase: StoredValidation['phase'],
   comments: string | null | undefined,
   now: Date,
@@ -188,4 +189,27 @@ export function unvalidateAction(db: Db, ref: ActionRef): Promise<void> {
     decide('unvalidate', action)
     await tx.updateTable('actions').set({ state: 20 }).where('id', '=', ref.id).execute()
   })
+}
+
+/** What an action is validated with. */
+interface Validated extends Pick<StoredAction, 'scheduler'>, Pick<StoredValidation, 'findings' | 'comments'> {
+  version: number
+}
+
+/** Takes a locked action from 20 to 50 at once; a campaign whose start has come begins. */
+export async function validateOutright(
+  tx: Db,
+  { id, attempt }: StoredAction,
+  { version, scheduler, findings, comments }: Validated,
+  now: Date,
+): Promise<void> {
+  const started = startedValidation('production', comments, now)
+  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings: cut(findings) }
+  await tx
+    .updateTable('actions')
+    .set({ state: 50, attempt: attempt + 1, version, last_validation: json(validation) })
+    .set(scheduler ? { scheduler: json(scheduler) } : {})
+    .where('id', '=', id)
+    .execute()
+  await beginCampaigns(tx, now, id)
 }

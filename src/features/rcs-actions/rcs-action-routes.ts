@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { families } from '../../channels/families.ts'
+import { families, typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
-import { readNumberKey, sendList, sent } from '../../http/list.ts'
+import { type Page, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
 import { checkBody, readBody } from '../../http/validation.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
 import { duplicateAction } from '../actions/duplication.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
+import { type ListFilter, listWhole } from '../actions/listing.ts'
 import { lockAction } from '../actions/stored.ts'
-import { type ReadParts, rcsDocuments } from './documents.ts'
-import { listRcsActions } from './listing.ts'
+import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
 import { ListQuery, RcsAction, RcsActionBody, RcsParts } from './rcs-action-schemas.ts'
 
 const family = families.rcs
@@ -75,6 +76,10 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   })
 }
 
+async function* shownList(db: Db, account: AccountId, filter: ListFilter, page: Page<number>) {
+  for await (const row of listWhole(db, account, filter, page)) yield showRcsAction(row)
+}
+
 /** RCS actions as a resource: the twins of those of email and SMS. */
 export function rcsActionRoutes(app: App, context: Context): void {
   const { db, clock } = context
@@ -102,9 +107,10 @@ export function rcsActionRoutes(app: App, context: Context): void {
     },
     handler: (request, reply) => {
       const { type, state } = request.query
-      const filter = { created: readPeriod(request.query, 'creation_start', 'creation_end'), type, state }
+      const created = readPeriod(request.query, 'creation_start', 'creation_end')
+      const filter = { created, types: type === undefined ? typesOf(family) : [type], state }
       return sendList(request, reply, {
-        rows: (page) => listRcsActions(db, request.account, filter, page),
+        rows: (page) => shownList(db, request.account, filter, page),
         key: ({ id }) => id,
         readKey: readNumberKey,
       })

@@ -35,8 +35,8 @@ export const RcsAction = Type.Object({
       templating,
     },
   }),
-  content: nullable(RcsContent),
-  fallback: nullable(RcsFallback),
+  content: Type.Union([RcsContent, Type.Null()]),
+  fallback: Type.Union([RcsFallback, Type.Null()]),
   scheduler,
   monitor,
 })
@@ -84,7 +84,7 @@ export const ListQuery = Type.Object({
   creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
   creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
   type: Type.Optional(ActionTypeName),
-  state: Type.Optional(Type.Enum([10, 20, 50, 55, 60])),
+  state: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [10, 20, 50, 55, 60] })),
 })
 
 /** What a validation may bring; members of tests are refused or passed over. */

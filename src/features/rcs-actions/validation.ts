@@ -3,18 +3,16 @@ import { resolveRcsSender } from '../../channels/rcs/sender.ts'
 import type { SenderInput } from '../../channels/channel.ts'
 import { contentSourceOf, type RcsSettings } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import { badRequest, conflict, Problem } from '../../lib/problem.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { beginCampaigns } from '../actions/campaign-run.ts'
-import { cut } from '../actions/conclusion.ts'
 import { missingParts } from '../actions/document.ts'
 import { type Draft, draftFrom } from '../actions/drafts.ts'
 import { consentReasons, type Reason, startOf } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
-import { startedValidation } from '../actions/validation.ts'
+import { validateOutright } from '../actions/validation.ts'
 import { loadProfile } from '../rcs-profiles/profiles.ts'
 import type { ContentReport } from '../rendering/content.ts'
 import type { RcsValidationBody } from './rcs-action-schemas.ts'
@@ -107,17 +105,10 @@ async function freeze(
     ...consentReasons(action, sending),
   ])
   if (!compiled) throw new Error(`RCS action ${id} is complete and has no content`)
-  const version = await freezeVersion(tx, account, compiled.draft.source, compiled.report.links, now)
-  const started = startedValidation('production', comments, now)
-  const findings = cut(compiled.report.findings)
-  const validation = { ...started, result: 'passed', endedAt: now.toISOString(), findings }
-  await tx
-    .updateTable('actions')
-    .set({ state: 50, attempt: action.attempt + 1, version, last_validation: json(validation) })
-    .set(scheduler ? { scheduler: json(scheduler) } : {})
-    .where('id', '=', id)
-    .execute()
-  await beginCampaigns(tx, now, id)
+  const owner = { account, sourceKind: families.rcs.sourceKind, source: id }
+  const version = await freezeVersion(tx, owner, { source: compiled.draft.source, links: compiled.report.links }, now)
+  const findings = [...compiled.report.findings]
+  await validateOutright(tx, action, { version, scheduler, findings, comments: comments ?? null }, now)
   return true
 }
 
