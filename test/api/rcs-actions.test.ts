@@ -195,7 +195,7 @@ suite('RCS actions', () => {
     const inactive = await profileOf({ active: false, fallback: null })
     const { id } = await make({
       type: 'rcsCampaign',
-      settings: { profile: inactive, consent: 1 },
+      settings: { profile: inactive, consent: 1, purpose: { type: 'service' } },
       content: { type: 'text', text: '{{ contact.Firstname | }}{% if %}' },
       fallback: { type: 'sms', text: 'Pears' },
       scheduler: { type: 'scheduled', segments: { selected: [] } },

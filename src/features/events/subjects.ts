@@ -55,7 +55,9 @@ async function rcsAction(db: Db, { account, channels, id }: SubjectRequest): Pro
   const number = families.rcs.readId(id)
   const { rows } = await sql<{ id: number }>`
     select id from actions
-    where account = ${account} and id = ${number ?? null}::integer and type = any(${typesOf(families.rcs)}::text[])`.execute(db)
+    where account = ${account} and id = ${number ?? null}::integer and type = any(${typesOf(families.rcs)}::text[])`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) throw notFound(families.rcs.title, id)
   return { channels, subject: row.id }

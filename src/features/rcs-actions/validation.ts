@@ -1,6 +1,6 @@
+import type { SenderInput } from '../../channels/channel.ts'
 import { families } from '../../channels/families.ts'
 import { resolveRcsSender } from '../../channels/rcs/sender.ts'
-import type { SenderInput } from '../../channels/channel.ts'
 import { contentSourceOf, type RcsSettings } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
@@ -64,11 +64,13 @@ async function compileOf(context: ValidationContext, action: StoredAction): Prom
 }
 
 function compileReasons(compiled: Compiled | undefined): Reason[] {
-  return [...(compiled?.draft.errors ?? []), ...(compiled?.report.errors ?? [])].map(({ type, message, part, position }) => ({
-    kind: type,
-    pointer: part === null ? '' : `/${part}`,
-    words: position ? `${message} (line ${position.line}, column ${position.column})` : message,
-  }))
+  return [...(compiled?.draft.errors ?? []), ...(compiled?.report.errors ?? [])].map(
+    ({ type, message, part, position }) => ({
+      kind: type,
+      pointer: part === null ? '' : `/${part}`,
+      words: position ? `${message} (line ${position.line}, column ${position.column})` : message,
+    }),
+  )
 }
 
 /** Throws 409 with an entry for each reason; that of the table first, where it is not what is missing. */
