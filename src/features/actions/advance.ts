@@ -115,9 +115,18 @@ async function closeTests(tx: Db, finished: readonly number[], now: Date): Promi
   )
 }
 
+/** Whether a test takes too long: no run may ever end for it. */
+async function hasLateTests(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql`${prepared('tests-late')}
+    select from actions
+    where deleted_at is null and state in (30, 35, 36)
+      and (last_validation->>'startedAt')::timestamptz <= ${new Date(now.getTime() - TEST_MS)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Moves on what the outbox has finished, of every family: tests are closed, campaigns end. */
 async function takeFinished(db: Db, now: Date): Promise<void> {
-  if (!(await hasEnds(db, sourceKinds))) return
+  if (!(await hasEnds(db, sourceKinds)) && !(await hasLateTests(db, now))) return
   await inTransaction(db, async (tx) => {
     const ended = await takeEnds(tx, sourceKinds)
     const of = (kind: FinishedRun['kind']) => ended.filter((run) => run.kind === kind).map(({ sending }) => sending)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { families, typesOf } from '../../channels/families.ts'
+import { type FamilyKind, families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
@@ -8,7 +8,7 @@ const rcsTypes = typesOf(families.rcs)
 
 /** What uses a segment and keeps it from being deleted. */
 export interface SegmentLink {
-  type: 'action' | 'rcs' | 'form' | 'import' | 'segment'
+  type: FamilyKind | 'form' | 'import' | 'segment'
   id: string | number
   name: string
 }
