@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import type { ServiceAccount } from './settings.ts'
+import type { ServiceAccount } from '../../lib/credentials/service-account.ts'
 
 /** What a token is asked for. */
 export const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'

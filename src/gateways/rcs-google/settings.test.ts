@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { makeServiceAccount } from '../../../test/fakes/rbm-peer-oauth.ts'
+import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { Problem } from '../../lib/problem.ts'
-import { fingerprintOf, readRcsGoogle, readServiceAccount } from './settings.ts'
+import { fingerprintOf, readRcsGoogle } from './settings.ts'
 
 const file = makeServiceAccount()
 

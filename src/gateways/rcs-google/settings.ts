@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
+import { readServiceAccount, type ServiceAccount } from '../../lib/credentials/service-account.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { rcsRegions } from '../rcs.ts'
 import { readSecrets, readSettings, tlsSettings } from '../settings.ts'
@@ -39,47 +40,6 @@ export const RcsGoogleSecrets = Type.Object(
   { additionalProperties: false },
 )
 export type RcsGoogleSecrets = Static<typeof RcsGoogleSecrets>
-
-/** What of a service account is needed to sign in. */
-export interface ServiceAccount {
-  clientEmail: string
-  /** PEM, PKCS #8. */
-  privateKey: string
-  keyId: string | undefined
-}
-
-const MIN_KEY_BITS = 2048
-
-function isLongRsaKey(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem)
-    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS
-  } catch {
-    return false
-  }
-}
-
-function parseObject(given: unknown): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads a service account, as object or as JSON text. Throws badRequest that repeats nothing of it; `pointer`: where it stands. */
-export function readServiceAccount(given: unknown, pointer = '/credentials'): ServiceAccount {
-  const account = parseObject(given)
-  if (account === undefined) throw badRequest(pointer, 'must be the JSON of a service account')
-  const { client_email: clientEmail, private_key: privateKey, private_key_id: keyId } = account
-  if (typeof clientEmail !== 'string' || !/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(clientEmail))
-    throw badRequest(`${pointer}/client_email`, 'must be the address of a service account')
-  const isPkcs8 = typeof privateKey === 'string' && /^\s*-----BEGIN PRIVATE KEY-----/.test(privateKey)
-  if (!isPkcs8 || !isLongRsaKey(privateKey))
-    throw badRequest(`${pointer}/private_key`, `must be an RSA key of ${MIN_KEY_BITS} bits or more, PKCS #8 in PEM`)
-  return { clientEmail, privateKey, keyId: typeof keyId === 'string' ? keyId : undefined }
-}
 
 /** Tells service accounts and their keys apart: 16 hex digits that reveal neither. */
 export function fingerprintOf({ clientEmail, privateKey }: ServiceAccount): string {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
+import type { ServiceAccount } from '../../lib/credentials/service-account.ts'
 import { reasonOf } from '../reason.ts'
 import { signAssertion } from './assertion.ts'
-import type { ServiceAccount } from './settings.ts'
 import type { IssuedToken } from './tokens.ts'
 import type { Transport } from './transport.ts'
 

@@ -5,10 +5,11 @@ import { startRbmPeer } from '../../../test/fakes/rbm-peer.ts'
 import { makeServiceAccount, openTokenEndpoint } from '../../../test/fakes/rbm-peer-oauth.ts'
 import { eventually } from '../../../test/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import { callApi, openApi } from './api.ts'
 import { SCOPE, signAssertion } from './assertion.ts'
-import { readRcsGoogle, readServiceAccount } from './settings.ts'
+import { readRcsGoogle } from './settings.ts'
 import { createTokenSource, createTokenSources } from './tokens.ts'
 
 const file = makeServiceAccount()
