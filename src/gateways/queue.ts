@@ -1,8 +1,9 @@
+import { type DeliveryKey, keyOf } from './delivery.ts'
 import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from './gateway.ts'
 
 /** A message whose body is ready to be sent. */
 interface ReadyBody {
-  id: number
+  key: DeliveryKey
   /** Whether its connection still stands. */
   isStillReady(): boolean
   journaled: PromiseWithResolvers<boolean>
@@ -150,7 +151,7 @@ function reportReadyBodies<Message>(batch: Batch<Message>): void {
   }
   if (ready.length === 0) return
   try {
-    batch.listener.beforeBody?.(...ready.map(({ id }) => id))
+    batch.listener.beforeBody?.(...ready.map(({ key }) => key))
     for (const { journaled } of ready) journaled.resolve(true)
   } catch (error) {
     for (const { journaled } of ready) journaled.reject(error)
@@ -167,16 +168,19 @@ export function beginBody<Message extends Outgoing>(
   isStillReady: () => boolean,
 ): Promise<boolean> {
   const journaled = Promise.withResolvers<boolean>()
-  batch.readyBodies.push({ id: message.id, isStillReady, journaled })
+  batch.readyBodies.push({ key: keyOf(message), isStillReady, journaled })
   if (batch.readyBodies.length === 1) setImmediate(reportReadyBodies, batch)
   return journaled.promise
 }
 
 /** The one outcome of a delivery. */
-export function reportOutcome<Message extends Outgoing>({ batch }: Delivery<Message>, outcome: GatewayOutcome): void {
+export function reportOutcome<Message extends Outgoing>(
+  { batch, message: { sequence } }: Delivery<Message>,
+  outcome: GatewayOutcome,
+): void {
   batch.open--
   try {
-    batch.listener.outcome(outcome)
+    batch.listener.outcome(sequence === undefined ? outcome : { ...outcome, sequence })
   } catch (error) {
     batch.error ??= error
   }

@@ -26,6 +26,15 @@ export function readSecrets<Schema extends TSchema>(schema: Schema, stored: unkn
   return stored === undefined || stored === null ? undefined : readSettings(schema, stored)
 }
 
+/** Throws badRequest unless it is null, or the address of an interface: http or https, without credentials and query. */
+export function checkAddress(pointer: string, address: string | null): void {
+  if (address === null) return
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest(pointer, 'must be an https address')
+  if (url.username !== '' || url.password !== '') throw badRequest(pointer, 'may hold no user name or password')
+  if (url.search !== '' || url.hash !== '') throw badRequest(pointer, 'may have no query and no fragment')
+}
+
 /** A value of a query as the type its setting has; what does not fit is left for the schema to refuse. */
 function readQueryValue(schema: TObject, name: string, text: string): unknown {
   const { type, items } = schema.properties[name] as { type?: string; items?: { type?: string } }

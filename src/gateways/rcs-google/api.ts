@@ -1,12 +1,15 @@
 import type { Clock } from '../../lib/clock.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import type { Reach } from '../../lib/guarded-client.ts'
+import { GOOGLE_TOKEN_URL, TokenRefused, TokenUnavailable, tokenSourceOf } from '../google/token-endpoint.ts'
+import { openTransport, type Transport } from '../http2/transport.ts'
 import type { RcsRegion } from '../rcs.ts'
 import { reasonOf } from '../reason.ts'
-import { fingerprintOf, type RcsGoogleSecrets, type RcsGoogleSettings } from './settings.ts'
-import { askForToken, GOOGLE_TOKEN_URL, TokenRefused, TokenUnavailable } from './token-endpoint.ts'
-import { createTokenSource, createTokenSources, type TokenSource, type TokenSources } from './tokens.ts'
-import { openTransport, type Transport } from './transport.ts'
+import { createTokenSources, type TokenSource, type TokenSources } from '../requests/tokens.ts'
+import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
+
+/** What a token is asked for. */
+export const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 
 /** From the call to the last octet of the answer. */
 export const ANSWER_MS = 10_000
@@ -147,20 +150,11 @@ export function openApi(
   const { baseUrl, region, concurrency, ca } = settings
   const account = readServiceAccount(secrets.credentials)
   const tokenUrl = settings.tokenUrl ?? GOOGLE_TOKEN_URL
-  const transport = openTransport({ reach, ca, concurrency })
-  // A source outlives the gateway that made it, and asks seldom: a connection of its own each time.
-  async function ask() {
-    const own = openTransport({ reach, ca, concurrency: 1 })
-    try {
-      return await askForToken({ account, tokenUrl, timeoutMs: answerMs }, { transport: own, clock })
-    } finally {
-      own.close()
-    }
-  }
-  const key = `${fingerprintOf(account)} ${tokenUrl} ${ca ?? ''}`
+  const transportContext = { reach, ca, concurrency }
+  const question = { account, tokenUrl, scope: SCOPE, timeoutMs: answerMs }
   return {
-    transport,
-    tokens: tokens.of(key, () => createTokenSource(ask, clock)),
+    transport: openTransport(transportContext),
+    tokens: tokenSourceOf(question, { tokens, context: transportContext, clock }),
     hostOf: (asked) => (baseUrl === null ? googleHost(asked) : baseUrl.replace(/\/+$/, '')),
     region,
     answerMs,

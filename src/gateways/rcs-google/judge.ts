@@ -1,26 +1,9 @@
-import type { GatewayOutcome, Refused } from '../gateway.ts'
+import type { Refused } from '../gateway.ts'
+import type { Verdict } from '../requests/verdict.ts'
 import type { ApiReply } from './api.ts'
 
 /** What the far side is called in events. */
 export const MTA = 'google-rbm'
-
-/**
- * What a reply means: for the message, and for those that follow. `denied`: our credentials or our agent are refused.
- * `busy`: there are too many; `away`: it does not work now. Otherwise it was about this message.
- */
-export type Verdict =
-  | { what: 'settled'; outcome: GatewayOutcome }
-  | { what: 'denied'; outcome: Refused }
-  | ({ what: 'busy' } & Postponement)
-  | ({ what: 'away' } & Postponement)
-
-/** Why a message is tried again. */
-export interface Postponement {
-  reply: string
-  /** Status and word; '' when no answer came. */
-  code: string
-  retryAfter: string | undefined
-}
 
 /** A refusal by status: where in the dialogue it is told of, and its code of RFC 3463. */
 const refusals: Readonly<Record<number, { stage: 'connect' | 'rcpt' | 'data'; enhanced: string }>> = {

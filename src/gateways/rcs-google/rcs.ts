@@ -1,28 +1,12 @@
-import { waitOf } from '../../lib/backoff.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Check, GatewayOutcome, Stop } from '../gateway.ts'
-import {
-  addBatch,
-  createQueue,
-  type Delivery,
-  hasDelivery,
-  type Queue,
-  reportOutcome,
-  stopQueue,
-  takeDelivery,
-} from '../queue.ts'
+import type { Check } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
-import { reasonOf } from '../reason.ts'
+import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
+import type { Take } from '../requests/pace.ts'
 import { callApi, openApi, type RcsApi, type RcsContext } from './api.ts'
 import { judgeReply, MTA } from './judge.ts'
 import { askCapabilities, askUsers, revokeMessage } from './lookups.ts'
 import { callOf, messageFault } from './message.ts'
-import { createPace, type Pace, type Take } from './pace.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
-import { createStanding, isProbing, note, type Standing } from './standing.ts'
-
-/** How long requests in flight may take when the gateway closes. */
-const CLOSING_MS = 5000
 
 /** What a gateway may be given beside what its interface uses. */
 export interface RcsGoogleContext extends RcsContext {
@@ -32,106 +16,13 @@ export interface RcsGoogleContext extends RcsContext {
   ticks?: () => number
 }
 
-/** One agent, and its requests in flight. */
-interface Agent {
-  api: RcsApi
-  settings: RcsGoogleSettings
-  clock: Clock
-  ticks: () => number
-  queue: Queue<OutgoingRcs>
-  pace: Pace
-  standing: Standing
-  /** Requests without an answer yet. They never reject. */
-  open: Set<Promise<void>>
-  timer: NodeJS.Timeout | undefined
-  closing: boolean
-}
-
-function stopOf({ closing, standing: { circuit }, ticks }: Agent): Stop | undefined {
-  if (closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = waitOf(circuit, ticks())
-  return pauseMs > 0 ? { why: 'down', detail: circuit.lastFault, retryAfterMs: pauseMs } : undefined
-}
-
-function deferred(id: number, reply: string, code: string, retryAfterMs: number): GatewayOutcome {
-  const said = code === '' ? {} : { gatewayCode: code }
-  return { id, result: 'deferred', stage: 'data', reply, ...said, mta: MTA, retryAfterMs: Math.ceil(retryAfterMs) }
-}
-
-/** Hands one message over, and takes note of how it went. */
-async function handOver(agent: Agent, { message, batch }: Delivery<OutgoingRcs>): Promise<GatewayOutcome> {
-  const { api, standing, clock, ticks, pace } = agent
-  const { id, attempts = 0 } = message
-  const fault = messageFault(message)
-  if (fault !== undefined) return { id, result: 'refused', stage: 'data', enhanced: '5.6.0', reply: fault, mta: '' }
-  try {
-    batch.listener.beforeBody?.(id)
-  } catch (error) {
-    return { id, result: 'deferred', stage: 'data', reply: reasonOf(error), mta: MTA }
-  }
-  const beganAt = ticks()
-  const verdict = judgeReply(message, await callApi(api, callOf(message)))
-  const now = ticks()
-  const waitMs = note(standing, verdict, { beganAt, now, date: clock.now(), attempts })
-  if (verdict.what === 'busy') pace.halve(now)
-  if (verdict.what === 'busy' || verdict.what === 'away') return deferred(id, verdict.reply, verdict.code, waitMs ?? 0)
-  if (waitMs === undefined || verdict.what === 'settled') return verdict.outcome
-  return deferred(id, verdict.outcome.reply, verdict.outcome.gatewayCode ?? '', waitMs)
-}
-
-/** How many requests there may be at once. */
-function room({ settings: { concurrency, speed }, standing, pace, ticks }: Agent): number {
-  if (isProbing(standing)) return 1
-  // Without a limit of speed the number of requests is what rules it.
-  return speed === 0 && pace.isHalved(ticks()) ? Math.ceil(concurrency / 2) : concurrency
-}
-
-function advanceLater(agent: Agent, waitMs: number): void {
-  agent.timer ??= setTimeout(() => {
-    agent.timer = undefined
-    advance(agent)
-  }, waitMs)
-}
-
-/** Makes requests while there is room, or ends the batches while nothing may be tried. */
-function advance(agent: Agent): void {
-  const { queue, open, pace, ticks } = agent
-  const stop = stopOf(agent)
-  if (stop !== undefined) {
-    stopQueue(queue, stop, ({ message: { id } }) => deferred(id, stop.detail, '', stop.retryAfterMs ?? 0))
-    return
-  }
-  while (open.size < room(agent) && hasDelivery(queue)) {
-    const waitMs = pace.waitMs(ticks())
-    if (waitMs === undefined) return
-    if (waitMs > 0) {
-      advanceLater(agent, waitMs)
-      return
-    }
-    const delivery = takeDelivery(queue)
-    if (delivery === undefined) return
-    pace.spend(ticks())
-    const request = handOver(agent, delivery).then((outcome) => {
-      open.delete(request)
-      reportOutcome(delivery, outcome)
-      advance(agent)
-    })
-    open.add(request)
-  }
-}
-
-async function close(agent: Agent, graceMs: number): Promise<void> {
-  agent.closing = true
-  advance(agent)
-  const timer = setTimeout(() => agent.api.transport.close(), graceMs)
-  await Promise.all(agent.open)
-  clearTimeout(timer)
-  clearTimeout(agent.timer)
-  agent.api.transport.close()
+function faultOf(message: OutgoingRcs): MessageFault | undefined {
+  const reply = messageFault(message)
+  return reply === undefined ? undefined : { enhanced: '5.6.0', reply }
 }
 
 /** Asks for a token, and for an answer of the host: no message, and no phone. */
-async function check({ api, settings: { agent, region, baseUrl } }: Agent): Promise<Check> {
+async function check(api: RcsApi, { agent, region, baseUrl }: RcsGoogleSettings): Promise<Check> {
   const { host } = new URL(api.hostOf(region))
   const reply = await callApi(api, { method: 'GET', path: '/' })
   if (reply.kind === 'answered' && reply.status !== 401) {
@@ -155,34 +46,30 @@ export function openRcsGoogleGateway(
 ): RcsGateway {
   const { clock, take, ticks = () => performance.now() } = context
   const { settings } = given
-  const pace = createPace({ speed: settings.speed, take, now: ticks }, () => advance(agent))
-  const agent: Agent = {
-    api: openApi(given, context),
-    settings,
-    clock,
-    ticks,
-    queue: createQueue(),
-    pace,
-    standing: createStanding(),
-    open: new Set(),
-    timer: undefined,
-    closing: false,
-  }
+  const api = openApi(given, context)
+  const dispatcher = createDispatcher<OutgoingRcs>(
+    {
+      mta: MTA,
+      concurrency: settings.concurrency,
+      speed: settings.speed,
+      take,
+      faultOf,
+      async handOver(message, announce) {
+        await announce()
+        return judgeReply(message, await callApi(api, callOf(message)))
+      },
+      disconnect: () => api.transport.close(),
+    },
+    { clock, ticks },
+  )
   return {
     name,
     kind: 'rcs-google',
     channel: 'rcs',
-    async send(batch, listener) {
-      const stop = stopOf(agent)
-      if (stop !== undefined) return { taken: 0, stop }
-      const result = addBatch(agent.queue, batch, listener)
-      advance(agent)
-      return result
-    },
-    capabilities: (phone) => askCapabilities(agent.api, settings.agent, phone),
-    usersBatchGet: (batch) => askUsers(agent.api, settings.agent, batch, clock.now()),
-    revoke: (message) => revokeMessage(agent.api, settings.agent, message, clock.now()),
-    check: () => check(agent),
-    close: (graceMs = CLOSING_MS) => close(agent, graceMs),
+    ...dispatcher,
+    capabilities: (phone) => askCapabilities(api, settings.agent, phone),
+    usersBatchGet: (batch) => askUsers(api, settings.agent, batch, clock.now()),
+    revoke: (message) => revokeMessage(api, settings.agent, message, clock.now()),
+    check: () => check(api, settings),
   }
 }

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { makeServiceAccount } from '../../../test/fakes/rbm-peer-oauth.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { Problem } from '../../lib/problem.ts'
-import { fingerprintOf, readRcsGoogle } from './settings.ts'
+import { fingerprintOf } from '../google/fingerprint.ts'
+import { readRcsGoogle } from './settings.ts'
 
 const file = makeServiceAccount()
 

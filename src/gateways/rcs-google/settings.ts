@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { readServiceAccount, type ServiceAccount } from '../../lib/credentials/service-account.ts'
+import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { rcsRegions } from '../rcs.ts'
-import { readSecrets, readSettings, tlsSettings } from '../settings.ts'
+import { checkAddress, readSecrets, readSettings, tlsSettings } from '../settings.ts'
 
 const Address = (description: string) =>
   Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
@@ -40,19 +39,6 @@ export const RcsGoogleSecrets = Type.Object(
   { additionalProperties: false },
 )
 export type RcsGoogleSecrets = Static<typeof RcsGoogleSecrets>
-
-/** Tells service accounts and their keys apart: 16 hex digits that reveal neither. */
-export function fingerprintOf({ clientEmail, privateKey }: ServiceAccount): string {
-  return createHash('sha256').update(`${clientEmail}\n${privateKey}`).digest('hex').slice(0, 16)
-}
-
-function checkAddress(pointer: string, address: string | null): void {
-  if (address === null) return
-  const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest(pointer, 'must be an https address')
-  if (url.username !== '' || url.password !== '') throw badRequest(pointer, 'may hold no user name or password')
-  if (url.search !== '' || url.hash !== '') throw badRequest(pointer, 'may have no query and no fragment')
-}
 
 /** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
 export function readRcsGoogle(

@@ -7,10 +7,10 @@ import { eventually } from '../../../test/wait.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
-import { callApi, openApi } from './api.ts'
-import { SCOPE, signAssertion } from './assertion.ts'
+import { signAssertion } from '../google/assertion.ts'
+import { createTokenSource, createTokenSources } from '../requests/tokens.ts'
+import { callApi, openApi, SCOPE } from './api.ts'
 import { readRcsGoogle } from './settings.ts'
-import { createTokenSource, createTokenSources } from './tokens.ts'
 
 const file = makeServiceAccount()
 const account = readServiceAccount(file)
@@ -21,7 +21,7 @@ const form = (assertion: string) =>
 
 describe('assertions of RFC 7523', () => {
   it('name the account, the scope and the endpoint, for an hour, and are signed by RS256', async () => {
-    const assertion = await signAssertion(account, tokenUrl, Date.UTC(2026, 2, 1, 9) + 999)
+    const assertion = await signAssertion(account, { tokenUrl, scope: SCOPE }, Date.UTC(2026, 2, 1, 9) + 999)
     const [head = '', claims = '', signature = ''] = assertion.split('.')
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
     assert.deepEqual(read(head), { alg: 'RS256', typ: 'JWT', kid: file.private_key_id })
@@ -36,11 +36,11 @@ describe('assertions of RFC 7523', () => {
     const stranger = readServiceAccount({ ...makeServiceAccount(), private_key_id: file.private_key_id })
     const now = Date.now()
     const given = [
-      await signAssertion(account, tokenUrl, now),
-      await signAssertion(stranger, tokenUrl, now),
-      await signAssertion(account, 'https://other.example/token', now),
-      await signAssertion(account, tokenUrl, now - 3_700_000),
-      await signAssertion(account, tokenUrl, now + 3_700_000),
+      await signAssertion(account, { tokenUrl, scope: SCOPE }, now),
+      await signAssertion(stranger, { tokenUrl, scope: SCOPE }, now),
+      await signAssertion(account, { tokenUrl: 'https://other.example/token', scope: SCOPE }, now),
+      await signAssertion(account, { tokenUrl, scope: SCOPE }, now - 3_700_000),
+      await signAssertion(account, { tokenUrl, scope: SCOPE }, now + 3_700_000),
     ]
     assert.deepEqual(
       given.map((assertion) => endpoint.answer(form(assertion), 'application/x-www-form-urlencoded').status),

@@ -1,9 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { ServiceAccount } from '../../lib/credentials/service-account.ts'
+import type { TransportContext } from '../http2/request.ts'
+import { openTransport, type Transport } from '../http2/transport.ts'
 import { reasonOf } from '../reason.ts'
+import { createTokenSource, type IssuedToken, type TokenSource, type TokenSources } from '../requests/tokens.ts'
 import { signAssertion } from './assertion.ts'
-import type { IssuedToken } from './tokens.ts'
-import type { Transport } from './transport.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 /** Where Google gives tokens. */
 export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
@@ -39,12 +41,20 @@ function codeOf({ error }: Record<string, unknown>): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? ` ${error}` : ''
 }
 
+/** Who asks for a token, where, for what, and how long an answer may take. */
+export interface TokenQuestion {
+  account: ServiceAccount
+  tokenUrl: string
+  scope: string
+  timeoutMs: number
+}
+
 /** Asks for a token by RFC 7523. Throws TokenRefused and TokenUnavailable. */
 export async function askForToken(
-  { account, tokenUrl, timeoutMs }: { account: ServiceAccount; tokenUrl: string; timeoutMs: number },
+  { account, tokenUrl, scope, timeoutMs }: TokenQuestion,
   { transport, clock }: { transport: Transport; clock: Clock },
 ): Promise<IssuedToken> {
-  const assertion = await signAssertion(account, tokenUrl, clock.now())
+  const assertion = await signAssertion(account, { tokenUrl, scope }, clock.now())
   const answer = await transport
     .call({
       method: 'POST',
@@ -66,4 +76,23 @@ export async function askForToken(
     throw new TokenUnavailable(status === 200 ? `${what} without a token` : what, headers['retry-after'])
   const lifetimeSeconds = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS
   return { value, lifetimeSeconds }
+}
+
+/** The token source of a service account, which gateways of one scope and endpoint share. */
+export function tokenSourceOf(
+  question: TokenQuestion,
+  { tokens, context, clock }: { tokens: TokenSources; context: TransportContext; clock: Clock },
+): TokenSource {
+  // A source outlives the gateway that made it, and asks seldom: a connection of its own each time.
+  async function ask(): Promise<IssuedToken> {
+    const transport = openTransport({ reach: context.reach, ca: context.ca, concurrency: 1 })
+    try {
+      return await askForToken(question, { transport, clock })
+    } finally {
+      transport.close()
+    }
+  }
+  const { account, tokenUrl, scope } = question
+  const key = `${fingerprintOf(account)} ${scope} ${tokenUrl} ${context.ca ?? ''}`
+  return tokens.of(key, () => createTokenSource(ask, clock))
 }

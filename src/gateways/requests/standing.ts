@@ -9,7 +9,7 @@ import {
   readRetryAfter,
   resetFailures,
 } from '../../lib/backoff.ts'
-import type { Postponement, Verdict } from './judge.ts'
+import type { Postponement, Verdict } from './verdict.ts'
 
 /** After a 429 without Retry-After, a 5xx, or no answer. */
 const backoff: Backoff = { firstMs: 1000, maxMs: 300_000, jitter: FULL_JITTER }

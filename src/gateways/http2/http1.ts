@@ -1,0 +1,99 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { type Answer, lookupFor, NoAnswer } from '../../lib/guarded-client.ts'
+import { describeError } from '../socket.ts'
+import { type TransportContext, type TransportRequest, Unanswered } from './request.ts'
+
+export type Http1Agent = HttpAgent | HttpsAgent
+
+/** Shorter than servers keep idle connections, so that one they are about to close is not used. */
+const IDLE_MS = 4000
+const CONNECT_MS = 10_000
+
+/** Connections to one origin over HTTP/1.1. */
+export function openHttp1(origin: URL, { reach, ca, identity, concurrency }: TransportContext): Http1Agent {
+  const options = { keepAlive: true, maxSockets: concurrency, timeout: IDLE_MS, lookup: lookupFor(origin, reach) }
+  return origin.protocol === 'https:'
+    ? new HttpsAgent({ ...options, ...(ca !== undefined && { ca }), ...identity, minVersion: 'TLSv1.2' })
+    : new HttpAgent(options)
+}
+
+/** Resolves when the connection is there, before the request is sent. */
+function connected(request: ClientRequest, isTls: boolean): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  request.once('error', reject)
+  request.once('close', () => reject(new Error('the connection was closed')))
+  request.once('socket', (socket) => {
+    if (request.reusedSocket || (!socket.connecting && !isTls)) {
+      resolve()
+      return
+    }
+    const late = () => request.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`))
+    const timer = setTimeout(late, CONNECT_MS)
+    request.once('close', () => clearTimeout(timer))
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  return promise
+}
+
+/** Reads a body to its end. Throws NoAnswer when it is too long. */
+async function readBody(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const kept: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new NoAnswer(`the answer has more than ${maxBytes} bytes`)
+    kept.push(chunk)
+  }
+  return Buffer.concat(kept)
+}
+
+/** The whole answer to a request that was sent. */
+async function answerTo(request: ClientRequest, { timeoutMs, maxBytes }: TransportRequest): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request.once('response', resolve)
+  request.once('error', reject)
+  request.once('close', () => reject(new Error('the connection was closed')))
+  const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
+  try {
+    const response = await promise
+    const body = await readBody(response, maxBytes)
+    return { status: response.statusCode ?? 0, headers: response.headers, body }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Makes one request over HTTP/1.1. Throws Unanswered, and what `beforeWrite` throws. */
+export async function callHttp1(
+  agent: Http1Agent,
+  url: URL,
+  asked: TransportRequest,
+  { beforeWrite, signal }: { beforeWrite: () => Promise<void>; signal: AbortSignal },
+): Promise<Answer> {
+  const { method, headers, body } = asked
+  const isTls = agent instanceof HttpsAgent
+  const request = (isTls ? httpsRequest : httpRequest)(url, { method, headers: { ...headers }, agent, signal })
+  // Errors after the exchange has ended are of no interest.
+  request.on('error', () => undefined)
+  let stage: 'connecting' | 'announcing' | 'ready' | 'written' = 'connecting'
+  try {
+    await connected(request, isTls)
+    stage = 'announcing'
+    await beforeWrite()
+    stage = 'ready'
+    if (request.destroyed) throw new Error('the connection was closed')
+    stage = 'written'
+    const answer = answerTo(request, asked)
+    request.end(body)
+    return await answer
+  } catch (error) {
+    request.destroy()
+    if ((stage as string) === 'announcing') throw error
+    const reason = error instanceof Error ? describeError(error) : 'the connection failed'
+    throw new Unanswered(reason, (stage as string) === 'written')
+  }
+}

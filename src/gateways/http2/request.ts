@@ -1,0 +1,46 @@
+import type { GuardedRequest, Reach } from '../../lib/guarded-client.ts'
+import { NoAnswer } from '../../lib/guarded-client.ts'
+
+/** A request that follows no redirect. `timeoutMs` is from its first octet to the last one of the answer. */
+export interface TransportRequest extends Omit<GuardedRequest, 'redirects'> {
+  /** Called once, when there is a connection and before the first octet leaves. What it throws ends the request. */
+  beforeWrite?: () => Promise<unknown>
+}
+
+/** What every connection needs to know. */
+export interface TransportContext {
+  reach: Reach
+  /** Certificates to trust instead of the usual ones, PEM. */
+  ca?: string | undefined
+  /** The certificate to show and its key, as PKCS #12. */
+  identity?: { pfx: Buffer; passphrase: string } | undefined
+  /** Connections to one origin over HTTP/1.1. */
+  concurrency: number
+  /** Connections to one origin over HTTP/2. Absent: 4. */
+  maxSessions?: number
+  /** How often an HTTP/2 connection is asked whether it still works, and how long it may take to answer. */
+  pingMs?: number
+  pingAnswerMs?: number
+  /** So long an HTTP/2 connection is kept without a request. */
+  idleMs?: number
+}
+
+/** No whole answer came. Not written: the far side cannot have acted on the request. */
+export class Unanswered extends NoAnswer {
+  readonly isWritten: boolean
+
+  constructor(reason: string, isWritten: boolean) {
+    super(reason)
+    this.isWritten = isWritten
+  }
+}
+
+/** The far side takes no connection with the certificate that it was shown. */
+export class CertificateRefused extends Unanswered {
+  constructor(reason: string) {
+    super(reason, false)
+  }
+}
+
+/** The far side says that it did not act on the request: it may be sent again on another connection. */
+export class Unprocessed extends Error {}

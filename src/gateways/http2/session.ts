@@ -1,0 +1,144 @@
+import { type ClientHttp2Session, connect } from 'node:http2'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { lookupFor } from '../../lib/guarded-client.ts'
+import { reasonOf } from '../reason.ts'
+import { established } from '../socket.ts'
+import { CertificateRefused, type TransportContext } from './request.ts'
+
+/** One connection with its requests. */
+export interface Session {
+  http2: ClientHttp2Session
+  /** Requests under way, and those that are about to begin. */
+  underWay: number
+  /** What the far side acted on at most, by its GOAWAY; infinite before one. */
+  lastStream: number
+  /** Whether it takes no more requests. */
+  isOver(): boolean
+  /** How many more requests it takes at once. */
+  room(): number
+  /** Takes no more requests; those under way go on for a while. */
+  retire(): void
+}
+
+const CONNECT_MS = 10_000
+/** Shorter than Google keeps idle connections (4 minutes). */
+const IDLE_MS = 60_000
+const PING_MS = 30_000
+const PING_ANSWER_MS = 10_000
+/** How long requests under way may take on a connection that takes no more. */
+const RETIRING_MS = 15_000
+/** Megabytes that wait on one connection: the bodies of all requests at once. */
+const SESSION_MEMORY_MB = 128
+
+async function connectSocket(origin: URL, { reach, ca, identity }: TransportContext): Promise<TLSSocket> {
+  const host = origin.hostname.replace(/^\[|\]$/g, '')
+  const isName = /[^0-9.:]/.test(host) && !host.includes(':')
+  const socket = connectTls({
+    host,
+    port: Number(origin.port || 443),
+    servername: isName ? host : '',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    lookup: lookupFor(origin, reach),
+    minVersion: 'TLSv1.2',
+    ...(ca !== undefined && { ca }),
+    ...identity,
+  })
+  await established(socket, 'secureConnect', CONNECT_MS)
+  return socket
+}
+
+/** Resolves with the settings of the far side, which say how many requests it takes at once. */
+function settled(session: ClientHttp2Session): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => session.destroy(new Error('no settings came')), CONNECT_MS)
+    session.once('remoteSettings', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    session.once('error', reject)
+    session.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error('the connection was closed'))
+    })
+  })
+}
+
+/** Asks at times whether the connection still works, and ends it when there is no answer. */
+function watch(session: Session, { pingMs = PING_MS, pingAnswerMs = PING_ANSWER_MS, idleMs }: TransportContext): void {
+  const { http2 } = session
+  let usedAt = performance.now()
+  const late = new Set<NodeJS.Timeout>()
+  const ping = setInterval(() => {
+    const now = performance.now()
+    if (session.underWay > 0) usedAt = now
+    if (now - usedAt >= (idleMs ?? IDLE_MS)) session.retire()
+    if (http2.destroyed) return
+    const own = setTimeout(() => http2.destroy(new Error('a ping was not answered')), pingAnswerMs)
+    late.add(own)
+    http2.ping(() => {
+      clearTimeout(own)
+      late.delete(own)
+    })
+  }, pingMs)
+  http2.once('close', () => {
+    clearInterval(ping)
+    for (const own of late) clearTimeout(own)
+  })
+}
+
+function sessionOf(http2: ClientHttp2Session): Session {
+  let isRetired = false
+  const session: Session = {
+    http2,
+    underWay: 0,
+    lastStream: Number.POSITIVE_INFINITY,
+    isOver: () => isRetired || http2.closed || http2.destroyed,
+    room: () => (http2.remoteSettings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY) - session.underWay,
+    retire() {
+      if (isRetired) return
+      isRetired = true
+      http2.close()
+      setTimeout(() => http2.destroy(), RETIRING_MS).unref()
+    },
+  }
+  http2.on('goaway', (_code, lastStream) => {
+    session.lastStream = Math.min(session.lastStream, lastStream)
+    session.retire()
+  })
+  return session
+}
+
+/** What is said in TLS about a certificate that is not taken. */
+const CERTIFICATE_ALERT = /alert.*(certificate|unknown ca|access denied)/i
+
+/**
+ * Connects by TLS and asks for HTTP/2 (ALPN); undefined when the origin has none. `onChange` is called whenever it may take
+ * more requests, or takes no more. Throws CertificateRefused, and Error with a line of text.
+ */
+export async function openSession(
+  origin: URL,
+  context: TransportContext,
+  onChange: () => void,
+): Promise<Session | undefined> {
+  try {
+    const socket = await connectSocket(origin, context)
+    if (socket.alpnProtocol !== 'h2') {
+      socket.destroy()
+      return undefined
+    }
+    const options = { createConnection: () => socket, maxSessionMemory: SESSION_MEMORY_MB }
+    const http2 = connect(origin.origin, { ...options, settings: { enablePush: false } })
+    // What went wrong is told by the requests.
+    http2.on('error', () => undefined)
+    const session = sessionOf(http2)
+    await settled(http2)
+    watch(session, context)
+    for (const event of ['goaway', 'close', 'remoteSettings'] as const) http2.on(event, onChange)
+    return session
+  } catch (error) {
+    const reason = reasonOf(error).split('\n')[0] ?? ''
+    if (context.identity !== undefined && CERTIFICATE_ALERT.test(reason))
+      throw new CertificateRefused('the certificate is refused')
+    throw new Error(reason)
+  }
+}

@@ -1,0 +1,105 @@
+import { type Answer, readOutgoing } from '../../lib/guarded-client.ts'
+import { callHttp2 } from './exchange.ts'
+import { callHttp1, type Http1Agent, openHttp1 } from './http1.ts'
+import { openPool, type Pool } from './pool.ts'
+import { type TransportContext, type TransportRequest, Unanswered, Unprocessed } from './request.ts'
+
+/** Connections that are kept, to whatever is called: HTTP/2 where the far side has it, else HTTP/1.1. */
+export interface Transport {
+  /** Follows no redirect. Throws RefusedAddress, what `beforeWrite` throws, and Unanswered when no whole answer came. */
+  call(request: TransportRequest): Promise<Answer>
+  /** Cuts what is under way, and disconnects. */
+  close(): void
+}
+
+/** What is open to one origin. */
+interface Origin {
+  url: URL
+  /** Set once it is known that the origin has no HTTP/2. */
+  http1?: Http1Agent
+  pool?: Pool
+}
+
+/** A request of one call: what is called before it is written is called once, however often it is repeated. */
+interface Call {
+  url: URL
+  request: TransportRequest
+  beforeWrite: () => Promise<void>
+  signal: AbortSignal
+}
+
+async function callOnce(origin: Origin, context: TransportContext, call: Call): Promise<Answer> {
+  const { url, request, beforeWrite } = call
+  if (origin.http1 === undefined) {
+    const pool = (origin.pool ??= openPool(origin.url, context))
+    const session = await pool.take()
+    if (session !== undefined) {
+      try {
+        await beforeWrite()
+        if (session.http2.destroyed || session.http2.closed) throw new Unprocessed('the connection was closed')
+        return await callHttp2(session, url, request)
+      } finally {
+        pool.release(session)
+      }
+    }
+  }
+  call.signal.throwIfAborted()
+  origin.http1 ??= openHttp1(origin.url, context)
+  return callHttp1(origin.http1, url, request, call)
+}
+
+const MAX_REPEATS = 5
+
+/** Repeats at once what the far side did not process since its connection went away. */
+async function repeatUnprocessed(once: () => Promise<Answer>): Promise<Answer> {
+  for (let left = MAX_REPEATS; ; left--) {
+    try {
+      return await once()
+    } catch (error) {
+      if (!(error instanceof Unprocessed)) throw error
+      if (left === 0) throw new Unanswered(error.message, false)
+    }
+  }
+}
+
+/** Calls at most once, whatever it answers. */
+function oneTime(announce: (() => Promise<unknown>) | undefined): () => Promise<void> {
+  let announced: Promise<unknown> | undefined
+  return async () => {
+    announced ??= announce?.() ?? Promise.resolve()
+    await announced
+  }
+}
+
+/** Opens nothing yet. */
+export function openTransport(context: TransportContext): Transport {
+  const origins = new Map<string, Origin>()
+  const cut = new AbortController()
+
+  function originOf(url: URL): Origin {
+    const known = origins.get(url.origin)
+    if (known !== undefined) return known
+    const made: Origin = { url: new URL(url.origin) }
+    if (url.protocol === 'http:') made.http1 = openHttp1(made.url, context)
+    origins.set(url.origin, made)
+    return made
+  }
+
+  async function call(request: TransportRequest): Promise<Answer> {
+    const url = readOutgoing(request.url, context.reach)
+    if (cut.signal.aborted) throw new Unanswered('the gateway is closing', false)
+    const own: Call = { url, request, beforeWrite: oneTime(request.beforeWrite), signal: cut.signal }
+    return repeatUnprocessed(() => callOnce(originOf(url), context, own))
+  }
+
+  function close(): void {
+    cut.abort(new Unanswered('the gateway is closing', false))
+    for (const { http1, pool } of origins.values()) {
+      http1?.destroy()
+      pool?.close()
+    }
+    origins.clear()
+  }
+
+  return { call, close }
+}

@@ -1,0 +1,232 @@
+import { LRUCache } from 'lru-cache'
+import { waitOf } from '../../lib/backoff.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { GatewayOutcome, Outgoing, SendListener, SendResult, Stop } from '../gateway.ts'
+import {
+  addBatch,
+  beginBody,
+  createQueue,
+  type Delivery,
+  hasDelivery,
+  type Queue,
+  reportOutcome,
+  stopQueue,
+  takeDelivery,
+} from '../queue.ts'
+import { reasonOf } from '../reason.ts'
+import { createPace, type Pace, type Take } from './pace.ts'
+import { type Attempt, createStanding, isProbing, note, type Standing } from './standing.ts'
+import type { Verdict } from './verdict.ts'
+
+/** A message that can wait, the longer the more often it was tried. */
+export type Postponable = Outgoing & { attempts?: number }
+
+/** Why a message may not be sent at all, with its code of RFC 3463. */
+export interface MessageFault {
+  enhanced: string
+  reply: string
+}
+
+/** A far side that takes one message a request. */
+export interface Remote<Message extends Postponable> {
+  /** What it is called in events. */
+  mta: string
+  /** Requests at once. */
+  concurrency: number
+  /** Messages a second; 0: no limit. */
+  speed: number
+  /** Reserves messages of a speed that all senders share. Absent: the gateway has the speed for itself. */
+  take?: Take | undefined
+  faultOf(message: Message): MessageFault | undefined
+  /**
+   * Hands one message over and says what the answer means. `announce` is called before its first octet leaves; what it
+   * throws is passed on, and nothing else is thrown.
+   */
+  handOver(message: Message, announce: () => Promise<unknown>): Promise<Verdict>
+  /** Which part of the far side takes a message, where parts fail apart. Absent: it is one. */
+  destinationOf?(message: Message): string
+  /** Cuts what is under way, and disconnects. */
+  disconnect(): void
+}
+
+/** Times of day, and a clock that runs evenly; both in milliseconds. */
+export interface Clocks {
+  clock: Clock
+  ticks: () => number
+}
+
+/** What hands messages over, and its requests in flight. */
+export interface Dispatcher<Message extends Postponable> {
+  send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
+  close(graceMs?: number): Promise<void>
+}
+
+/** How long requests in flight may take when the gateway closes. */
+const CLOSING_MS = 5000
+const MAX_DESTINATIONS = 1000
+
+interface State<Message extends Postponable> extends Clocks {
+  remote: Remote<Message>
+  queue: Queue<Message>
+  pace: Pace
+  standing: Standing
+  destinations: LRUCache<string, Standing>
+  /** Requests without an answer yet. They never reject. */
+  open: Set<Promise<void>>
+  timer: NodeJS.Timeout | undefined
+  closing: boolean
+}
+
+function stopOf<Message extends Postponable>({ closing, standing, ticks }: State<Message>): Stop | undefined {
+  if (closing) return { why: 'aborted', detail: 'the gateway is closing' }
+  const pauseMs = waitOf(standing.circuit, ticks())
+  return pauseMs > 0 ? { why: 'down', detail: standing.circuit.lastFault, retryAfterMs: pauseMs } : undefined
+}
+
+type Reply = { reply: string; code: string }
+
+function deferred(mta: string, id: number, { reply, code }: Reply, retryAfterMs: number): GatewayOutcome {
+  const said = code === '' ? {} : { gatewayCode: code }
+  return { id, result: 'deferred', stage: 'data', reply, ...said, mta, retryAfterMs: Math.ceil(retryAfterMs) }
+}
+
+/** How the part of the far side stands that takes a message: the whole, where it is one. */
+function standingFor<Message extends Postponable>(state: State<Message>, destination: string | undefined): Standing {
+  if (destination === undefined) return state.standing
+  const known = state.destinations.get(destination)
+  if (known !== undefined) return known
+  const made = createStanding()
+  state.destinations.set(destination, made)
+  return made
+}
+
+/** Takes note of a verdict, and gives the outcome of its message. */
+function outcomeOf<Message extends Postponable>(
+  state: State<Message>,
+  { message, own }: { message: Message; own: Standing },
+  verdict: Verdict,
+  attempt: Attempt,
+): GatewayOutcome {
+  const { standing, pace, remote } = state
+  const { id } = message
+  const { mta } = remote
+  if (verdict.what === 'settled' || verdict.what === 'denied') {
+    if (own !== standing) note(own, { what: 'settled', outcome: verdict.outcome }, attempt)
+    const waitMs = note(standing, verdict, attempt)
+    if (waitMs === undefined || verdict.what === 'settled') return verdict.outcome
+    const { reply, gatewayCode: code = '' } = verdict.outcome
+    return deferred(mta, id, { reply, code }, waitMs)
+  }
+  const waitMs = note(own, verdict, attempt) ?? 0
+  if (verdict.what === 'busy') pace.halve(attempt.now)
+  return verdict.what === 'silent'
+    ? { id, result: 'doubtful', reason: verdict.reply, mta }
+    : deferred(mta, id, verdict, waitMs)
+}
+
+/** Hands one message over, and takes note of how it went. */
+async function handOver<Message extends Postponable>(
+  state: State<Message>,
+  delivery: Delivery<Message>,
+): Promise<GatewayOutcome> {
+  const { remote, clock, ticks } = state
+  const { message } = delivery
+  const { id, attempts = 0 } = message
+  const fault = remote.faultOf(message)
+  if (fault !== undefined) return { id, result: 'refused', stage: 'data', ...fault, mta: '' }
+  const destination = remote.destinationOf?.(message)
+  const own = standingFor(state, destination)
+  const restMs = waitOf(own.circuit, ticks())
+  if (destination !== undefined && restMs > 0)
+    return { id, result: 'returned', destination, reason: own.circuit.lastFault, retryAfterMs: restMs }
+  const beganAt = ticks()
+  try {
+    const verdict = await remote.handOver(message, () => beginBody(delivery, () => true))
+    return outcomeOf(state, { message, own }, verdict, { beganAt, now: ticks(), date: clock.now(), attempts })
+  } catch (error) {
+    return { id, result: 'deferred', stage: 'data', reply: reasonOf(error), mta: remote.mta }
+  }
+}
+
+/** How many requests there may be at once. */
+function room<Message extends Postponable>({ remote, standing, pace, ticks }: State<Message>): number {
+  const { concurrency, speed } = remote
+  if (isProbing(standing)) return 1
+  // Without a limit of speed the number of requests is what rules it.
+  return speed === 0 && pace.isHalved(ticks()) ? Math.ceil(concurrency / 2) : concurrency
+}
+
+function advanceLater<Message extends Postponable>(state: State<Message>, waitMs: number): void {
+  state.timer ??= setTimeout(() => {
+    state.timer = undefined
+    advance(state)
+  }, waitMs)
+}
+
+/** Makes requests while there is room, or ends the batches while nothing may be tried. */
+function advance<Message extends Postponable>(state: State<Message>): void {
+  const { queue, open, pace, ticks, remote } = state
+  const stop = stopOf(state)
+  if (stop !== undefined) {
+    const said = { reply: stop.detail, code: '' }
+    stopQueue(queue, stop, ({ message: { id } }) => deferred(remote.mta, id, said, stop.retryAfterMs ?? 0))
+    return
+  }
+  while (open.size < room(state) && hasDelivery(queue)) {
+    const waitMs = pace.waitMs(ticks())
+    if (waitMs === undefined) return
+    if (waitMs > 0) {
+      advanceLater(state, waitMs)
+      return
+    }
+    const delivery = takeDelivery(queue)
+    if (delivery === undefined) return
+    pace.spend(ticks())
+    const request = handOver(state, delivery).then((outcome) => {
+      open.delete(request)
+      reportOutcome(delivery, outcome)
+      advance(state)
+    })
+    open.add(request)
+  }
+}
+
+async function close<Message extends Postponable>(state: State<Message>, graceMs: number): Promise<void> {
+  state.closing = true
+  advance(state)
+  const timer = setTimeout(() => state.remote.disconnect(), graceMs)
+  await Promise.all(state.open)
+  clearTimeout(timer)
+  clearTimeout(state.timer)
+  state.remote.disconnect()
+}
+
+/** Hands messages over to a far side, one a request, as fast as it takes them. Nothing is connected yet. */
+export function createDispatcher<Message extends Postponable>(
+  remote: Remote<Message>,
+  { clock, ticks }: Clocks,
+): Dispatcher<Message> {
+  const pace = createPace({ speed: remote.speed, take: remote.take, now: ticks }, () => advance(state))
+  const state: State<Message> = {
+    remote,
+    clock,
+    ticks,
+    queue: createQueue(),
+    pace,
+    standing: createStanding(),
+    destinations: new LRUCache({ max: MAX_DESTINATIONS }),
+    open: new Set(),
+    timer: undefined,
+    closing: false,
+  }
+  return {
+    async send(batch, listener) {
+      const stop = stopOf(state)
+      if (stop !== undefined) return { taken: 0, stop }
+      const result = addBatch(state.queue, batch, listener)
+      advance(state)
+      return result
+    },
+    close: (graceMs = CLOSING_MS) => close(state, graceMs),
+  }
+}
