@@ -7,12 +7,13 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
+import { newWebhookSecret } from '../../lib/webhook-signature.ts'
 import type { Channel } from '../events/kinds.ts'
 import { registerInterest, removeInterest, untilInterestsHold } from '../listeners/interests.ts'
 import { forgetListener } from '../listeners/own-rows.ts'
 import { listen } from '../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
-import { newSecret, ROTATION_MS, sealSecret } from './signing.ts'
+import { ROTATION_MS, sealSecret } from './signing.ts'
 import type { NewSecret, NewWebhook, Webhook, WebhookBody } from './webhook-schemas.ts'
 
 /** What webhooks are among listeners. */
@@ -200,7 +201,7 @@ export async function createWebhook(
   const url = await readUrl(body.url, reach)
   const given = { ...defaults, ...readChanges(body) }
   const id = uuidV7(now.getTime())
-  const secret = newSecret()
+  const secret = newWebhookSecret()
   await inTransaction(db, async (tx) => {
     await sql`
       insert into webhooks (id, account, name, url, events, channels, classification, active, batch_size, batch_wait_ms,
@@ -262,7 +263,7 @@ export async function rotateSecret(
   { account, id }: WebhookKey,
   { masterKeys, now }: Pick<WebhookDependencies, 'masterKeys' | 'now'>,
 ): Promise<NewSecret> {
-  const secret = newSecret()
+  const secret = newWebhookSecret()
   const { numAffectedRows } = await sql`
     update webhooks set previous_secret = secret, secret = ${sealSecret(masterKeys, id, secret)}, rotated_at = ${now},
       updated_at = ${now}

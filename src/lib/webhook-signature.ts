@@ -1,0 +1,30 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+/** A new secret, in the form of Standard Webhooks. */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/** Whether a text is a secret in the form of Standard Webhooks: of 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
+  const { length } = Buffer.from(encoded, 'base64')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && length >= 24 && length <= 64
+}
+
+/** The headers of one request (Standard Webhooks 1.0), signed with each of the secrets. `now` in milliseconds. */
+export function webhookHeaders(
+  secrets: readonly string[],
+  { id, body }: { id: string; body: string },
+  now: number,
+): Record<string, string> {
+  const seconds = Math.floor(now / 1000)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') }
+}
