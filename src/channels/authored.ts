@@ -46,6 +46,7 @@ export interface SmsContent {
 export interface AuthoredSettings {
   /** Of RCS: the profile whose agent sends. */
   profile?: number | null
+  trafficType?: string | null
   sendingProfile?: number | null
   purpose: { type: 'marketing' | 'service' }
   contentFormat?: 1 | 2 | 3

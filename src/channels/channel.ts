@@ -15,6 +15,9 @@ import type { TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
+import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
+import type { RcsPreview } from './rcs/render-result.ts'
+import type { RcsSender } from './rcs/sender.ts'
 import type { RcsSettings, SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
 
 /** Content that was rendered for one contact, in pieces. */
@@ -128,6 +131,8 @@ export interface SenderInput {
   /** Code of the account. */
   accountCode: string
   publicUrl: string
+  /** Of a channel whose profiles are resources of their own: the one that the settings name. */
+  profile?: RcsSender['profile']
 }
 
 /** Who messages are from, with what only the channel has, and what there is to say of it. */
@@ -139,11 +144,15 @@ export interface ResolvedSender {
   findings: FlawShown[]
 }
 
-/** A template that a request brings in place of the stored content. */
+/** Templates that a request brings in place of the stored content: what is absent of mails and texts is empty. */
 export interface BroughtContent {
-  html: string | null
-  text: string | null
-  amp: string | null
+  html?: string | null
+  text?: string | null
+  amp?: string | null
+  /** Of RCS; absent: that of the action. */
+  content?: RcsContent | null
+  /** Of RCS; null: none for this send, absent: that of the action. */
+  fallback?: RcsFallback | null
 }
 
 /** A preview of a mail. */
@@ -176,7 +185,15 @@ export interface PreviewInput {
   /** The address as it is shown. */
   recipient: string
   headers: AuthoredContent['headers'] | null | undefined
+  /** Id of the stamp that it shows. Absent: any. */
+  stamp?: string
   rendered: RenderedMessage
+}
+
+/** Why there is no preview. `pointer`: to what is to be changed, where it is known. */
+export interface FailedPreview {
+  failure: string
+  pointer?: string
 }
 
 /** What the mirror page of a message shows: a page of its own, or its text. */
@@ -218,7 +235,7 @@ export interface Authoring {
     source: VersionSource,
     proofs: readonly RenderedProof[],
   ): Promise<FlawShown[]>
-  preview(input: PreviewInput): MailPreview | TextPreview | { failure: string }
+  preview(input: PreviewInput): MailPreview | TextPreview | RcsPreview | FailedPreview
 }
 
 /** One channel: how its messages are made, and what is made of what becomes of them. Its gateways carry them. */

@@ -2,9 +2,10 @@ import type { Channel } from './channel.ts'
 import type { ChannelName } from './facts.ts'
 
 /** What makes the messages of each channel; loaded with the first of them, as each thread holds its own. */
-const modules: Partial<Record<ChannelName, () => Promise<Channel>>> = {
+const modules: Record<ChannelName, () => Promise<Channel>> = {
   email: async () => (await import('./email/channel.ts')).emailChannel,
   sms: async () => (await import('./sms/channel.ts')).smsChannel,
+  rcs: async () => (await import('./rcs/channel.ts')).rcsChannel,
 }
 
 const loaded = new Map<ChannelName, Promise<Channel>>()
@@ -13,9 +14,7 @@ const loaded = new Map<ChannelName, Promise<Channel>>()
 export function loadChannel(name: ChannelName): Promise<Channel> {
   const known = loaded.get(name)
   if (known) return known
-  const module = modules[name]
-  if (!module) throw new Error(`nothing makes messages of the channel ${name}`)
-  const channel = module()
+  const channel = modules[name]()
   loaded.set(name, channel)
   return channel
 }

@@ -56,7 +56,7 @@ const analyse: Authoring['analyse'] = async ({ db, dns, reach }, account, source
 export const mailAuthoring: Authoring = {
   resolveSender: ({ settings, content, sending, publicUrl }) =>
     resolveSender(content.headers ?? {}, settings.sendingProfile ?? null, sending, publicUrl),
-  replaced: (content, { html, text, amp }) => ({ ...content, html, text, amp }),
+  replaced: (content, { html = null, text = null, amp = null }) => ({ ...content, html, text, amp }),
   readProofAddress: readMailAddress,
   proofAddressForm: 'an e-mail address',
   proofErrors: () => [],

@@ -2,13 +2,21 @@ import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
 import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { Rendered } from '../../features/rendering/render.ts'
-import type { AnalysisTools } from '../channel.ts'
+import type {
+  Authoring,
+  BroughtContent,
+  FailedPreview,
+  PreviewInput,
+  ResolvedSender,
+  SenderInput,
+} from '../channel.ts'
+import type { FrozenContent } from '../facts.ts'
 import { contentSourceBy, type VersionSource } from '../version-source.ts'
-import type { RcsContent, RcsFallback } from './content-schemas.ts'
+import type { FrozenRcs } from './content-schemas.ts'
 import { rcs } from './facts.ts'
 import { readPhone } from './number.ts'
 import { type RcsPreview, renderResult } from './render-result.ts'
-import { resolveRcsSender } from './sender.ts'
+import { type RcsSender, resolveRcsSender } from './sender.ts'
 import { rcsSourceOf } from './source.ts'
 
 /** Any stamp: all are as long, so a proof that fits with it fits with its own. */
@@ -22,40 +30,37 @@ function proofErrors(source: VersionSource, rendered: Rendered): FlawShown[] {
 }
 
 /** The frozen content with what a request brings in its place; a fallback of null is none, an absent one that of the action. */
-function replaced(
-  { content, fallback }: { content: RcsContent; fallback: RcsFallback | null },
-  brought: { content?: RcsContent | null; fallback?: RcsFallback | null },
-) {
+function replaced(frozen: FrozenContent, brought: BroughtContent): FrozenRcs {
+  const { content, fallback } = frozen as FrozenRcs
   return { content: brought.content ?? content, fallback: brought.fallback === undefined ? fallback : brought.fallback }
 }
 
+/** The agent of the profile that is given, and the sender of the SMS to fall back on. */
+function resolveSender({ settings, content, sending, accountCode, publicUrl, profile }: SenderInput): ResolvedSender {
+  if (!profile) throw new Error('the profile of an RCS action was not loaded')
+  const trafficType = (settings.trafficType ?? null) as RcsSender['trafficType']
+  const asked = { profile, purpose: settings.purpose, trafficType, fallback: content.fallback ?? null }
+  return resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
+}
+
+function preview({ source, recipient, stamp = SOME_STAMP, rendered }: PreviewInput): RcsPreview | FailedPreview {
+  const phone = readPhone(recipient) ?? null
+  const result = renderResult(rcsSourceOf(source), { recipient: phone, stamp }, rendered)
+  if (result.type === 'success') return result
+  const { message } = result.value
+  return { failure: message, ...('pointer' in result.value && { pointer: result.value.pointer }) }
+}
+
 /** How rich messages are written, tested and looked at. */
-export const rcsAuthoring = {
-  resolveSender: resolveRcsSender,
+export const rcsAuthoring: Authoring = {
+  resolveSender,
   replaced,
-  readProofAddress: (text: string): string | undefined => readPhone(text),
+  readProofAddress: readPhone,
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors,
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // Lengths may be too much for some contacts only.
   repairableTypes: ['render'],
-  analyse: ({ reach }: AnalysisTools, _account: unknown, source: VersionSource): Promise<FlawShown[]> =>
-    findDeadLinks(writtenLinks(contentSourceBy(rcs, source)), reach),
-  preview({
-    source,
-    recipient,
-    stamp,
-    rendered,
-  }: {
-    source: VersionSource
-    recipient: string
-    stamp: string
-    rendered: Extract<Rendered, { outcome: 'rendered' }>
-  }): RcsPreview | { failure: string; pointer: string } {
-    const phone = readPhone(recipient) ?? null
-    const result = renderResult(rcsSourceOf(source), { recipient: phone, stamp }, rendered)
-    if (result.type === 'success') return result
-    const { message } = result.value
-    return { failure: message, pointer: 'pointer' in result.value ? result.value.pointer : '' }
-  },
+  analyse: ({ reach }, _account, source) => findDeadLinks(writtenLinks(contentSourceBy(rcs, source)), reach),
+  preview,
 }

@@ -8,6 +8,7 @@ import { contentSourceBy, type VersionSource } from '../version-source.ts'
 import { rcsChannel } from './channel.ts'
 import { rcs } from './facts.ts'
 import { sampleRcs, settings } from './samples.ts'
+import { resolveRcsSender } from './sender.ts'
 
 /** The channel as it is among the others. */
 const registered = { ...channels, [rcs.name]: rcs }
@@ -64,12 +65,8 @@ suite('the channel', () => {
       const verdict = rcsChannel.verdictOf({ stage: 'rcpt', code: null, enhanced, gatewayCode, reply: '' })
       assert.deepEqual([verdict.enhanced, verdict.verdict], [enhanced, 'soft'])
     }
-    assert.deepEqual((['connect', 'mail', 'rcpt', 'data'] as const).map(rcsChannel.isOurFault), [
-      true,
-      true,
-      false,
-      false,
-    ])
+    const faults = (['connect', 'mail', 'rcpt', 'data'] as const).map((stage) => rcsChannel.isOurFault({ stage }))
+    assert.deepEqual(faults, [true, true, false, false])
   })
 
   test('says what proofs and previews of a version come to', () => {
@@ -81,7 +78,7 @@ suite('the channel', () => {
     assert.deepEqual(error && [error.type, error.part], ['render', 'content/text'])
     const rendered = proof('Hi')
     assert.ok(rendered.outcome === 'rendered')
-    const shown = (recipient: string) => rcsChannel.authoring.preview({ source, recipient, stamp, rendered })
+    const shown = (recipient: string) => rcsChannel.authoring.preview({ ...{ source, recipient, stamp, rendered }, settings: {} as never, headers: null })
     assert.deepEqual(shown('+33639980012'), {
       ...{ type: 'success', recipient: '+33639980012', agent: 'orchard_fr_k2', message: { text: 'Hi' } },
       fallback: { text: 'Pears STOP 36000', segments: 1 },
@@ -106,11 +103,7 @@ suite('the channel', () => {
 
   test('resolves the agent, and the sender of the SMS to fall back on with the mention that it needs', () => {
     const resolve = (more: object) =>
-      rcsChannel.authoring.resolveSender(
-        { profile, purpose: marketing, trafficType: null, fallback, ...more },
-        sending,
-        names,
-      )
+      resolveRcsSender({ profile, purpose: marketing, trafficType: null, fallback, ...more }, sending, names)
     const own = resolve({})
     assert.deepEqual([own.rcs, own.errors], [{ profile: 3, agent: 'orchard_fr_k2', trafficType: null }, []])
     assert.deepEqual(own.sms, { format: 3, countries: [], sender: 'ORCHARD', stopMention: 'STOP 36000' })
@@ -122,6 +115,11 @@ suite('the channel', () => {
       none.errors.map(({ type, part }) => [type, part]),
       [['sender', 'fallback']],
     )
+    const { sender, rcs: chosen } = rcsChannel.authoring.resolveSender({
+      ...{ profile, settings: { purpose: marketing, trafficType: 'TRANSACTION' }, content: { fallback }, sending },
+      ...{ accountCode: names.named, publicUrl: names.publicUrl },
+    })
+    assert.deepEqual([chosen?.trafficType, sender], ['TRANSACTION', own.sender])
     const unasked = resolve({ fallback: null, profile: { ...profile, fallback: null } })
     assert.deepEqual([unasked.sms, unasked.errors], [undefined, []])
   })

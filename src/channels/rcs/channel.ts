@@ -1,5 +1,4 @@
-import type { ComposeInput, ComposeTools, Refusal } from '../channel.ts'
-import type { VersionSource } from '../version-source.ts'
+import type { Channel } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
@@ -11,17 +10,17 @@ import { rcsSourceOf } from './source.ts'
 const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
-export const rcsChannel = {
-  isSendable: (address: string): boolean => readPhone(address) !== undefined,
-  composer(version: VersionSource) {
+export const rcsChannel: Channel = {
+  isSendable: (address) => readPhone(address) !== undefined,
+  composer(version) {
     const source = rcsSourceOf(version)
-    return (input: ComposeInput, tools: ComposeTools) => composeRcs(source, input, tools)
+    return (input, tools) => composeRcs(source, input, tools)
   },
-  isOurFault: (stage: Refusal['stage']): boolean => stage === 'connect' || stage === 'mail',
-  verdictOf: ({ enhanced, gatewayCode }: Refusal) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
+  isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
+  verdictOf: ({ enhanced, gatewayCode }) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
   // Content that is given is a template, too.
-  inlineParts: (): Record<string, string> => ({}),
-  mirrored: (parts: Readonly<Record<string, string>>) => ({
+  inlineParts: () => ({}),
+  mirrored: (parts) => ({
     title: '',
     text: Object.entries(parts)
       .filter(([name, text]) => SHOWN.test(name) && text.trim() !== '')

@@ -10,7 +10,7 @@ import { resolveSmsSender } from './sender.ts'
 export const smsAuthoring: Authoring = {
   resolveSender: ({ settings, sending, accountCode, publicUrl }) =>
     resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
-  replaced: (_content, { text }) => ({ textContent: text }),
+  replaced: (_content, { text = null }) => ({ textContent: text }),
   readProofAddress: (text) => readNumber(text)?.e164,
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors(source, rendered) {

@@ -167,6 +167,8 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
     headers: item.headers,
     rendered,
   })
+  // What has an agent is shown by operations of its own.
+  if ('agent' in shownPreview) throw new Error(`${action.type} is no type of these actions`)
   return 'failure' in shownPreview
     ? { type: 'error', value: { type: 'render', message: shownPreview.failure, position: null } }
     : shownPreview
