@@ -2,14 +2,7 @@ import { findDeadLinks } from '../../features/deliverability/dead-links.ts'
 import { writtenLinks } from '../../features/deliverability/written-links.ts'
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { Rendered } from '../../features/rendering/render.ts'
-import type {
-  Authoring,
-  BroughtContent,
-  FailedPreview,
-  PreviewInput,
-  ResolvedSender,
-  SenderInput,
-} from '../channel.ts'
+import type { Authoring, BroughtContent, FailedPreview, PreviewInput, ResolvedSender, SenderInput } from '../channel.ts'
 import type { FrozenContent } from '../facts.ts'
 import { contentSourceBy, type VersionSource } from '../version-source.ts'
 import type { FrozenRcs } from './content-schemas.ts'

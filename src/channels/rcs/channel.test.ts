@@ -78,7 +78,8 @@ suite('the channel', () => {
     assert.deepEqual(error && [error.type, error.part], ['render', 'content/text'])
     const rendered = proof('Hi')
     assert.ok(rendered.outcome === 'rendered')
-    const shown = (recipient: string) => rcsChannel.authoring.preview({ ...{ source, recipient, stamp, rendered }, settings: {} as never, headers: null })
+    const shown = (recipient: string) =>
+      rcsChannel.authoring.preview({ ...{ source, recipient, stamp, rendered }, settings: {} as never, headers: null })
     assert.deepEqual(shown('+33639980012'), {
       ...{ type: 'success', recipient: '+33639980012', agent: 'orchard_fr_k2', message: { text: 'Hi' } },
       fallback: { text: 'Pears STOP 36000', segments: 1 },
