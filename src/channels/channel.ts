@@ -16,9 +16,8 @@ import type { AuthoredContent, AuthoredSettings } from './authored.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
 import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
-import type { RcsPreview } from './rcs/render-result.ts'
-import type { RcsSender } from './rcs/sender.ts'
-import type { RcsSettings, SenderIdentity, SmsSettings, VersionSource } from './version-source.ts'
+import type { RcsPreview } from './rcs/preview.ts'
+import type { RcsSettings, SenderIdentity, SenderProfile, SmsSettings, VersionSource } from './version-source.ts'
 
 /** Content that was rendered for one contact, in pieces. */
 export type RenderedPieces = RenderedMessage<readonly Piece[]>
@@ -132,7 +131,7 @@ export interface SenderInput {
   accountCode: string
   publicUrl: string
   /** Of a channel whose profiles are resources of their own: the one that the settings name. */
-  profile?: RcsSender['profile']
+  profile?: SenderProfile
 }
 
 /** Who messages are from, with what only the channel has, and what there is to say of it. */

@@ -35,11 +35,22 @@ export interface SmsSettings {
   stopMention: string | null
 }
 
+/** Of a profile that is a resource of its own, what decides who its messages are from. */
+export interface SenderProfile {
+  id: number
+  agent: string
+  /** ISO 3166 alpha-3: how national numbers are read. Absent: they are not. */
+  country?: string
+  fallback: { sender: string | null } | null
+}
+
 /** What a content of RCS has beside the others' settings. */
 export interface RcsSettings {
   /** Number of the profile, and the agent it sends with. */
   profile: number
   agent: string
+  /** ISO 3166 alpha-3: how national numbers are read. Absent: they are not. */
+  country?: string
   /** Null: that of the purpose. */
   trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null
 }

@@ -1,25 +1,11 @@
 import type { Rendered } from '../../features/rendering/render.ts'
 import { fitFallback } from './compose.ts'
-import { composeContent, type RcsWarning } from './compose-content.ts'
+import { composeContent } from './compose-content.ts'
 import { FALLBACK_PART } from './parts.ts'
-import type { RbmContent } from './rbm.ts'
+import type { RcsPreview, RcsPreviewFailure } from './preview.ts'
 import type { RcsSource } from './source.ts'
 
-/** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */
-export interface RcsPreview {
-  type: 'success'
-  /** Null without a phone that can be used. */
-  recipient: string | null
-  agent: string
-  message: RbmContent
-  fallback: { text: string; segments: number } | null
-  warnings?: RcsWarning[]
-}
-
-/** Why there is none. `pointer`: to what is to be changed, in the action. */
-export type RcsPreviewFailure =
-  | { type: 'render'; message: string; pointer: string }
-  | { type: 'cancelled'; message: string }
+export type { RcsPreview, RcsPreviewFailure }
 
 /** A rendering as callers see it. `recipient`: the phone; `stamp`: its UUID. */
 export function renderResult(

@@ -2,13 +2,13 @@ import type { SendingSettings } from '../../features/accounts/sending-settings-s
 import type { FlawShown } from '../../features/rendering/flaw-schemas.ts'
 import type { ResolvedSender } from '../channel.ts'
 import { resolveSmsSender } from '../sms/sender.ts'
-import type { RcsSettings } from '../version-source.ts'
+import type { RcsSettings, SenderProfile } from '../version-source.ts'
 import type { RcsFallback } from './content-schemas.ts'
 import { FALLBACK_PART } from './parts.ts'
 
 /** Of an action and its profile, what decides who its messages are from. */
 export interface RcsSender {
-  profile: { id: number; agent: string; fallback: { sender: string | null } | null }
+  profile: SenderProfile
   purpose: { type: 'marketing' | 'service' }
   trafficType: RcsSettings['trafficType']
   fallback: RcsFallback | null
@@ -36,7 +36,12 @@ export function resolveRcsSender(
   const errors = sms.errors.map((error) => ({ ...error, part: FALLBACK_PART }))
   return {
     sender: sms.sender,
-    rcs: { profile: profile.id, agent: profile.agent, trafficType },
+    rcs: {
+      profile: profile.id,
+      agent: profile.agent,
+      trafficType,
+      ...(profile.country !== undefined && { country: profile.country }),
+    },
     ...(fallback && sms.sms && { sms: sms.sms }),
     errors: fallback === null ? [] : [...(profile.fallback ? [] : [NO_FALLBACK]), ...errors],
     findings: [],

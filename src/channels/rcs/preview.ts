@@ -1,0 +1,18 @@
+import type { RcsWarning } from './compose-content.ts'
+import type { RbmContent } from './rbm.ts'
+
+/** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */
+export interface RcsPreview {
+  type: 'success'
+  /** Null without a phone that can be used. */
+  recipient: string | null
+  agent: string
+  message: RbmContent
+  fallback: { text: string; segments: number } | null
+  warnings?: RcsWarning[]
+}
+
+/** Why there is none. `pointer`: to what is to be changed, in the action. */
+export type RcsPreviewFailure =
+  | { type: 'render'; message: string; pointer: string }
+  | { type: 'cancelled'; message: string }
