@@ -87,8 +87,8 @@ export interface EndedDelivery {
 export interface NewFollowup {
   /** Which handler does it. */
   kind: string
-  /** Milliseconds. */
-  due: number
+  /** Milliseconds; null: not before something is reported. */
+  due: number | null
   /** `pending` unless it is given. */
   state?: string
   /** JSON. */
@@ -253,8 +253,8 @@ export interface Channel {
   deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred): DeliveryRecord
   /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
   keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
-  /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. */
-  followupOf?(message: Message, ended: EndedDelivery): NewFollowup | undefined
+  /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. `source`: of its version. */
+  followupOf?(message: Message, ended: EndedDelivery, source: VersionSource): NewFollowup | undefined
   verdictOf(refusal: Refusal): BounceAnalysis
   /** The names of an accepted message that are to be kept. */
   referencesOf?(outgoing: Outgoing, answer: Accepted): GatewayReferences

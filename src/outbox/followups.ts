@@ -41,7 +41,7 @@ export async function makeFollowups(tx: Db, made: readonly (Omit<FollowupKey, 'k
     insert into followups (account, stamp, kind, due, state, payload)
     select * from unnest(
       ${made.map(({ account }) => account)}::integer[], ${made.map(({ stamp }) => stamp)}::uuid[],
-      ${made.map(({ kind }) => kind)}::text[], ${made.map(({ due }) => new Date(due))}::timestamptz[],
+      ${made.map(({ kind }) => kind)}::text[], ${made.map(({ due }) => (due === null ? null : new Date(due)))}::timestamptz[],
       ${made.map(({ state = 'pending' }) => state)}::text[], ${made.map(({ payload }) => json(payload))}::jsonb[])
     on conflict do nothing`.execute(tx)
 }

@@ -6,6 +6,7 @@ import { makeFollowups } from './followups.ts'
 import type { ClaimedMessage } from './messages.ts'
 import { acceptedSends, endedDelivery, eventsOf, type Recordable } from './outcome-events.ts'
 import { type ReservationKinds, settleReservations } from './reservations.ts'
+import { loadSources } from './version.ts'
 
 /** The outcome of a message, or of one of its deliveries, that was recorded just now. */
 export interface Recorded {
@@ -30,11 +31,17 @@ async function keep(tx: Db, recorded: readonly Recorded[]): Promise<void> {
 
 /** Makes what is to follow; gives the messages that something follows. */
 async function follow(tx: Db, recorded: readonly Recorded[]): Promise<Set<number>> {
-  const followups = recorded.flatMap(({ message, outcome, channel }) => {
-    // What stands in for another has nothing standing in for it.
-    const isOwn = message.kind !== 'copy' && message.kind !== 'fallback'
-    const ended = channel.followupOf && isOwn ? endedDelivery(message, outcome) : undefined
-    const made = ended && channel.followupOf?.(message, ended)
+  // What stands in for another has nothing standing in for it.
+  const followed = recorded.filter(
+    ({ message: { kind }, channel }) => channel.followupOf && kind !== 'copy' && kind !== 'fallback',
+  )
+  const sources = await loadSources(
+    tx,
+    followed.map(({ message }) => message),
+  )
+  const followups = followed.flatMap(({ message, outcome, channel }) => {
+    const [ended, source] = [endedDelivery(message, outcome), sources.get(message.version)]
+    const made = ended && source && channel.followupOf?.(message, ended, source)
     return made ? [{ ...made, account: message.account, stamp: message.stamp.id, id: message.id }] : []
   })
   await makeFollowups(tx, followups)

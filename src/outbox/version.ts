@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { VersionSource } from '../channels/version-source.ts'
 import { type Db, json } from '../database/connect.ts'
 import type { AccountId } from '../lib/account.ts'
@@ -40,4 +41,19 @@ export async function loadVersion(
     .where('id', '=', id)
     .executeTakeFirst()
   return row && { source: row.source as VersionSource, links: row.links as VersionLink[] }
+}
+
+/** The sources of frozen contents, by their numbers; of any accounts, in one statement. */
+export async function loadSources(
+  db: Db,
+  versions: readonly { account: AccountId; version: number }[],
+): Promise<Map<number, VersionSource>> {
+  if (versions.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; source: VersionSource }>`
+    select v.id, v.source from content_versions v
+    where (v.account, v.id) in (
+      select * from unnest(${versions.map(({ account }) => account)}::integer[], ${versions.map(({ version }) => version)}::integer[]))`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, source }) => [id, source]))
 }

@@ -72,3 +72,18 @@ export async function findLatestRcsSends(db: Db, asked: readonly Conversation[])
       order by e.at desc limit 1) e`.execute(db)
   return placed(rows, asked.length)
 }
+
+/** The stamps, of these, whose message arrived or was read. */
+export async function deliveredSends(
+  db: Db,
+  keys: readonly { account: AccountId; stamp: string }[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ stamp: string }>`
+    select distinct e.stamp from unnest(
+      ${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[]) as k (account, stamp)
+    join events e on e.account = k.account and e.stamp = k.stamp
+    where e.channel = ${sql.lit(RCS)} and e.kind in ('deliveries', 'interactions/read')
+      and (e.detail #> '{activation,fallback}') is null`.execute(db)
+  return new Set(rows.map(({ stamp }) => stamp))
+}

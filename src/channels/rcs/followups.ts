@@ -1,0 +1,80 @@
+import { type Lane, lanes } from '../../lib/lanes.ts'
+import type { EndedDelivery, NewFollowup, Refusal } from '../channel.ts'
+import type { Message } from '../message.ts'
+import type { VersionSource } from '../version-source.ts'
+import type { FrozenRcs } from './content-schemas.ts'
+import { periodMs } from './periods.ts'
+
+/*
+ * What follows a rich message once it was handed over (rcs.md 6.3, 6.4): one row of `followups` of this kind. A step is taken by
+ * `moveFollowups`, in one statement, so that a report and the clock never both decide.
+ */
+
+/** The kind of the row. */
+export const RCS_FOLLOWUP = 'rcs'
+
+/**
+ * `pending`: nothing was reported. `delayed`: it is late, was revoked, and a report may be under way. `expiring`: it has
+ * expired, RBM could not revoke it, and it is to be revoked. `expired`: it was, and a report may be under way. `fallback`: it
+ * will not arrive, and its SMS is due.
+ *
+ * The last two are final: `delivered`; `done`: it will not arrive, and its SMS is in the outbox, where it has one.
+ */
+export type RcsFollowupState = 'pending' | 'delayed' | 'expiring' | 'expired' | 'fallback' | 'delivered' | 'done'
+
+/** The states in which it is not yet known what becomes of the message. */
+export const openStates: readonly RcsFollowupState[] = ['pending', 'delayed', 'expiring', 'expired']
+
+/** Why an SMS goes out in place of a rich message. */
+export type FallbackReason = 'unreachable' | 'refused' | 'expired' | 'delay'
+
+/** What the row says beside what is recorded of the message. */
+export interface RcsFollowupPayload {
+  /** How the SMS is queued; absent: there is none. */
+  sms?: {
+    sending: number
+    lane: Lane
+    depth: number
+    /** Milliseconds: how long it may wait, which is as long as the rich message might. */
+    waitMs: number
+    /** It goes to what the contact has in the field then; else to the address of the rich message. */
+    isToContact: boolean
+  }
+  /** Why it is due, where that is known from the beginning. */
+  reason?: FallbackReason
+}
+
+const REASONS: Readonly<Record<string, FallbackReason>> = { '5.3.3': 'unreachable', '4.4.7': 'expired' }
+
+function reasonOf({ enhanced }: Refusal): FallbackReason {
+  return REASONS[enhanced ?? ''] ?? 'refused'
+}
+
+function laneOf({ kind }: Message, { settings }: VersionSource): Lane {
+  if (kind === 'test' || settings.priority) return lanes.urgent
+  return kind === 'campaign' ? lanes.bulk : lanes.transactional
+}
+
+/** What follows a rich message of a version with a fallback: its SMS at once when it was refused, else when it does not arrive. */
+export function rcsFollowup(
+  message: Message,
+  { refusal, at }: EndedDelivery,
+  source: VersionSource,
+): NewFollowup | undefined {
+  const { fallback } = source.content as FrozenRcs
+  if (fallback === null) return undefined
+  const sms = {
+    sending: message.sending,
+    lane: laneOf(message, source),
+    depth: message.depth,
+    waitMs: Math.max(0, message.expiresAt.getTime() - message.stamp.time),
+    isToContact: message.address === null,
+  }
+  const kind = RCS_FOLLOWUP
+  if (refusal !== null) {
+    const payload: RcsFollowupPayload = { sms, reason: reasonOf(refusal) }
+    return { kind, due: at, state: 'fallback' satisfies RcsFollowupState, payload }
+  }
+  const payload: RcsFollowupPayload = { sms }
+  return { kind, due: fallback.after ? at + periodMs(fallback.after) : null, payload }
+}
