@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** Takes a step; gives the stamps of the messages that took it. */
-export function move(tx: Db, sends: readonly FollowedSend[], step: Step): Promise<Set<string>> {
+export function takeStep(tx: Db, sends: readonly FollowedSend[], step: Step): Promise<Set<string>> {
   return moveFollowups(
     tx,
     sends.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP, ...step })),
@@ -29,7 +29,7 @@ export function move(tx: Db, sends: readonly FollowedSend[], step: Step): Promis
 
 /** Messages arrived, or were read: nothing is to follow them any more. */
 export async function closeFollowups(tx: Db, sends: readonly FollowedSend[]): Promise<void> {
-  await move(tx, sends, { from: openStates, to: 'delivered', due: null })
+  await takeStep(tx, sends, { from: openStates, to: 'delivered', due: null })
 }
 
 /** A step that each message takes once, also one of which nothing was to follow, unless it arrived. Gives those that took it. */
@@ -46,7 +46,7 @@ async function take<Send extends FollowedSend>(
     tx,
     open.map(({ account, stamp }) => ({ account, stamp, kind: RCS_FOLLOWUP, due: now, payload: {} })),
   )
-  const moved = await move(tx, open, step)
+  const moved = await takeStep(tx, open, step)
   return open.filter(({ stamp }) => moved.has(stamp))
 }
 
