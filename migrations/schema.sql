@@ -1349,6 +1349,19 @@ create table rcs_capabilities (
 );
 CREATE INDEX rcs_capabilities_phone ON rcs_capabilities USING btree (account, phone);
 
+create table rcs_inbox (
+  id bigint not null generated always as identity,
+  digest bytea not null,
+  account integer not null,
+  report jsonb not null,
+  received_at timestamp(3) with time zone not null,
+  next_at timestamp(3) with time zone not null,
+  constraint rcs_inbox_pkey PRIMARY KEY (id),
+  constraint rcs_inbox_digest_key UNIQUE (digest),
+  constraint rcs_inbox_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+CREATE INDEX rcs_inbox_next_at ON rcs_inbox USING btree (next_at);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -21,7 +21,7 @@ const rooms: Record<string, string> = {
   'features/forms': 'forms form_fields action_forms',
   'features/imports':
     'imports import_executions import_fields import_formats import_format_binds import_keys import_members import_pulls import_rejects import_segments import_uploads drop_places',
-  'features/inbound': 'unmatched_reports',
+  'features/inbound': 'unmatched_reports rcs_inbox',
   'features/jobs': 'jobs job_contacts',
   'features/listeners': 'listener_interests listener_queue listener_takers listener_partitions',
   'features/notices': 'notices notice_listeners',

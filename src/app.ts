@@ -27,6 +27,7 @@ import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
+import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
@@ -92,7 +93,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     personalDataRoutes,
   ],
   tracking: [trackingRoutes],
-  inbound: [smsHookRoutes],
+  inbound: [smsHookRoutes, rcsHookRoutes],
 }
 
 /** What every operation has in common; registered before any route. */

@@ -21,6 +21,7 @@ import { runImport } from './features/imports/run.ts'
 import { startDueImports } from './features/imports/starts.ts'
 import { cleanUploads } from './features/imports/upload-cleanup.ts'
 import { expireImports } from './features/imports/uploads.ts'
+import { ingestRcsReports } from './features/inbound/rcs-ingest.ts'
 import { countUnmatchedSms, ingestSmsReports } from './features/inbound/sms-ingest.ts'
 import { forgetUnmatched } from './features/inbound/unmatched-reports.ts'
 import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
@@ -198,6 +199,7 @@ export async function startTasks(
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followupHandlers(context), clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
+    { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
     // What a process that died has left is resumed here.
     { name: 'resume imports', ms: 10_000, work: () => wakeRuns(db) },

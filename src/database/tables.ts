@@ -996,6 +996,15 @@ export interface RcsCapabilitiesTable {
   checked_at: Timestamp
 }
 
+export interface RcsInboxTable {
+  id: GeneratedAlways<number>
+  digest: Buffer
+  account: number
+  report: Json
+  received_at: Timestamp
+  next_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1059,6 +1068,7 @@ export interface DB {
   notices: NoticesTable
   rate_limits: RateLimitsTable
   rcs_capabilities: RcsCapabilitiesTable
+  rcs_inbox: RcsInboxTable
   rcs_profiles: RcsProfilesTable
   rcs_webhook_tokens: RcsWebhookTokensTable
   red_list: RedListTable

@@ -8,6 +8,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { recordEvents } from '../events/effects.ts'
 import { findSmsActivations } from '../events/sms-activations.ts'
 import { type MatchedReply, smsReply } from '../events/sms-reports.ts'
+import { contactsWith, phoneKey } from './phone-holders.ts'
 import { stopWord } from './sms-stop-words.ts'
 import { keepUnmatched } from './unmatched-reports.ts'
 
@@ -67,21 +68,6 @@ async function ownersOf(db: Db, numbers: readonly string[]): Promise<Map<string,
   return new Map([...owners].map(([number, list]) => [number, list.map(({ account }) => account)]))
 }
 
-/** The contacts of accounts with these numbers in any of their phone fields, in one pass over the account's contacts. */
-async function contactsWith(
-  db: Db,
-  wanted: readonly { account: AccountId; phone: string }[],
-): Promise<Map<string, number[]>> {
-  const { rows } = await sql<{ account: AccountId; phone: string; contact: number }>`
-    select distinct w.account, w.phone, c.id as contact
-    from (select distinct * from unnest(${wanted.map(({ account }) => account)}::integer[], ${wanted.map(({ phone }) => phone)}::text[]) as w (account, phone)) w
-    join fields f on f.account = w.account and f.type = 'phone'
-    join contacts c on c.account = w.account and c.fields ->> f.id::text = w.phone
-    order by w.account, w.phone, c.id`.execute(db)
-  const groups = Map.groupBy(rows, ({ account, phone }) => `${account} ${phone}`)
-  return new Map([...groups].map(([key, list]) => [key, list.map(({ contact }) => contact)]))
-}
-
 /** The accounts that receive a reply, and the send it answers: the first rule of events.md 8 that gives any. */
 function addressees(
   { owner, report }: WaitingReply,
@@ -126,7 +112,7 @@ export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): P
   const contacts = await contactsWith(tx, received)
   const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
-    const own = contacts.get(`${account} ${phone}`) ?? []
+    const own = contacts.get(phoneKey({ account, phone })) ?? []
     const one: MatchedReply = {
       ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text) },
       answered: answered.get(`${account} ${stamp}`) ?? null,

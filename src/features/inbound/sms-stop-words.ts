@@ -9,12 +9,15 @@ const words = [
 ]
 const known = new Set(words)
 
+function plainOf(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+}
+
 /**
  * The STOP word of a reply; null when it is none. It is the first run of letters, whole: `stop36111` stops, `Stopper`
- * and `please stop` do not.
+ * and `please stop` do not. `more`: words of the account.
  */
-export function stopWord(text: string): string | null {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
-  const [word = ''] = /\p{L}+/u.exec(plain) ?? []
-  return known.has(word) ? word : null
+export function stopWord(text: string, more: readonly string[] = []): string | null {
+  const [word = ''] = /\p{L}+/u.exec(plainOf(text)) ?? []
+  return known.has(word) || more.some((own) => plainOf(own.trim()) === word) ? word : null
 }

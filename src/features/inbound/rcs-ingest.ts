@@ -1,0 +1,104 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connect.ts'
+import { inRetriedTransaction } from '../../database/deadlocks.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { recordEvents } from '../events/effects.ts'
+import { readEventSettings } from '../events/event-settings.ts'
+import type { NewEvent } from '../events/new-event.ts'
+import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
+import { closeFollowups, expireFollowups, type FollowedSend, retryRevocations } from '../rcs-actions/followups.ts'
+import { claimRcsReports, dropRcsReports, postponeFirstRcs, postponeRcsReports, type WaitingRcs } from './rcs-inbox.ts'
+import { type MatchedRcs, matchRcsReports } from './rcs-matches.ts'
+
+/** Dependencies of the ingestion. */
+export interface RcsIngestContext {
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+const BATCH_SIZE = 200
+
+async function readStops(db: Db, reports: readonly WaitingRcs[]): Promise<IsStop> {
+  const accounts = [...new Set(reports.map(({ account }) => account))]
+  // Nearly always one account.
+  const words = await Promise.all(
+    accounts.map(async (id) => [id, (await readEventSettings(db, id)).stopWords] as const),
+  )
+  return stopsBy(new Map(words))
+}
+
+function isChoice(one: WaitingRcs, isStop: IsStop): boolean {
+  const type = signalOf(one, isStop)?.type
+  return type === 'unsubscribe' || type === 'subscribe'
+}
+
+const followed = ({ one, match: { send } }: MatchedRcs): (FollowedSend & MatchedRcs['match'] & { at: number })[] =>
+  send ? [{ account: send.account, stamp: send.stamp.id, send, contacts: [], at: one.report.at }] : []
+
+/** Takes the steps that reports decide, first those that a message arrived; gives the bounces of those that expired. */
+async function takeSteps(tx: Db, matched: readonly MatchedRcs[], now: number): Promise<NewEvent[]> {
+  const {
+    arrived = [],
+    revoked = [],
+    late = [],
+  } = Object.groupBy(matched, ({ one: { report } }) => {
+    if (report.kind === 'delivered' || report.kind === 'read') return 'arrived'
+    if (report.kind !== 'expired') return 'said'
+    return report.revoked ? 'revoked' : 'late'
+  })
+  const arrivals = arrived.flatMap(followed)
+  await closeFollowups(tx, arrivals)
+  const stamps = new Set(arrivals.map(({ stamp }) => stamp))
+  const others = (list: readonly MatchedRcs[]) => list.flatMap(followed).filter(({ stamp }) => !stamps.has(stamp))
+  await retryRevocations(tx, others(late), now)
+  const expired = await expireFollowups(tx, others(revoked), now)
+  return expired.flatMap(({ send, at }) => (send ? [expiryOf(send, at)] : []))
+}
+
+async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promise<number> {
+  const now = clock.now()
+  return inRetriedTransaction(db, async (tx) => {
+    const waiting = await claimRcsReports(tx, now, limit)
+    if (waiting.length === 0) return 0
+    const isStop = await readStops(tx, waiting)
+    const { matched, early } = await matchRcsReports(tx, waiting, (one) => isChoice(one, isStop))
+    const bounces = await takeSteps(tx, matched, now)
+    await dropRcsReports(
+      tx,
+      matched.map(({ one }) => one.id),
+    )
+    await postponeRcsReports(
+      tx,
+      early.map(({ id }) => id),
+      now,
+    )
+    await recordEvents(tx, [...matched.flatMap((one) => eventOf(one, isStop) ?? []), ...bounces])
+    return waiting.length
+  })
+}
+
+/** Postpones the first report: it blocks those behind it. */
+async function postponeFirst({ db, clock, log }: RcsIngestContext, error: unknown): Promise<void> {
+  log.error({ err: error, report: await postponeFirstRcs(db, clock.now()) }, 'cannot record an RCS report; postponed')
+}
+
+/**
+ * Records what was reported of RCS as events, each once, with their effects, until none is due; several processes may do
+ * so. One that cannot be recorded is postponed. Returns how many were processed.
+ */
+export async function ingestRcsReports(ingestion: RcsIngestContext): Promise<number> {
+  let [total, limit] = [0, BATCH_SIZE]
+  for (;;) {
+    try {
+      const taken = await ingestSome(ingestion, limit)
+      total += taken
+      if (taken < limit) return total
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      if (limit === 1) await postponeFirst(ingestion, error)
+      limit = 1
+    }
+  }
+}
