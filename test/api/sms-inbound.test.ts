@@ -242,6 +242,21 @@ suite('replies', () => {
     }
   })
 
+  test('a stop word of the account stops too, in any form', async () => {
+    const [one, two] = [await contact(), await contact()]
+    for (const [words, to, keyword] of [
+      [['genüg'], one, 'GENUG'],
+      [[], two, null],
+    ] as const) {
+      assert.equal((await call('PUT', '/settings/events', { body: { stopWords: words } })).status, 200)
+      const { stamp } = await send(to)
+      await inbox.onReply('recording', reply(to.number, 'Genug jetzt'))
+      await ingest()
+      assert.equal((await eventsOf(stamp)).at(-1)!.source.detail.reply.keyword, keyword)
+      assert.equal((await redList(to.id)).sms?.reason, keyword === null ? undefined : 6)
+    }
+  })
+
   test('every contact of the account with that number is on the red list, none of another account', async () => {
     const one = await contact()
     const two = await contact(one.number)

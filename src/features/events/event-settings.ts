@@ -42,6 +42,14 @@ export async function readEventSettings(db: Db, account: AccountId): Promise<Eve
   return { ...defaults, ...rows[0]?.stored }
 }
 
+/** The stop words of accounts, beside the built-in; accounts that have none may be missing. */
+export async function readStopWords(db: Db, accounts: readonly AccountId[]): Promise<Map<AccountId, string[]>> {
+  const { rows } = await sql<{ id: AccountId; words: string[] }>`
+    select id, settings #> '{events,stopWords}' as words from accounts
+    where id = any(${[...new Set(accounts)]}::integer[]) and settings #> '{events,stopWords}' is not null`.execute(db)
+  return new Map(rows.map(({ id, words }) => [id, words]))
+}
+
 /** Changes the members given, and gives the whole. */
 export async function changeEventSettings(db: Db, account: AccountId, body: EventSettingsBody): Promise<EventSettings> {
   const { ip, retentionMonths, stopWords, displayIdentity } = body

@@ -4,10 +4,10 @@ import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { recordEvents } from '../events/effects.ts'
-import { readEventSettings } from '../events/event-settings.ts'
+import { readStopWords } from '../events/event-settings.ts'
 import type { NewEvent } from '../events/new-event.ts'
-import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
 import { closeFollowups, expireFollowups, type FollowedSend, retryRevocations } from '../rcs-actions/followups.ts'
+import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
 import { claimRcsReports, dropRcsReports, postponeFirstRcs, postponeRcsReports, type WaitingRcs } from './rcs-inbox.ts'
 import { type MatchedRcs, matchRcsReports } from './rcs-matches.ts'
 
@@ -19,15 +19,6 @@ export interface RcsIngestContext {
 }
 
 const BATCH_SIZE = 200
-
-async function readStops(db: Db, reports: readonly WaitingRcs[]): Promise<IsStop> {
-  const accounts = [...new Set(reports.map(({ account }) => account))]
-  // Nearly always one account.
-  const words = await Promise.all(
-    accounts.map(async (id) => [id, (await readEventSettings(db, id)).stopWords] as const),
-  )
-  return stopsBy(new Map(words))
-}
 
 function isChoice(one: WaitingRcs, isStop: IsStop): boolean {
   const type = signalOf(one, isStop)?.type
@@ -62,7 +53,11 @@ async function ingestSome({ db, clock }: RcsIngestContext, limit: number): Promi
   return inRetriedTransaction(db, async (tx) => {
     const waiting = await claimRcsReports(tx, now, limit)
     if (waiting.length === 0) return 0
-    const isStop = await readStops(tx, waiting)
+    const words = await readStopWords(
+      tx,
+      waiting.map(({ account }) => account),
+    )
+    const isStop = stopsBy(words)
     const { matched, early } = await matchRcsReports(tx, waiting, (one) => isChoice(one, isStop))
     const bounces = await takeSteps(tx, matched, now)
     await dropRcsReports(

@@ -6,6 +6,7 @@ import type { Db } from '../../database/connect.ts'
 import type { SmsReply } from '../../gateways/gateway.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { recordEvents } from '../events/effects.ts'
+import { readStopWords } from '../events/event-settings.ts'
 import { findSmsActivations } from '../events/sms-activations.ts'
 import { type MatchedReply, smsReply } from '../events/sms-reports.ts'
 import { contactsWith, phoneKey } from './phone-holders.ts'
@@ -110,11 +111,15 @@ export async function recordReplies(tx: Db, replies: readonly WaitingReply[]): P
   const activations = await findSmsActivations(tx, known)
   const answered = new Map(known.map(({ account, stamp }, index) => [`${account} ${stamp}`, activations[index]]))
   const contacts = await contactsWith(tx, received)
+  const words = await readStopWords(
+    tx,
+    received.map(({ account }) => account),
+  )
   const events = received.map(({ reply, account, stamp, phone }) => {
     const { time, text, to } = reply.report
     const own = contacts.get(phoneKey({ account, phone })) ?? []
     const one: MatchedReply = {
-      ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text) },
+      ...{ account, time, text, to, from: phone, key: keyOf(reply), keyword: stopWord(text, words.get(account)) },
       answered: answered.get(`${account} ${stamp}`) ?? null,
       contact: own[0] ?? null,
     }
