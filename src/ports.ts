@@ -1,10 +1,12 @@
 import type { Context } from './context.ts'
 import type { Ports } from './features/contacts/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
+import { rcsFollowupHandlers } from './features/rcs-actions/followup-handler.ts'
+import type { OpenRevoker } from './features/rcs-actions/revocations.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 import { openApi } from './gateways/rcs-google/api.ts'
-import { askCapabilities } from './gateways/rcs-google/lookups.ts'
+import { askCapabilities, revokeMessage } from './gateways/rcs-google/lookups.ts'
 import { RcsGoogleSettings } from './gateways/rcs-google/settings.ts'
 import { createTokenSources } from './gateways/requests/tokens.ts'
 import { readSettings } from './gateways/settings.ts'
@@ -40,7 +42,25 @@ export function capabilityPort({ clock, config }: Pick<Context, 'clock' | 'confi
   }
 }
 
+/** Opens what takes back messages of RCS profiles at Google; the tokens of their service accounts are kept. */
+function revokerPort({ clock, config }: Pick<Context, 'clock' | 'config'>): OpenRevoker {
+  const tokens = createTokenSources()
+  return ({ agent, settings: stored }, credentials) => {
+    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency: 10 })
+    const secrets = { credentials: JSON.stringify(credentials) }
+    const api = openApi({ settings, secrets }, { clock, reach: reachOf(config.outgoingAllow), tokens })
+    return {
+      async revoke({ agent: from, phone, stamp }) {
+        const { result } = await revokeMessage(api, from, { to: phone, messageId: stamp }, clock.now())
+        return result === 'unknown' ? result : 'dealt with'
+      },
+      close: () => api.transport.close(),
+    }
+  }
+}
+
 /** Who does what follows the ends of messages, by kind: rooms to the right of the outbox. */
-export function followupHandlers(_context: Context): FollowupHandlers {
-  return {}
+export function followupHandlers(context: Context): FollowupHandlers {
+  const { clock, masterKeys, log } = context
+  return rcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
 }

@@ -185,6 +185,7 @@ export async function startTasks(
   registerQueueMetrics(context, registry)
   const unmatched = countUnmatchedSms(registry)
   const webhooks = createWebhookWorker(context, registry)
+  const followups = followupHandlers(context)
   const runner = await startRunner({
     url: databaseUrl,
     log,
@@ -196,7 +197,7 @@ export async function startTasks(
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
     { name: 'settle hits', ms: 250, work: () => settleHits(db) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
-    { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followupHandlers(context), clock.now()) },
+    { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },

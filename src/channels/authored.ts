@@ -18,6 +18,8 @@ export interface TemplatePart {
   isAlternative?: true
   /** One line of a header: control characters are not left in it. */
   isHeader?: true
+  /** It is sent in place of the others, when they do not arrive. */
+  isFallback?: true
   /** A test's prefix stands before it. */
   isPrefixed?: true
   /** The template is HTML, and the part is the text that is derived from it. */

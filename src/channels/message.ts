@@ -48,6 +48,8 @@ export interface Fallback {
   reason: string
   channel: ChannelName
   kind: 'message' | 'campaign' | 'test'
+  /** How that one went, of a channel whose events say it. */
+  route?: { phone: string; agent: string; profile: number }
 }
 
 /** `copy`: of a message, to another address; `fallback`: in place of one that could not be delivered. Both have its stamp. */

@@ -7,6 +7,7 @@ import type { Outgoing } from '../gateways/gateway.ts'
 import { actionId } from '../lib/ids.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import { addressOf, contactAddress, saysYes } from './exclusions.ts'
+import type { ClaimedMessage } from './messages.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 import { zoneOf } from './zones.ts'
 
@@ -31,7 +32,12 @@ export interface ComposedMessage<Made = Outgoing> {
   shortLinks: ShortLink[]
 }
 
-const MODES = { message: 'live', campaign: 'live', fallback: 'live', test: 'proof', copy: 'copy' } as const
+const MODES = { message: 'live', campaign: 'live', test: 'proof', copy: 'copy' } as const
+
+/** A message that stands in for another is rendered as that one is. */
+function modeOf({ kind, request }: ClaimedMessage): (typeof MODES)[keyof typeof MODES] {
+  return MODES[kind === 'fallback' ? (request.fallback?.kind ?? 'message') : kind]
+}
 
 const NONE: ReadonlySet<number> = new Set()
 
@@ -78,7 +84,7 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
   const { message, source } = prepared
   const { account, sourceKind, version, contact, stamp, request, kind } = message
   return {
-    mode: MODES[kind],
+    mode: modeOf(message),
     scope: scopeOf(prepared, values),
     links: {
       trackingUrl: source.sender.trackingUrl,
@@ -94,6 +100,7 @@ function renderInput(prepared: PreparedMessage, tokens: TokenKeys, values: UsedV
     pixel: mayHavePixel(prepared),
     strict: false,
     ...(request.part && { part: request.part }),
+    ...(kind === 'fallback' && message.channel !== source.channel && { isFallback: true }),
     ...(source.test && { prefix: source.test.subjectPrefix }),
     ...(request.subject !== undefined && { headers: { subject: request.subject } }),
     ...(request.content && { inline: prepared.version.channel.inlineParts(request.content) }),
@@ -108,6 +115,13 @@ function failed(rendered: { message: string; part: string; position: unknown }):
       value: { type: 'render', message, position: position === null ? null : { part, ...(position as object) } },
     },
   }
+}
+
+/** What is to be stored: what is sent in place of a message has links of its own when it is made. */
+function neededLinks({ message, version }: PreparedMessage, links: ShortLink[]): ShortLink[] {
+  if (links.length === 0 || message.kind === 'fallback') return links
+  const later = new Set(version.compiled.links.flatMap(({ id, isFallback }) => (isFallback ? [id] : [])))
+  return links.filter(({ link }) => !later.has(link))
 }
 
 /** Makes one message: rendered, with its tokens, ready for a gateway. What cannot be made is a cancellation. `now` in milliseconds. */
@@ -141,5 +155,5 @@ export function compose(
   )
   return 'cancellation' in outgoing
     ? outgoing
-    : { prepared, address, values, shortLinks: rendered.shortLinks, outgoing }
+    : { prepared, address, values, shortLinks: neededLinks(prepared, rendered.shortLinks), outgoing }
 }

@@ -30,7 +30,7 @@ function recordOf(
   { outgoing, prepared }: ComposedMessage,
   answer: Accepted | Refused | Deferred,
 ): { delivery?: DeliveryRecord } {
-  const delivery = prepared.version.channel.deliveryOf?.(outgoing, answer)
+  const delivery = prepared.channel.deliveryOf?.(outgoing, answer)
   return delivery === undefined ? {} : { delivery }
 }
 
@@ -95,7 +95,7 @@ export function endingOf(
   at: number,
 ): Exclude<Outcome['ending'], Finished> {
   const { address, values, outgoing, prepared } = composed
-  const { channel } = prepared.version
+  const { channel } = prepared
   switch (answer.result) {
     case 'accepted': {
       const { reference } = answer

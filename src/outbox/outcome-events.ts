@@ -1,4 +1,5 @@
 import type { AcceptedSend, Channel, EndedDelivery, Refusal } from '../channels/channel.ts'
+import { channelOfHits } from '../channels/facts.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import { activation, cancellation, type Send, syncBounce } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
@@ -14,13 +15,22 @@ export type Ended = Outcome & {
 /** The outcome of a message that leaves the outbox, or of one of its deliveries. */
 export type Recordable = Outcome & { ending: Ending | Finished }
 
+/** How what stands in for a message goes, of a channel whose events say it. */
+function routeOf({ request: { fallback } }: ClaimedMessage): Pick<Send, 'rcs'> {
+  if (!fallback?.route) return {}
+  const { route, type, reason } = fallback
+  return { rcs: { ...route, fallback: { type, reason } } }
+}
+
 /** A message that stands in for another is of that one's channel and kind. */
 function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
   const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
   const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
     account,
-    channel: request.fallback?.channel ?? channel,
+    // Of one whose contact was erased the request is empty.
+    channel: request.fallback?.channel ?? (kind === 'fallback' ? channelOfHits(sourceKind, channel) : channel),
+    ...routeOf(message),
     sourceKind,
     source,
     contact,

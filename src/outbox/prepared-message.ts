@@ -42,7 +42,8 @@ export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unveri
 export interface PreparedMessage {
   account: AccountId
   message: ClaimedMessage
-  channel: Pick<Channel, 'isSendable' | 'exclusion'>
+  /** What it travels by: that of its version, or of what it stands in for. */
+  channel: Channel
   source: VersionSource
   version: CompiledVersion
   facts: Facts

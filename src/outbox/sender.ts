@@ -1,3 +1,4 @@
+import { loadChannels as loadAllChannels } from '../channels/registry.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { NamedCampaign } from '../features/campaigns/oldest.ts'
 import type { Gateway } from '../gateways/gateway.ts'
@@ -38,7 +39,7 @@ async function namedCampaigns(
 
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare(
-  { db, cache, signing, clock }: Sender,
+  { db, cache, signing, clock, channels: loadChannels = loadAllChannels }: Sender,
   claimed: readonly ClaimedMessage[],
 ): Promise<PreparedMessage[]> {
   const versions = new Map<number, CompiledVersion>()
@@ -49,6 +50,7 @@ async function prepare(
       owners.set(account, { owner: await cache.account(account), keys: await signing.of(account) })
   }
   const campaigns = await namedCampaigns(cache, claimed, versions)
+  const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
   const now = clock.now()
   return claimed.flatMap((message) => {
@@ -60,7 +62,7 @@ async function prepare(
           version,
           campaign: campaigns.get(message.sending),
           source: version.source,
-          channel: version.channel,
+          channel: message.kind === 'fallback' ? channels.get(message.channel)! : version.channel,
           facts: known,
           rules: own.owner.rules,
           account: message.account,
@@ -123,7 +125,7 @@ async function applyExclusions(sender: Sender, claimed: readonly ClaimedMessage[
     else fit.push(prepared)
   }
   const passed = await applyReservations(sender, fit, recorder)
-  const isSeveral = ({ version }: PreparedMessage) => version.channel.hasDeliveries === true
+  const isSeveral = ({ channel }: PreparedMessage) => channel.hasDeliveries === true
   const { several = [], single = [] } = Object.groupBy(passed, (one) => (isSeveral(one) ? 'several' : 'single'))
   const groups = await retryWhileUnavailable(sender, () => byGateway(sender, single))
   const carried = [...groups].flatMap(([{ isIdempotent = false }, list]) =>

@@ -31,7 +31,7 @@ export async function storeShortLinks(
       ${links.map(({ link }) => link.code)}::text[], ${links.map(({ message }) => message.account)}::integer[],
       ${links.map(({ message }) => message.sourceKind)}::text[], ${links.map(({ message }) => message.source)}::integer[], ${links.map(({ message }) => message.version)}::integer[],
       ${links.map(({ message }) => message.contact)}::bigint[], ${links.map(({ message }) => message.stamp.id)}::uuid[],
-      ${links.map(({ link }) => link.kind)}::text[], ${links.map(({ message }) => message.kind === 'test')}::boolean[],
+      ${links.map(({ link }) => link.kind)}::text[], ${links.map(({ message: { kind, request } }) => (request.fallback?.kind ?? kind) === 'test')}::boolean[],
       ${links.map(() => false)}::boolean[], ${links.map(({ link }) => link.link)}::integer[], ${links.map(({ link }) => link.target)}::text[]
     ) as n (code, account, source_kind, source, version, contact, stamp, kind, is_test, is_silent, link, target)`.execute(
     db,

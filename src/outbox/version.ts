@@ -11,6 +11,8 @@ export interface VersionLink {
   type: string
   url: string | null
   form?: string | null
+  /** It is in what is sent in place of the message. */
+  isFallback?: true
 }
 
 /** Keeps a content of `owner` as it stands, with its links; gives the number that messages and tokens carry. */

@@ -2,7 +2,8 @@ import type { Channel } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
-import { composeRcs } from './compose.ts'
+import { composeFallback, composeRcs } from './compose.ts'
+import { rcsFollowup } from './followups.ts'
 import { readPhone } from './number.ts'
 import { rcsSourceOf } from './source.ts'
 
@@ -14,10 +15,12 @@ export const rcsChannel: Channel = {
   isSendable: (address) => readPhone(address) !== undefined,
   composer(version) {
     const source = rcsSourceOf(version)
-    return (input, tools) => composeRcs(source, input, tools)
+    return (input, tools) =>
+      input.message.kind === 'fallback' ? composeFallback(source, input) : composeRcs(source, input, tools)
   },
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   verdictOf: ({ enhanced, gatewayCode }) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
+  followupOf: rcsFollowup,
   // Content that is given is a template, too.
   inlineParts: () => ({}),
   mirrored: (parts) => ({

@@ -17,5 +17,8 @@ export function rcsParts({ content, fallback }: FrozenRcs): TemplatePart[] {
     }),
   )
   if (fallback === null) return parts
-  return [...parts, { name: FALLBACK_PART, template: fallback.text, mode: 'text', links: 'shortened' }]
+  return [
+    ...parts,
+    { name: FALLBACK_PART, template: fallback.text, mode: 'text', links: 'shortened', isFallback: true },
+  ]
 }

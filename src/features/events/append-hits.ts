@@ -5,6 +5,7 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import { toJson } from './append.ts'
 import { WAITING_DAYS } from './early.ts'
 import { recordEvents } from './effects.ts'
+import { RCS } from './kinds.ts'
 import type { NewEvent } from './new-event.ts'
 import { ensurePartitions } from './partitions.ts'
 
@@ -46,14 +47,14 @@ function rowsOf(hits: readonly NewEvent[]): RawBuilder<unknown> {
         unnest(${column(({ account }) => account)}::integer[], ${column(({ channel }) => channel)}::text[],
           ${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::integer[],
           ${column(({ contact }) => contact)}::bigint[], ${column(({ stamp }) => stamp)}::uuid[],
-          ${column(({ isTest }) => isTest)}::boolean[], ${column(({ classification }) => classification)}::text[],
+          ${column(({ isTest }) => isTest)}::boolean[], ${column(({ isFallback }) => isFallback ?? false)}::boolean[], ${column(({ classification }) => classification)}::text[],
           ${column(({ watch }) => watch?.hitAt)}::bigint[], ${column(({ watch }) => watch?.link)}::integer[],
           ${column(({ watch }) => watch?.visitor && hex(watch.visitor))}::text[],
           ${column(({ watch }) => watch?.early?.withinMs)}::integer[],
           ${column(({ watch }) => watch?.early?.classification)}::text[]),
         json_array_elements(${`[${hits.map(({ detail }) => toJson(detail)).join(',')}]`}::json),
         json_array_elements(${`[${hits.map(({ fallback }) => JSON.stringify(fallback ?? null)).join(',')}]`}::json)) with ordinality
-        as r (account, channel, kind, subject, contact, stamp, is_test, classification, hit_ms, link, visitor, early_ms,
+        as r (account, channel, kind, subject, contact, stamp, is_test, is_fallback, classification, hit_ms, link, visitor, early_ms,
           early_class, detail, fallback, n)`
 }
 
@@ -89,7 +90,7 @@ function statementOf(group: string, hits: readonly NewEvent[]): RawBuilder<unkno
       where e.account = g.account and e.stamp = g.stamp and e.kind = 'activations' and e.at < now() + interval '1 minute'
         and e.at > now() - interval '14 months'
         and e.at > coalesce(nullif(least(uuid_extract_timestamp(g.stamp), now()), now()), '-infinity') - interval '1 day'
-      order by e.at limit 1) a on true
+      order by (e.channel = ${sql.lit(RCS)} and (e.detail #> '{activation,fallback}') is not null) <> g.is_fallback, e.at limit 1) a on true
     left join sprung_honeypots h on h.account = g.account and h.stamp = g.stamp and h.visitor = decode(g.visitor, 'hex')
       and g.hit_ms < date_part('epoch', h.sprung_at + interval '10 minutes') * 1000
     cross join lateral (

@@ -23,6 +23,8 @@ export interface HitMessage extends SourceNumber {
   contact: number | null
   /** Stamp id. */
   stamp: string
+  /** The link is of what was sent in its place. */
+  isFallback?: boolean
 }
 
 /** The request of a hit. `visitor` is a keyed hash of the whole address; null when there is none. */
@@ -78,6 +80,7 @@ export function hit(
     stamp: message.stamp,
     thread: null,
     isTest: message.kind === 'test',
+    ...(message.isFallback && { isFallback: true }),
     classification: isAct ? null : classification,
     key: isAct ? message.stamp : null,
     ...published(factsOf(message.channel).hitsAs, link, seen),

@@ -26,7 +26,7 @@ export interface RcsRoute {
   /** Number of the profile. */
   profile: number
   /** Of what is sent as SMS in its place: why. */
-  fallback?: { type: ChannelName; reason: 'unreachable' | 'refused' | 'expired' | 'delay' }
+  fallback?: { type: ChannelName; reason: string }
 }
 
 /** One message to one contact: what every event of it repeats. */

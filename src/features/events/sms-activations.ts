@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { ChannelName } from '../../channels/facts.ts'
 import { sms } from '../../channels/sms/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Activated, type ActivationRow, activated } from './activations.ts'
+import type { RcsRoute } from './record.ts'
 
 /** A send, named by its account and its stamp. */
 export interface SmsKey {
@@ -12,23 +14,37 @@ export interface SmsKey {
 
 interface Row extends ActivationRow {
   n: number
+  channel: ChannelName
+  /** Of one that went in place of a rich message. */
+  phone: string | null
+  agent: string | null
+  activation: ActivationRow['activation'] & Partial<Pick<RcsRoute, 'profile' | 'fallback'>>
 }
+
+/** One that went in place of a rich message is of the channel of that one. */
+function ofRow({ channel, phone, agent, ...row }: Row): Activated {
+  const { send, address } = activated(row, channel)
+  const { profile, fallback } = row.activation
+  if (!fallback || agent === null || profile === undefined) return { send, address }
+  return { send: { ...send, rcs: { phone, agent, profile, fallback } }, address }
+}
+
+/** An SMS, or what went as one in place of a rich message. */
+const isSms = sql`(channel = ${sms.name} or (detail #>> '{activation,fallback,type}') = ${sms.name})`
 
 /** The activations of SMS in the order of their keys, in one statement; undefined where none is stored any more. */
 export async function findSmsActivations(db: Db, keys: readonly SmsKey[]): Promise<(Activated | undefined)[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<Row>`
-    select k.n::integer, e.account, e.subject as source, e.contact, e.activation
+    select k.n::integer, e.account, e.subject as source, e.contact, e.channel, e.phone, e.agent, e.activation
     from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ stamp }) => stamp)}::uuid[])
       with ordinality as k (account, stamp, n)
     cross join lateral (
-      select account, subject, contact, detail -> 'activation' as activation from events
-      where account = k.account and stamp = k.stamp and kind = 'activations' and channel = ${sms.name} limit 1) e`.execute(
-    db,
-  )
+      select account, subject, contact, channel, phone, agent, detail -> 'activation' as activation from events
+      where account = k.account and stamp = k.stamp and kind = 'activations' and ${isSms} limit 1) e`.execute(db)
   const found = new Map(rows.map((row) => [row.n - 1, row]))
   return keys.map((_, index) => {
     const row = found.get(index)
-    return row && activated(row, sms.name)
+    return row && ofRow(row)
   })
 }

@@ -160,7 +160,7 @@ function parse(
 
 /** Links of `tracked` come after those of HTML, in the order of the parts. */
 function numberTracked({ read, links, errors }: Compilation): void {
-  for (const { part, text, edits, uses, tracked } of read)
+  for (const { part, given, text, edits, uses, tracked } of read)
     for (const { name, start, literal, argument } of uses.filters) {
       if (name !== 'tracked') continue
       const id = links.length + 1
@@ -169,6 +169,7 @@ function numberTracked({ read, links, errors }: Compilation): void {
         name: argument?.trim() || String(id),
         type: 'redirection',
         url: literal?.trim() ?? null,
+        ...(given.isFallback && { isFallback: true }),
       }
       links.push(link)
       tracked.set(start, link)

@@ -14,6 +14,8 @@ export interface LinkDefinition {
   url: string | null
   /** Wire id of the form. */
   form?: string
+  /** It is in what is sent in place of the message. */
+  isFallback?: true
 }
 
 /** What goes where a marker stands. */

@@ -42,6 +42,8 @@ export interface RenderInput {
   strict: boolean
   /** Of the parts that show the same only this one; the others are left out. */
   part?: string
+  /** Only what is sent in place of the message. */
+  isFallback?: true
   /** Before the parts that say so: the subject of a mail, the text of an SMS. */
   prefix?: string
   /** At the top of the HTML, plain text. */
@@ -186,6 +188,7 @@ function wantedParts({ parts }: CompiledContent, input: RenderInput): CompiledPa
   const isMirror = input.mode === 'mirror' || asks(input, DISPLAY.mirror)
   const shown = isMirror ? mirrored(parts) : input.part
   return parts.filter(({ part, given }) => {
+    if (input.isFallback) return given.isFallback === true
     if (given.isHeader) return input.headers?.[part] === undefined
     if (input.inline !== undefined) return false
     return !given.isAlternative || shown === undefined || part === shown

@@ -47,7 +47,7 @@ export function readSpooled(hit: Hit | ActionHit): Hit {
 }
 
 /** The message of a token as events name it. */
-export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind'>): HitMessage {
+export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel' | 'kind' | 'links'>): HitMessage {
   return {
     account: token.account,
     channel: channelOfHits(token.sourceKind, version.channel),
@@ -56,6 +56,7 @@ export function messageOf(token: HitToken, version: Pick<VersionFacts, 'channel'
     kind: token.test ? 'test' : version.kind,
     contact: token.contact === 0 ? null : token.contact,
     stamp: token.stamp,
+    ...(version.links.get(token.link)?.isFallback && { isFallback: true }),
   }
 }
 
