@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { MessageRequest } from '../../channels/message.ts'
 import { rcs } from '../../channels/rcs/facts.ts'
 import type { FallbackReason, RcsFollowupPayload } from '../../channels/rcs/followups.ts'
 import { sms } from '../../channels/sms/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { findMessages, type StampedMessage } from '../../outbox/by-stamp.ts'
 import { queueFallbacks } from '../../outbox/fallbacks.ts'
 import type { NewMessage } from '../../outbox/messages.ts'
 import { findRcsSends } from '../events/rcs-activations.ts'
@@ -18,28 +18,21 @@ export interface Unarrived {
   reason: FallbackReason
 }
 
-/** What is recorded of a rich message. */
-interface SentRow {
-  account: AccountId
-  stamp: string
-  version: number
-  contact: number | null
-  address: string
-  thread: string
-  set: string
-  stamp_time: Date
-  request: MessageRequest
-}
-
 /** A network is given at least this long. */
 const MIN_WAIT_MS = 60_000
 
-async function loadSent(tx: Db, list: readonly Unarrived[]): Promise<SentRow[]> {
-  const { rows } = await sql<SentRow>`
-    select s.account, s.stamp, s.version, s.contact, s.address, s.thread, s.set, s.stamp_time, s.request
-    from unnest(${list.map(({ account }) => account)}::integer[], ${list.map(({ stamp }) => stamp)}::uuid[]) as k (account, stamp)
-    join sent_messages s on s.account = k.account and s.stamp = k.stamp`.execute(tx)
-  return rows
+/** What is recorded of rich messages, by account and stamp. */
+async function loadSent(tx: Db, list: readonly Unarrived[]): Promise<Map<string, StampedMessage>> {
+  const found = new Map<string, StampedMessage>()
+  for (const [account, own] of Map.groupBy(list, (one) => one.account)) {
+    const messages = await findMessages(
+      tx,
+      account,
+      own.map(({ stamp }) => stamp),
+    )
+    for (const [stamp, message] of messages) found.set(`${account} ${stamp}`, message)
+  }
+  return found
 }
 
 /** How the SMS of a message says whose place it takes. */
@@ -50,8 +43,12 @@ function standingFor({ kind, rcs: route }: AnySend, reason: FallbackReason): Pic
   return { fallback: { ...of, route: { phone: phone ?? '', agent, profile } } }
 }
 
-function messageOf(row: SentRow, send: AnySend, { sms: how, reason }: Unarrived, now: number): NewMessage {
-  const { account, stamp, version, contact, address, thread, set, stamp_time, request } = row
+function messageOf(
+  { version, contact, address, stamp, request }: StampedMessage,
+  send: AnySend,
+  { account, sms: how, reason }: Unarrived,
+  now: number,
+): NewMessage {
   return {
     account,
     channel: sms.name,
@@ -60,8 +57,9 @@ function messageOf(row: SentRow, send: AnySend, { sms: how, reason }: Unarrived,
     lane: how.lane,
     version,
     contact,
-    address: how.isToContact ? null : address,
-    stamp: { id: stamp, thread, set, time: stamp_time.getTime() },
+    // The address of one that was erased is empty.
+    address: how.isToContact ? null : (address ?? ''),
+    stamp,
     request: { ...request, ...standingFor(send, reason) },
     depth: how.depth,
     notBefore: new Date(now),
@@ -76,10 +74,10 @@ function messageOf(row: SentRow, send: AnySend, { sms: how, reason }: Unarrived,
 export async function queueSms(tx: Db, list: readonly Unarrived[], now: number): Promise<void> {
   if (list.length === 0) return
   const sends = await findRcsSends(tx, list)
-  const found = new Map(list.map((one, index) => [`${one.account} ${one.stamp}`, { one, send: sends[index] }]))
-  const messages = (await loadSent(tx, list)).flatMap((row) => {
-    const { one, send } = found.get(`${row.account} ${row.stamp}`) ?? {}
-    return one && send ? [messageOf(row, send, one, now)] : []
+  const sent = await loadSent(tx, list)
+  const messages = list.flatMap((one, index) => {
+    const [message, send] = [sent.get(`${one.account} ${one.stamp}`), sends[index]]
+    return message && send ? [messageOf(message, send, one, now)] : []
   })
   await queueFallbacks(tx, messages, new Date(now))
 }
