@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { RCS_FOLLOWUP } from '../../src/channels/rcs/followups.ts'
 import { tiePostback } from '../../src/channels/rcs/postback.ts'
+import { keepRcsReports } from '../../src/features/inbound/rcs-inbox.ts'
 import { ingestRcsReports } from '../../src/features/inbound/rcs-ingest.ts'
 import { makeFollowups, moveFollowups } from '../../src/outbox/followups.ts'
 import { rbmEvents } from '../fakes/rbm-peer-webhook.ts'
@@ -62,6 +63,26 @@ const stateOf = async (stamp: string) => (await followup(stamp))?.state
 
 async function waiting(): Promise<number> {
   return (await db.selectFrom('rcs_inbox').select('id').execute()).length
+}
+
+/** Makes a message that a sender has claimed; gives its id. */
+async function makeClaimed(stamp: string, contact: number): Promise<number> {
+  await db.deleteFrom('sendings').where('source_kind', '=', 'rcs').execute()
+  // Whatever channels messages have by now.
+  await sql`alter table messages drop constraint if exists messages_channel_check`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+      with version as (
+        insert into content_versions (account, owner_kind, owner, source, links, created_at)
+        values (${account}, 'rcs', ${stage.source}, '{}', '[]', now()) returning id
+      ), sending as (
+        insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
+        select ${account}, 'rcs', 'rcs', ${stage.source}, 'message', id, 1, 'running', now() from version returning id, version
+      )
+      insert into messages (account, lane, channel, kind, version, contact, stamp, thread, set, stamp_time, state, not_before,
+        expires_at, created_at, sending)
+      select ${account}, 1, 'rcs', 'message', version, ${contact}, ${stamp}, ${stamp}, ${stamp}, now(),
+        'claimed', now(), now(), now(), id from sending returning id`.execute(db)
+  return rows[0]!.id
 }
 
 suite('what RBM reports', () => {
@@ -187,25 +208,12 @@ suite('what RBM reports', () => {
   test('a report that comes before its message is recorded waits for it', async () => {
     const to = await stage.makeContact()
     const send = stage.sendOf(to)
-    // Whatever channels messages have by now.
-    await sql`alter table messages drop constraint messages_channel_check`.execute(db)
-    const { rows } = await sql<{ id: number }>`
-      with version as (
-        insert into content_versions (account, owner_kind, owner, source, links, created_at)
-        values (${account}, 'rcs', ${stage.source}, '{}', '[]', now()) returning id
-      ), sending as (
-        insert into sendings (account, channel, source_kind, source, kind, version, lane, state, created_at)
-        select ${account}, 'rcs', 'rcs', ${stage.source}, 'message', id, 1, 'running', now() from version returning id, version
-      )
-      insert into messages (account, lane, channel, kind, version, contact, stamp, thread, set, stamp_time, state, not_before,
-        expires_at, created_at, sending)
-      select ${account}, 1, 'rcs', 'message', version, ${to.contact}, ${send.stamp.id}, ${send.stamp.id}, ${send.stamp.id}, now(),
-        'claimed', now(), now(), now(), id from sending returning id`.execute(db)
+    const message = await makeClaimed(send.stamp.id, to.contact)
     await rbm.user('DELIVERED', to.phone, send.stamp.id)
     assert.deepEqual([await waiting(), await ofStamp(send.stamp.id)], [1, []])
     // As the sender does, in one transaction.
     await db.transaction().execute(async (tx) => {
-      await tx.deleteFrom('messages').where('id', '=', rows[0]!.id).execute()
+      await tx.deleteFrom('messages').where('id', '=', message).execute()
       await makeFollowups(tx, [{ account, stamp: send.stamp.id, kind: RCS_FOLLOWUP, due: Date.now(), payload: {} }])
     })
     await stage.record(send)
@@ -215,6 +223,46 @@ suite('what RBM reports', () => {
     const [, delivery] = await ofStamp(send.stamp.id)
     assert.equal(delivery!.source.detail.activation.stamp.id, send.stamp.id)
     assert.equal(await stateOf(send.stamp.id), 'delivered')
+  })
+})
+
+suite('reports that wait', () => {
+  test('take effect in their order after a process died that had stored them', async () => {
+    const to = await stage.makeContact()
+    const common = { agent: AGENT, phone: to.phone, at: clock.now() }
+    const kinds = ['unsubscribe', 'subscribe', 'unsubscribe', 'subscribe'] as const
+    const received = kinds.map((kind, n) => ({ account, report: { ...common, kind, eventId: `order-${n}` } }))
+    await keepRcsReports(db, [...received, ...received], clock.now())
+    await keepRcsReports(db, received, clock.now())
+    assert.equal(await waiting(), kinds.length)
+    await Promise.all([ingestRcsReports(context), ingestRcsReports(context)])
+    assert.deepEqual((await interactionsOf(to.id)).map(({ type }) => type).sort(), [...kinds].sort())
+    assert.deepEqual([await redList(to.contact), await waiting()], [[], 0])
+  })
+
+  test('do not wait for one that cannot be recorded', async () => {
+    const to = await stage.makeContact()
+    await sql`insert into rcs_inbox (digest, account, report, received_at, next_at)
+      values ('x', ${account}, '{"kind":"text"}', ${new Date(clock.now())}, ${new Date(clock.now() - 1000)})`.execute(
+      db,
+    )
+    await rbm.says({ text: 'Hello' }, to.phone)
+    assert.equal((await interactionsOf(to.id)).length, 1)
+    assert.equal(await waiting(), 1)
+    await db.deleteFrom('rcs_inbox').execute()
+  })
+
+  test('for a message that is never recorded, do so for a day', async () => {
+    const to = await stage.makeContact()
+    const { id } = stage.sendOf(to).stamp
+    await makeClaimed(id, to.contact)
+    await rbm.user('READ', to.phone, id)
+    assert.deepEqual([await waiting(), await interactionsOf(to.id)], [1, []])
+    clock.advance(DAY + 1000)
+    await ingestRcsReports(context)
+    assert.equal(await waiting(), 0)
+    assert.equal((await interactions(to.id))[0]!.source.detail.activation, null)
+    await db.deleteFrom('messages').execute()
   })
 })
 

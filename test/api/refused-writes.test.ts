@@ -8,6 +8,7 @@ import { connect } from '../../src/database/connect.ts'
 import { startMailListener } from '../../src/features/inbound/mail-listener.ts'
 import { addGateway } from '../../src/outbox/gateway-rows.ts'
 import { deliver } from '../fakes/mail-client.ts'
+import { rbmEvents, webhookRequest } from '../fakes/rbm-peer-webhook.ts'
 import { immune, makeReadOnly, makeWritable, refuseInserts } from '../refusing.ts'
 import { startStage } from '../stage.ts'
 import { eventually } from '../wait.ts'
@@ -48,7 +49,7 @@ async function stock(): Promise<Record<string, number>> {
   const { rows } = await admin.query(`select
     (select count(*) from contacts) as contacts, (select count(*) from segments) as segments,
     (select count(*) from actions) as actions, (select count(*) from messages) as messages,
-    (select count(*) from sms_inbox) as reports, (select count(*) from jobs) as jobs,
+    (select count(*) from sms_inbox) + (select count(*) from rcs_inbox) as reports, (select count(*) from jobs) as jobs,
     (select count(*) from idempotency_keys) as keys, (select count(*) from webhooks) as webhooks`)
   return rows[0]
 }
@@ -62,6 +63,13 @@ suite('a database that is read-only', async () => {
   await addGateway(context.db, context.masterKeys, {
     ...{ channel: 'sms', kind: 'sms-http', settings, account: null, name: 'network', secrets: { hookToken: HOOK } },
   } as const)
+
+  const { body: profile } = await stage.call('POST', '/channel/rcs/profiles', {
+    body: { name: 'RCS', agent: 'agent', provider: { type: 'google-rbm', clientToken: HOOK } },
+  })
+  const rcsHook = new URL(profile.webhook.url).pathname
+  const subscribed = rbmEvents.user('SUBSCRIBE', { agentId: 'agent', senderPhoneNumber: '+33601020304' })
+  const signed = webhookRequest(subscribed, { clientToken: HOOK })
 
   test('every write is answered 503 and not done, every read is answered', async () => {
     const before = await stock()
@@ -86,10 +94,19 @@ suite('a database that is read-only', async () => {
     ] as const
     for (const [method, url, body] of writes)
       assert.deepEqual((await ask(method, url, body)).refusal, AWAY, `${method} ${url}`)
+    assert.deepEqual((await ask('POST', rcsHook, JSON.parse(signed.body), signed.headers)).refusal, AWAY)
     for (const path of ['/targets', `/actions/${action}`, `/segments/${segment}`, '/imports', '/health/ready'])
       assert.equal((await ask('GET', path)).status, 200, path)
     await makeWritable(admin)
     assert.deepEqual(await stock(), before)
+  })
+
+  test('a report of RCS that was refused is recorded once when it comes again', async () => {
+    const post = () => ask('POST', rcsHook, JSON.parse(signed.body), signed.headers)
+    await eventually(async () => (await post()).status === 200)
+    assert.equal((await post()).status, 200)
+    const events = await ask('GET', '/channel/rcs/actions/events/interactions')
+    assert.equal(JSON.parse(events.payload).length, 1)
   })
 
   test('a send with an Idempotency-Key that was refused is done once when it is repeated', async () => {
