@@ -1,6 +1,7 @@
 import type { SmsEncoding } from '../lib/sms.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'
 import type { MessageOrigin } from './origin.ts'
+import type { OutgoingPush } from './push-message.ts'
 import type { OutgoingRcs } from './rcs-message.ts'
 import type { Shaping } from './shaping.ts'
 
@@ -68,7 +69,7 @@ export interface RateLimiter {
 }
 
 /** A message of any channel; a gateway gets only those of its own. */
-export type Outgoing = OutgoingMail | OutgoingSms | OutgoingRcs
+export type Outgoing = OutgoingMail | OutgoingSms | OutgoingRcs | OutgoingPush
 
 /**
  * Where in the dialogue a refusal came: the address of the sender, of the contact, or the content. `connect` and `mail`
@@ -124,6 +125,8 @@ export interface Refused extends Answered {
   mta: string
   /** The error code of a remote that is no mail server: `ESME_RINVDSTADR`. */
   gatewayCode?: string
+  /** The device is no more; `timestamp` (milliseconds since 1970): since when its push service knows. */
+  deviceGone?: { timestamp?: number }
 }
 
 /** Outcome unknown: sending the body was started and no final reply came. The remote may have it or not. */

@@ -32,7 +32,18 @@ describe('gateways', () => {
     for (const gateway of gateways) await gateway.close()
     assert.deepEqual(
       gatewayDefinitions.map(({ kind }) => kind),
-      ['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'rcs-google', 'capture'],
+      [
+        'smtp',
+        'smtp-direct',
+        'sms-smpp',
+        'sms-http',
+        'rcs-google',
+        'push-fcm',
+        'push-apns',
+        'push-web',
+        'push-http',
+        'capture',
+      ],
     )
   })
 

@@ -5,6 +5,10 @@ import { capture } from './capture/definition.ts'
 import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
 import type { Gateway, GatewayChannel } from './gateway.ts'
 import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
+import { pushApns } from './push-apns/definition.ts'
+import { pushFcm } from './push-fcm/definition.ts'
+import { pushHttp } from './push-http/definition.ts'
+import { pushWeb } from './push-web/definition.ts'
 import { rcsGoogle } from './rcs-google/definition.ts'
 import { smsHttp } from './sms-http/definition.ts'
 import { smsSmpp } from './sms-smpp/definition.ts'
@@ -12,7 +16,18 @@ import { smtp } from './smtp/definition.ts'
 import { smtpDirect } from './smtp-direct/definition.ts'
 
 /** Every kind of gateway there is. */
-export const gatewayDefinitions: readonly GatewayDefinition[] = [smtp, smtpDirect, smsSmpp, smsHttp, rcsGoogle, capture]
+export const gatewayDefinitions: readonly GatewayDefinition[] = [
+  smtp,
+  smtpDirect,
+  smsSmpp,
+  smsHttp,
+  rcsGoogle,
+  pushFcm,
+  pushApns,
+  pushWeb,
+  pushHttp,
+  capture,
+]
 
 function definitionOf(kind: string): GatewayDefinition | undefined {
   return gatewayDefinitions.find((definition) => definition.kind === kind)

@@ -3,6 +3,10 @@ import { type MailDns, openDns } from '../lib/dns.ts'
 import { type Reach, reachOf } from '../lib/guarded-client.ts'
 import { openCaptureGateway } from './capture/capture.ts'
 import type { Gateway, GatewayChannel, Inbox, RateLimiter, WarmUp } from './gateway.ts'
+import type { PushApnsSecrets, PushApnsSettings } from './push-apns/settings.ts'
+import type { PushFcmSecrets, PushFcmSettings } from './push-fcm/settings.ts'
+import type { PushHttpSecrets, PushHttpSettings } from './push-http/settings.ts'
+import type { PushWebSecrets, PushWebSettings } from './push-web/settings.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './rcs-google/settings.ts'
 import type { TokenSources } from './requests/tokens.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
@@ -30,6 +34,8 @@ export interface GatewayContext {
   warmUp?: WarmUp
   /** Shares tokens among the gateways of one service account. Absent: each has its own. */
   tokens?: TokenSources
+  /** Push hosts of browsers. Absent: the known ones. */
+  pushHosts?: readonly string[]
   /** Rates that senders share. Absent: no rate is kept. */
   limiter?: RateLimiter
 }
@@ -41,6 +47,10 @@ export type ReadGateway = { name: string; isIdempotent?: boolean } & (
   | { kind: 'sms-smpp'; channel: 'sms'; settings: SmppSettings; secrets: SmppSecrets | undefined }
   | { kind: 'sms-http'; channel: 'sms'; settings: SmsHttpSettings; secrets: SmsHttpSecrets }
   | { kind: 'rcs-google'; channel: 'rcs'; settings: RcsGoogleSettings; secrets: RcsGoogleSecrets }
+  | { kind: 'push-fcm'; channel: 'notification'; settings: PushFcmSettings; secrets: PushFcmSecrets }
+  | { kind: 'push-apns'; channel: 'notification'; settings: PushApnsSettings; secrets: PushApnsSecrets }
+  | { kind: 'push-web'; channel: 'notification'; settings: PushWebSettings; secrets: PushWebSecrets }
+  | { kind: 'push-http'; channel: 'notification'; settings: PushHttpSettings; secrets: PushHttpSecrets }
   | { kind: 'capture'; channel: GatewayChannel }
 )
 
@@ -59,6 +69,7 @@ export async function openRead(gateway: ReadGateway, context: GatewayContext): P
 }
 
 async function openKind(gateway: ReadGateway, context: GatewayContext): Promise<Gateway> {
+  const { reach = reachOf([]) } = context
   switch (gateway.kind) {
     case 'smtp': {
       const { openSmtpGateway } = await import('./smtp/smtp.ts')
@@ -76,7 +87,23 @@ async function openKind(gateway: ReadGateway, context: GatewayContext): Promise<
     }
     case 'rcs-google': {
       const { openRcsGoogleGateway } = await import('./rcs-google/rcs.ts')
-      return openRcsGoogleGateway(gateway.name, gateway, { ...context, reach: context.reach ?? reachOf([]) })
+      return openRcsGoogleGateway(gateway.name, gateway, { ...context, reach })
+    }
+    case 'push-fcm': {
+      const { openPushFcmGateway } = await import('./push-fcm/fcm.ts')
+      return openPushFcmGateway(gateway.name, gateway, { ...context, reach })
+    }
+    case 'push-apns': {
+      const { openPushApnsGateway } = await import('./push-apns/apns.ts')
+      return openPushApnsGateway(gateway.name, gateway, { ...context, reach })
+    }
+    case 'push-web': {
+      const { openPushWebGateway } = await import('./push-web/web.ts')
+      return openPushWebGateway(gateway.name, gateway, { ...context, reach })
+    }
+    case 'push-http': {
+      const { openPushHttpGateway } = await import('./push-http/http.ts')
+      return openPushHttpGateway(gateway.name, gateway, { ...context, reach })
     }
     case 'capture':
       return openCaptureGateway(gateway.name, gateway.channel, context)

@@ -7,6 +7,7 @@ import type {
   OutgoingSms,
   Shaping,
 } from '../../src/gateways/gateway.ts'
+import type { OutgoingPush } from '../../src/gateways/push-message.ts'
 import type { OutgoingRcs } from '../../src/gateways/rcs.ts'
 
 /** What a test wants to become of a message; the members of the outcome it does not care about are filled in. */
@@ -32,6 +33,8 @@ export interface RecordingGateway extends Gateway {
   readonly sentSms: OutgoingSms[]
   /** Rich messages accepted or doubtful, in order. */
   readonly sentRcs: OutgoingRcs[]
+  /** Pushes accepted or doubtful, in order. */
+  readonly sentPushes: OutgoingPush[]
   /** Every outcome given, in order. */
   readonly outcomes: GatewayOutcome[]
   /** The following attempts at this address come to these, one after the other, then to the last of them. */
@@ -61,7 +64,10 @@ function outcomeOf(id: number, wish: Wish): GatewayOutcome {
   }
 }
 
-const addressOf = (message: Outgoing): string => ('envelope' in message ? message.envelope.to : message.to)
+function addressOf(message: Outgoing): string {
+  if ('envelope' in message) return message.envelope.to
+  return 'device' in message ? message.meta.subscription : message.to
+}
 
 function recordMail({ id, envelope, origin, bytes }: OutgoingMail): RecordedMail {
   return { id, envelope, origin, bytes: Buffer.concat(bytes instanceof Uint8Array ? [bytes] : bytes) }
@@ -72,6 +78,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
   const sent: RecordedMail[] = []
   const sentSms: OutgoingSms[] = []
   const sentRcs: OutgoingRcs[] = []
+  const sentPushes: OutgoingPush[] = []
   const outcomes: GatewayOutcome[] = []
 
   function wishFor(address: string): Wish {
@@ -87,6 +94,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
     sent,
     sentSms,
     sentRcs,
+    sentPushes,
     outcomes,
     down: undefined,
     plan: (address, ...wishes) => plans.set(address, wishes),
@@ -103,6 +111,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
         if (began) {
           beforeBody?.(id)
           if ('envelope' in message) sent.push(recordMail(message))
+          else if ('device' in message) sentPushes.push(message)
           else if ('contentMessage' in message) sentRcs.push(message)
           else sentSms.push(message)
         }

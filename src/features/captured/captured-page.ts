@@ -22,7 +22,7 @@ function isChannel(name: string): name is ChannelName {
 export function capturedList(list: readonly Captured[]): string {
   const rows = list.map(
     ({ id, channel, to, capturedAt, size }) =>
-      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${factsOf(channel).title}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
+      `<tr><td>${escapeHtml(capturedAt.replace('T', ' ').slice(0, 19))}</td><td>${isChannel(channel) ? factsOf(channel).title : escapeHtml(channel)}</td><td><a href="/captured/${escapeHtml(id)}">${escapeHtml(to)}</a></td><td>${size}</td></tr>`,
   )
   const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return page(

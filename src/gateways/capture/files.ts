@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { splitSms } from '../../lib/sms.ts'
 import type { SourceKind } from '../../lib/sources.ts'
 import type { GatewayChannel, Outgoing, OutgoingMail, OutgoingSms } from '../gateway.ts'
+import type { OutgoingPush } from '../push-message.ts'
 import type { OutgoingRcs } from '../rcs-message.ts'
 
 /** The page that shows captured messages shows this many at most. */
 const MAX_LISTED = 200
 
-/** `20260320T080000123Z-0000012345`: the time and the message, whose id may be negative. Sorts by time, and contains the day. */
-const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}$/
+/**
+ * `20260320T080000123Z-0000012345`: the time and the message, whose id may be negative, and after its first delivery which
+ * one it is. Sorts by time, and contains the day.
+ */
+const ID = /^(\d{4})(\d\d)(\d\d)T\d{9}Z--?\d{10,16}(-\d{1,6})?$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The content of the .json beside a captured message. */
 export interface Captured {
   id: string
-  channel: Exclude<GatewayChannel, 'notification'>
+  channel: GatewayChannel
   message: number
   /** ISO 8601, UTC. */
   capturedAt: string
@@ -62,7 +66,7 @@ async function writeAtomically(path: string, content: string | readonly Uint8Arr
 }
 
 /** How the files of a channel's messages end. */
-const suffixes = { email: 'eml', sms: 'txt', rcs: 'rcs' } as const
+const suffixes = { email: 'eml', sms: 'txt', rcs: 'rcs', notification: 'push' } as const
 
 interface Content {
   channel: Captured['channel']
@@ -86,19 +90,25 @@ function rcsContent({ agent, to, contentMessage }: OutgoingRcs): Content {
   return { channel: 'rcs', from: agent, to, pieces: [Buffer.from(contentMessage)] }
 }
 
+function pushContent({ device, meta, render, tracking, expiresAt, urgent }: OutgoingPush): Content {
+  const text = JSON.stringify({ device, meta, render, tracking, expiresAt: new Date(expiresAt).toISOString(), urgent })
+  return { channel: 'notification', from: meta.application, to: meta.subscription, pieces: [Buffer.from(text)] }
+}
+
 function contentOf(message: Outgoing): Content {
+  if ('device' in message) return pushContent(message)
   if ('envelope' in message) return mailContent(message)
   return 'contentMessage' in message ? rcsContent(message) : smsContent(message)
 }
 
 /**
- * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail), `.txt` (the text of an SMS, UTF-8) or `.rcs` (the
- * JSON of a rich message), and `.json`. Answers its id. Throws what the disk says.
+ * Stores one message as `<dataDir>/captured/<yyyy-mm-dd>/<id>.eml` (mail), `.txt` (the text of an SMS, UTF-8), `.rcs` (the
+ * JSON of a rich message) or `.push` (of a push), and `.json`. Answers its id. Throws what the disk says.
  */
 export async function writeCaptured(dataDir: string, message: Outgoing, timeMs: number): Promise<string> {
   const capturedAt = new Date(timeMs).toISOString()
   const sign = message.id < 0 ? '-' : ''
-  const id = `${capturedAt.replace(/[-:.]/g, '')}-${sign}${String(Math.abs(message.id)).padStart(10, '0')}`
+  const id = `${capturedAt.replace(/[-:.]/g, '')}-${sign}${String(Math.abs(message.id)).padStart(10, '0')}${message.sequence ? `-${message.sequence}` : ''}`
   const directory = join(rootOf(dataDir), capturedAt.slice(0, 10))
   const { pieces, ...content } = contentOf(message)
   const about: Captured = {

@@ -37,6 +37,8 @@ export interface Remote<Message extends Postponable> {
   speed: number
   /** Reserves messages of a speed that all senders share. Absent: the gateway has the speed for itself. */
   take?: Take | undefined
+  /** Halves that speed for a while. Absent: that of this gateway is halved. */
+  slow?: (() => void) | undefined
   faultOf(message: Message): MessageFault | undefined
   /**
    * Hands one message over and says what the answer means. `announce` is called before its first octet leaves; what it
@@ -118,7 +120,10 @@ function outcomeOf<Message extends Postponable>(
     return deferred(mta, id, { reply, code }, waitMs)
   }
   const waitMs = note(own, verdict, attempt) ?? 0
-  if (verdict.what === 'busy') pace.halve(attempt.now)
+  if (verdict.what === 'busy') {
+    if (remote.slow === undefined) pace.halve(attempt.now)
+    else remote.slow()
+  }
   return verdict.what === 'silent'
     ? { id, result: 'doubtful', reason: verdict.reply, mta }
     : deferred(mta, id, verdict, waitMs)

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { readP8 } from '../../lib/credentials/p8.ts'
+import { readP12 } from '../../lib/credentials/p12.ts'
+import { badRequest } from '../../lib/problem.ts'
+import type { Check, Gateway } from '../gateway.ts'
+import { openTransport, type Transport } from '../http2/transport.ts'
+import { ANSWER_MS, type PushContext, sharedSpeed, ttlSeconds } from '../push/context.ts'
+import { applePayload, payloadFault } from '../push/payload.ts'
+import { type PushReply, postPush } from '../push/replies.ts'
+import type { OutgoingPush } from '../push-message.ts'
+import { reasonOf } from '../reason.ts'
+import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
+import { createTokenSources, type TokenSource } from '../requests/tokens.ts'
+import { judgeApns, MTA, reasonIn } from './judge.ts'
+import type { PushApnsSecrets, PushApnsSettings } from './settings.ts'
+import { apnsTokens } from './token.ts'
+
+const HOSTS = { production: 'https://api.push.apple.com', sandbox: 'https://api.sandbox.push.apple.com' }
+
+/** Apple wants connections to stay. */
+const IDLE_MS = 600_000
+
+/** One app. */
+interface App {
+  transport: Transport
+  /** Absent: a certificate is shown instead. */
+  tokens: TokenSource | undefined
+  base: string
+  bundle: string
+  answerMs: number
+}
+
+/** A UUID of a stamp and a subscription: the same one for each attempt. */
+function apnsIdOf({ stampId, meta: { subscription } }: OutgoingPush): string {
+  const hex = createHash('sha256').update(`${stampId} ${subscription}`).digest('hex')
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function headersOf(push: OutgoingPush, bundle: string, now: number): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'apns-topic': bundle,
+    'apns-push-type': 'alert',
+    'apns-priority': push.urgent ? '10' : '5',
+    'apns-expiration': String(Math.floor(now / 1000) + ttlSeconds(push.expiresAt, Math.floor(now / 1000) * 1000)),
+    'apns-id': apnsIdOf(push),
+    'apns-collapse-id': push.stampId,
+  }
+}
+
+function faultOf(push: OutgoingPush): MessageFault | undefined {
+  if (!('token' in push.device) || !/^([0-9a-f]{2})+$/.test(push.device.token))
+    return { enhanced: '5.1.3', reply: 'the token of the device is not in hex digits' }
+  const reply = payloadFault('push-apns', push)
+  return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
+}
+
+/** Posts with the token that is kept; when that has expired once more with a new one. Throws what `announce` throws. */
+async function post(
+  { transport, tokens, base, bundle, answerMs: timeoutMs }: App,
+  push: OutgoingPush,
+  { now, announce }: { now: number; announce: () => Promise<unknown> },
+): Promise<PushReply> {
+  const url = `${base}/3/device/${'token' in push.device ? push.device.token : ''}`
+  const request = { url, headers: headersOf(push, bundle, now), body: applePayload(push), timeoutMs }
+  if (tokens === undefined) return postPush(transport, { ...request, announce })
+  const signed = (token: string) => ({ ...request, headers: { ...request.headers, authorization: `bearer ${token}` } })
+  const token = await tokens.current()
+  const reply = await postPush(transport, { ...signed(token), announce })
+  const isExpired = reply.kind === 'answered' && reply.status === 403 && reasonIn(reply) === 'ExpiredProviderToken'
+  return isExpired ? postPush(transport, signed(await tokens.renewed(token))) : reply
+}
+
+/** Asks for what is no device: the answer shows that there is a connection. */
+async function check({ transport, base, answerMs }: App): Promise<Check> {
+  const { host } = new URL(base)
+  try {
+    await transport.call({ url: `${base}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
+    return { ok: true, detail: `${host} can be reached; its credentials show with the first push` }
+  } catch (error) {
+    return { ok: false, detail: `${host}: ${reasonOf(error)}` }
+  }
+}
+
+type Credentials = { tokens: TokenSource | undefined; identity?: { pfx: Buffer; passphrase: string } }
+
+function credentialsOf(
+  { certificate }: PushApnsSettings,
+  { value, password = '' }: PushApnsSecrets,
+  { clock, tokens = createTokenSources() }: PushContext,
+): Credentials {
+  if (certificate.type === 'p8') {
+    const { keyId, teamId } = certificate
+    return { tokens: apnsTokens({ key: readP8(value, '/secrets/value'), keyId, teamId }, tokens, clock) }
+  }
+  const { pfx, expiresAt } = readP12(value, password, '/secrets')
+  if (expiresAt.getTime() <= clock.now())
+    throw badRequest('/secrets/value', `holds a certificate that expired on ${expiresAt.toISOString().slice(0, 10)}`)
+  return { tokens: undefined, identity: { pfx, passphrase: password } }
+}
+
+/** The push service of Apple. A repetition replaces what came before. Throws badRequest when the credentials cannot be used. */
+export function openPushApnsGateway(
+  name: string,
+  { settings, secrets }: { settings: PushApnsSettings; secrets: PushApnsSecrets },
+  context: PushContext,
+): Gateway<OutgoingPush> {
+  const { clock, reach, answerMs = ANSWER_MS } = context
+  const { bundle, environment, baseUrl, concurrency, speed, ca } = settings
+  const { tokens, identity } = credentialsOf(settings, secrets, context)
+  const base = (baseUrl ?? HOSTS[environment]).replace(/\/+$/, '')
+  const app: App = {
+    transport: openTransport({ reach, ca, identity, concurrency, idleMs: IDLE_MS, ...context.connections }),
+    tokens,
+    base,
+    bundle,
+    answerMs,
+  }
+  const dispatcher = createDispatcher<OutgoingPush>(
+    {
+      mta: MTA,
+      concurrency,
+      speed,
+      ...sharedSpeed(context, `push-apns ${base} ${bundle}`, speed),
+      faultOf,
+      handOver: async (push, announce) =>
+        judgeApns(push.id, await post(app, push, { now: clock.now(), announce }), apnsIdOf(push)),
+      disconnect: () => app.transport.close(),
+    },
+    { clock, ticks: context.ticks ?? (() => performance.now()) },
+  )
+  return {
+    name,
+    kind: 'push-apns',
+    channel: 'notification',
+    isIdempotent: true,
+    ...dispatcher,
+    check: () => check(app),
+  }
+}

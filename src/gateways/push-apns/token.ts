@@ -1,0 +1,35 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Clock } from '../../lib/clock.ts'
+import { createTokenSource, type TokenSource, type TokenSources } from '../requests/tokens.ts'
+
+/** Apple takes tokens of 20 to 60 minutes; sources renew a minute before the end. */
+const RENEWED_AFTER_SECONDS = 40 * 60 + 60
+
+/** Who signs. */
+export interface Signer {
+  key: KeyObject
+  keyId: string
+  teamId: string
+}
+
+/** The token that a team signs, good for an hour from `now` (milliseconds). */
+export async function signApnsToken({ key, keyId, teamId }: Signer, now: number): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setIssuedAt(Math.floor(now / 1000))
+    .sign(key)
+}
+
+/** The token source of a key, which gateways share: it signs a new token every 40 minutes. */
+export function apnsTokens(signer: Signer, tokens: TokenSources, clock: Clock): TokenSource {
+  const { key, keyId, teamId } = signer
+  const secret = key.export({ type: 'pkcs8', format: 'der' })
+  const fingerprint = createHash('sha256').update(secret).digest('hex').slice(0, 16)
+  const ask = async () => ({
+    value: await signApnsToken(signer, clock.now()),
+    lifetimeSeconds: RENEWED_AFTER_SECONDS,
+  })
+  return tokens.of(`apns ${teamId} ${keyId} ${fingerprint}`, () => createTokenSource(ask, clock))
+}

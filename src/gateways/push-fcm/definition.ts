@@ -1,0 +1,18 @@
+import type { GatewayDefinition } from '../definition.ts'
+import { PushFcmSecrets, PushFcmSettings, readPushFcm } from './settings.ts'
+
+/** A project of Firebase Cloud Messaging. */
+export const pushFcm: GatewayDefinition = {
+  kind: 'push-fcm',
+  channels: ['notification'],
+  settings: PushFcmSettings,
+  secrets: PushFcmSecrets,
+  read: ({ name, settings, secrets }) => ({
+    kind: 'push-fcm',
+    channel: 'notification',
+    name,
+    ...readPushFcm(settings, secrets),
+  }),
+  needsAddress: true,
+  isIdempotent: false,
+}

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { readServiceAccount } from '../../lib/credentials/service-account.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { Address, speedSettings } from '../push/settings.ts'
+import { checkAddress, readSecrets, readSettings } from '../settings.ts'
+
+/** How a project of Firebase Cloud Messaging is reached. Nothing in it is secret. */
+export const PushFcmSettings = Type.Object(
+  {
+    project: Type.Union([Type.String({ pattern: '^[A-Za-z0-9:._-]{1,100}$' }), Type.Null()], {
+      default: null,
+      description: 'The id of the project. Null: the one that the key names.',
+    }),
+    baseUrl: Address('Instead of the host of Firebase Cloud Messaging.'),
+    tokenUrl: Address('Instead of the token endpoint of Google.'),
+    // 600,000 a minute and project is what FCM takes.
+    ...speedSettings({ speed: 10_000, concurrency: 400 }),
+  },
+  { additionalProperties: false },
+)
+export type PushFcmSettings = Static<typeof PushFcmSettings>
+
+/** Kept sealed, apart from the settings. */
+export const PushFcmSecrets = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 20_000, description: 'The service account as JSON.' }) },
+  { additionalProperties: false },
+)
+export type PushFcmSecrets = Static<typeof PushFcmSecrets>
+
+/** The project that messages are sent for. Throws badRequest when neither settings nor key name one. */
+export function projectOf({ project }: PushFcmSettings, { key }: PushFcmSecrets): string {
+  const { projectId } = readServiceAccount(key, '/secrets/key')
+  const named = projectId ?? project
+  if (named === null) throw badRequest('/project', 'must be the id of the project, as the key names none')
+  return named
+}
+
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
+export function readPushFcm(
+  stored: unknown,
+  storedSecrets: unknown,
+): { settings: PushFcmSettings; secrets: PushFcmSecrets } {
+  const settings = readSettings(PushFcmSettings, stored)
+  const secrets = readSecrets(PushFcmSecrets, storedSecrets)
+  if (secrets === undefined) throw badRequest('/secrets', 'must hold `key`, the JSON of a service account')
+  checkAddress('/baseUrl', settings.baseUrl)
+  checkAddress('/tokenUrl', settings.tokenUrl)
+  projectOf(settings, secrets)
+  return { settings, secrets }
+}

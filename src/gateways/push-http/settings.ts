@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { badRequest } from '../../lib/problem.ts'
+import { isWebhookSecret } from '../../lib/webhook-signature.ts'
+import { speedSettings } from '../push/settings.ts'
+import { readSecrets, readSettings } from '../settings.ts'
+
+/** Where pushes are posted. Nothing in it is secret. */
+export const PushHttpSettings = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of the receiver, https.' }),
+    ...speedSettings({ speed: 0, concurrency: 50 }),
+  },
+  { additionalProperties: false },
+)
+export type PushHttpSettings = Static<typeof PushHttpSettings>
+
+/** Kept sealed, apart from the settings. */
+export const PushHttpSecrets = Type.Object(
+  { secret: Type.String({ minLength: 1, maxLength: 200, description: 'What signs: whsec_ and base64.' }) },
+  { additionalProperties: false },
+)
+export type PushHttpSecrets = Static<typeof PushHttpSecrets>
+
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
+export function readPushHttp(
+  stored: unknown,
+  storedSecrets: unknown,
+): { settings: PushHttpSettings; secrets: PushHttpSecrets } {
+  const settings = readSettings(PushHttpSettings, stored)
+  const secrets = readSecrets(PushHttpSecrets, storedSecrets)
+  if (secrets === undefined) throw badRequest('/secrets', 'must hold `secret`, which signs')
+  const url = URL.parse(settings.url)
+  if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('/url', 'must be an https address')
+  if (url.username !== '' || url.password !== '') throw badRequest('/url', 'may hold no user name or password')
+  if (!isWebhookSecret(secrets.secret))
+    throw badRequest('/secrets/secret', 'must be whsec_ and the base64 of 24 to 64 bytes')
+  return { settings, secrets }
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { readVapidKeys } from '../../lib/credentials/vapid.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { Address, speedSettings } from '../push/settings.ts'
+import { checkAddress, readSecrets, readSettings } from '../settings.ts'
+
+/** How browsers are reached. Nothing in it is secret. */
+export const PushWebSettings = Type.Object(
+  {
+    publicKey: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+      default: null,
+      description: 'The public key (VAPID) in base64url. Null: it is computed.',
+    }),
+    subject: Type.String({
+      pattern: '^(mailto:[^\\s@]{1,200}@[^\\s@]{1,200}|https://\\S{1,500})$',
+      description: 'Whom a push service writes to: mailto: or https.',
+    }),
+    baseUrl: Address('Instead of the origin of every endpoint.'),
+    ...speedSettings({ speed: 0, concurrency: 100 }),
+  },
+  { additionalProperties: false },
+)
+export type PushWebSettings = Static<typeof PushWebSettings>
+
+/** Kept sealed, apart from the settings. */
+export const PushWebSecrets = Type.Object(
+  { privateKey: Type.String({ minLength: 1, maxLength: 200, description: 'The private key (VAPID) in base64url.' }) },
+  { additionalProperties: false },
+)
+export type PushWebSecrets = Static<typeof PushWebSecrets>
+
+/** Settings and secrets as they are stored, with what is absent filled in. Throws invalid or badRequest with a pointer. */
+export function readPushWeb(
+  stored: unknown,
+  storedSecrets: unknown,
+): { settings: PushWebSettings; secrets: PushWebSecrets } {
+  const settings = readSettings(PushWebSettings, stored)
+  const secrets = readSecrets(PushWebSecrets, storedSecrets)
+  if (secrets === undefined) throw badRequest('/secrets', 'must hold `privateKey`, the private key (VAPID)')
+  checkAddress('/baseUrl', settings.baseUrl)
+  readVapidKeys(settings.publicKey ?? undefined, secrets.privateKey, '')
+  return { settings, secrets }
+}

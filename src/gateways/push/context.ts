@@ -1,0 +1,47 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
+import type { RateLimiter } from '../gateway.ts'
+import type { TransportContext } from '../http2/request.ts'
+import type { Take } from '../requests/pace.ts'
+import type { TokenSources } from '../requests/tokens.ts'
+
+/** What a push gateway uses of the program. */
+export interface PushContext {
+  clock: Clock
+  reach: Reach
+  /** Shares tokens with other gateways of the same credentials. Absent: the gateway has its own. */
+  tokens?: TokenSources
+  /** Shares speeds with other senders. Absent: the gateway has its speed for itself. */
+  limiter?: RateLimiter
+  /** Push hosts of browsers. Absent: the known ones. */
+  pushHosts?: readonly string[]
+  /** A clock that runs evenly, in milliseconds. */
+  ticks?: () => number
+  /** How connections are watched. */
+  connections?: Pick<TransportContext, 'pingMs' | 'pingAnswerMs' | 'idleMs' | 'maxSessions'>
+  /** How long an answer may take. */
+  answerMs?: number
+}
+
+export const ANSWER_MS = 10_000
+
+const SLOW_MS = 60_000
+
+/** How a speed is kept that senders share under a key; nothing when there is no limit. */
+export function sharedSpeed({ limiter }: PushContext, key: string, speed: number): { take?: Take; slow?: () => void } {
+  if (limiter === undefined || speed === 0) return {}
+  return {
+    async take(n) {
+      await Promise.all(Array.from({ length: n }, () => limiter.take(key, speed)))
+      return 0
+    },
+    slow: () => void limiter.slow(key, SLOW_MS).catch(() => undefined),
+  }
+}
+
+const MAX_TTL_SECONDS = 28 * 86_400
+
+/** What is left of the life of a push, in whole seconds: from 0 to 28 days. Times in milliseconds. */
+export function ttlSeconds(expiresAt: number, now: number): number {
+  return Math.min(Math.max(Math.floor((expiresAt - now) / 1000), 0), MAX_TTL_SECONDS)
+}

@@ -1,0 +1,81 @@
+import type { PushContent } from '../push-message.ts'
+
+/** Push services that payloads are made for. */
+export const pushKinds = ['push-fcm', 'push-apns', 'push-web', 'push-http'] as const
+
+export type PushKind = (typeof pushKinds)[number]
+
+/** The most octets of a payload. */
+export const MAX_PUSH_BYTES = 4096
+
+/** The octets that encryption adds (RFC 8188, 8291): header with key, delimiter, authentication tag. */
+export const ENCRYPTION_BYTES = 86 + 1 + 16
+
+/** Installed apps fail on an empty address: there is one, or null. */
+function metaOf({ meta }: PushContent) {
+  return { ...meta, redirection: meta.redirection === '' ? null : meta.redirection }
+}
+
+/** Android: every value is a string of JSON. */
+export function androidData(content: PushContent): { meta: string; render: string; tracking: string } {
+  return {
+    meta: JSON.stringify(metaOf(content)),
+    render: JSON.stringify(content.render),
+    tracking: JSON.stringify(content.tracking),
+  }
+}
+
+/** iOS: custom keys are objects, beside what the system itself shows. */
+export function applePayload({ meta, render: { title, body }, tracking }: PushContent): string {
+  const aps = {
+    alert: { title, body },
+    'mutable-content': 1,
+    'content-available': 1,
+    category: 'Default_Notification_Category',
+  }
+  return JSON.stringify({ aps, meta, tracking })
+}
+
+/** Browsers: as it is, before encryption. */
+export function webPayload(content: PushContent): string {
+  const { render, tracking } = content
+  return JSON.stringify({ meta: metaOf(content), render, tracking })
+}
+
+/** What a receiver over HTTP is posted. `expiresAt` in milliseconds. */
+export function httpPayload(content: PushContent, { token, expiresAt }: { token: string; expiresAt: number }): string {
+  const { meta, render, tracking } = content
+  const expiration = new Date(expiresAt).toISOString()
+  return JSON.stringify({
+    token,
+    subscription: meta.subscription,
+    expiration,
+    meta: metaOf(content),
+    render,
+    tracking,
+  })
+}
+
+function bytesOf(kind: PushKind, content: PushContent, token: string): number {
+  switch (kind) {
+    case 'push-fcm':
+      return Object.entries(androidData(content)).reduce(
+        (sum, [key, text]) => sum + key.length + Buffer.byteLength(text),
+        0,
+      )
+    case 'push-apns':
+      return Buffer.byteLength(applePayload(content))
+    case 'push-web':
+      return Buffer.byteLength(webPayload(content)) + ENCRYPTION_BYTES
+    case 'push-http':
+      return Buffer.byteLength(httpPayload(content, { token, expiresAt: 0 }))
+  }
+}
+
+/** Why a content may not be sent over a push service; undefined: it may. `token`: the device's, which counts over HTTP. */
+export function payloadFault(kind: PushKind, content: PushContent, token = ''): string | undefined {
+  const bytes = bytesOf(kind, content, token)
+  if (bytes > MAX_PUSH_BYTES) return `the payload has ${bytes} octets, more than ${MAX_PUSH_BYTES}`
+  if (kind === 'push-apns' && !content.meta.redirection) return 'the payload has no redirection, which iOS needs'
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { RefusedAddress } from '../../lib/guarded-client.ts'
+import type { Accepted, Refused } from '../gateway.ts'
+import { CertificateRefused, Unanswered } from '../http2/request.ts'
+import type { Transport } from '../http2/transport.ts'
+import type { Verdict } from '../requests/verdict.ts'
+
+/** An answer of a push service. `json`: its body, undefined when it is none. */
+export interface Answered {
+  kind: 'answered'
+  status: number
+  json: unknown
+  header(name: string): string | undefined
+}
+
+/**
+ * The result of a request. `unwritten`: the far side cannot have acted on it. `unanswered`: it was written, and no whole
+ * answer came. `refused`: it may not be made with these settings or credentials.
+ */
+export type PushReply =
+  | Answered
+  | { kind: 'unwritten' | 'unanswered'; reason: string; retryAfter?: string | undefined }
+  | { kind: 'refused'; reason: string }
+
+export interface PushRequest {
+  url: string
+  headers: Record<string, string>
+  body: string | Uint8Array
+  timeoutMs: number
+  /** Called before the first octet leaves. */
+  announce?: () => Promise<unknown>
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Posts one push. Throws what `announce` throws. */
+export async function postPush(transport: Transport, request: PushRequest): Promise<PushReply> {
+  const { url, headers, body, timeoutMs, announce } = request
+  try {
+    const answer = await transport.call({
+      url,
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      body,
+      timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(announce && { beforeWrite: announce }),
+    })
+    const header = (name: string) => {
+      const value = answer.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    return { kind: 'answered', status: answer.status, json: parse(answer.body), header }
+  } catch (error) {
+    if (error instanceof CertificateRefused || error instanceof RefusedAddress)
+      return { kind: 'refused', reason: error.message }
+    if (!(error instanceof Unanswered)) throw error
+    return { kind: error.isWritten ? 'unanswered' : 'unwritten', reason: error.message }
+  }
+}
+
+/** A push whose reply is judged, and by whom it was answered. */
+export interface Judged {
+  id: number
+  mta: string
+}
+
+export function acceptedAs({ id, mta }: Judged, reference: string, reply: string): Verdict {
+  const outcome: Accepted = { id, result: 'accepted', reference, reply, mta }
+  return { what: 'settled', outcome }
+}
+
+function refusal({ id, mta }: Judged, code: string, more: Pick<Refused, 'stage' | 'enhanced'>): Refused {
+  return { id, result: 'refused', ...more, reply: code, gatewayCode: code, mta }
+}
+
+/** The device is no more; `timestamp` (milliseconds since 1970): since when the push service knows. */
+export function goneDevice(judged: Judged, code: string, timestamp?: number): Verdict {
+  const deviceGone = timestamp === undefined ? {} : { timestamp }
+  return { what: 'settled', outcome: { ...refusal(judged, code, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone } }
+}
+
+/** What was sent is refused: 413 is about its size. */
+export function refusedPayload(judged: Judged, code: string, status: number): Verdict {
+  const enhanced = status === 413 ? '5.3.4' : '5.6.0'
+  return { what: 'settled', outcome: refusal(judged, code, { stage: 'data', enhanced }) }
+}
+
+/** Our credentials or settings are refused, whatever the device. */
+export function denied(judged: Judged, code: string): Verdict {
+  return { what: 'denied', outcome: refusal(judged, code, { stage: 'connect', enhanced: '5.7.8' }) }
+}
+
+/** Statuses that begin with 4 and say nothing of the push: a time-out, and too early. */
+const PASSING = [408, 425]
+
+/**
+ * What is judged the same way for all: no answer, too many requests, and that it does not work now. Undefined: the answer
+ * is one about this push.
+ */
+export function judgePassing(
+  judged: Judged,
+  reply: PushReply,
+  { code, isIdempotent }: { code: string; isIdempotent: boolean },
+): Verdict | undefined {
+  if (reply.kind === 'refused') return denied(judged, reply.reason)
+  if (reply.kind !== 'answered') {
+    const { kind, reason, retryAfter } = reply
+    const what = kind === 'unanswered' && !isIdempotent ? 'silent' : 'away'
+    return { what, reply: reason, code: '', retryAfter }
+  }
+  const { status } = reply
+  const retryAfter = reply.header('retry-after')
+  if (status === 429) return { what: 'busy', reply: code, code, retryAfter }
+  const isPassing = status < 200 || (status >= 300 && status < 400) || status >= 500 || PASSING.includes(status)
+  return isPassing ? { what: 'away', reply: code, code, retryAfter } : undefined
+}

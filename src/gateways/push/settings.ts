@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { tlsSettings } from '../settings.ts'
+
+/** The address of a push service, in place of its own. */
+export const Address = (description: string) =>
+  Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
+
+/** How fast a push service is used, for every kind. */
+export const speedSettings = ({ speed, concurrency }: { speed: number; concurrency: number }) => ({
+  speed: Type.Integer({
+    minimum: 0,
+    maximum: 100_000,
+    default: speed,
+    description: 'Pushes a second, of all senders together; 0: no limit.',
+  }),
+  concurrency: Type.Integer({
+    minimum: 1,
+    maximum: 2000,
+    default: concurrency,
+    description: 'Requests at once, a sender thread.',
+  }),
+  ca: tlsSettings.ca,
+})
