@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 
-const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
+const RCS_SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** A service account as its JSON file has it. */
@@ -54,7 +54,11 @@ function parsePart(part: string | undefined): Record<string, unknown> {
 }
 
 /** Why an assertion is none; undefined: it is right. */
-function assertionFault(assertion: string, account: ServiceAccountFile, audience: string): string | undefined {
+function assertionFault(
+  assertion: string,
+  account: ServiceAccountFile,
+  expected: { audience: string; scope: string },
+): string | undefined {
   const [head, claims, signature, ...more] = assertion.split('.')
   if (head === undefined || claims === undefined || signature === undefined || more.length > 0) return 'is no JWT'
   const { alg, typ, kid } = parsePart(head)
@@ -65,8 +69,8 @@ function assertionFault(assertion: string, account: ServiceAccountFile, audience
     return 'is signed wrongly'
   const { iss, scope, aud, iat, exp } = parsePart(claims)
   if (iss !== account.client_email) return 'has another issuer'
-  if (scope !== SCOPE) return 'asks for another scope'
-  if (aud !== audience) return `has another audience: ${String(aud)}`
+  if (scope !== expected.scope) return 'asks for another scope'
+  if (aud !== expected.audience) return `has another audience: ${String(aud)}`
   const now = Date.now() / 1000
   if (!Number.isInteger(iat) || !Number.isInteger(exp)) return 'must have iat and exp in whole seconds'
   if ((iat as number) > now + 60 || (exp as number) <= now) return 'is not of this time'
@@ -74,7 +78,11 @@ function assertionFault(assertion: string, account: ServiceAccountFile, audience
 }
 
 /** Gives bearer tokens for assertions of RFC 7523 of the one account. `audience`: as the address of the endpoint is then. */
-export function openTokenEndpoint(account: ServiceAccountFile, audience: () => string): TokenEndpoint {
+export function openTokenEndpoint(
+  account: ServiceAccountFile,
+  audience: () => string,
+  scope = RCS_SCOPE,
+): TokenEndpoint {
   let valid = new Map<string, number>()
   const requests: TokenRequest[] = []
   const endpoint: TokenEndpoint = {
@@ -95,7 +103,7 @@ export function openTokenEndpoint(account: ServiceAccountFile, audience: () => s
       if (contentType !== 'application/x-www-form-urlencoded') return refuse('invalid_request', 'is no form')
       const form = new URLSearchParams(body)
       if (form.get('grant_type') !== GRANT_TYPE) return refuse('unsupported_grant_type', 'has another grant type')
-      const fault = assertionFault(form.get('assertion') ?? '', account, audience())
+      const fault = assertionFault(form.get('assertion') ?? '', account, { audience: audience(), scope })
       if (fault !== undefined) return refuse('invalid_grant', fault)
       const token = `ya29.${randomBytes(24).toString('base64url')}`
       valid.set(token, Date.now() + endpoint.lifetime * 1000)

@@ -1,5 +1,5 @@
 import { reasonOf } from '../reason.ts'
-import { CertificateRefused, type TransportContext, Unanswered } from './request.ts'
+import { type TransportContext, Unanswered } from './request.ts'
 import { openSession, type Session } from './session.ts'
 
 /** The HTTP/2 connections to one origin. */
@@ -76,8 +76,7 @@ async function openOne(state: State): Promise<void> {
   } catch (error) {
     state.noMoreBefore = performance.now() + PAUSE_MS
     const isAlone = ![...state.sessions].some((session) => !session.isOver())
-    const refused = error instanceof CertificateRefused ? error : new Unanswered(reasonOf(error), false)
-    if (isAlone) rejectAll(state, refused)
+    if (isAlone) rejectAll(state, new Unanswered(reasonOf(error), false))
   }
   state.isOpening = false
   pump(state)

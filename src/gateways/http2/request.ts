@@ -35,12 +35,5 @@ export class Unanswered extends NoAnswer {
   }
 }
 
-/** The far side takes no connection with the certificate that it was shown. */
-export class CertificateRefused extends Unanswered {
-  constructor(reason: string) {
-    super(reason, false)
-  }
-}
-
 /** The far side says that it did not act on the request: it may be sent again on another connection. */
 export class Unprocessed extends Error {}

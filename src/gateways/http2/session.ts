@@ -1,9 +1,8 @@
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { lookupFor } from '../../lib/guarded-client.ts'
-import { reasonOf } from '../reason.ts'
 import { established } from '../socket.ts'
-import { CertificateRefused, type TransportContext } from './request.ts'
+import type { TransportContext } from './request.ts'
 
 /** One connection with its requests. */
 export interface Session {
@@ -108,37 +107,27 @@ function sessionOf(http2: ClientHttp2Session): Session {
   return session
 }
 
-/** What is said in TLS about a certificate that is not taken. */
-const CERTIFICATE_ALERT = /alert.*(certificate|unknown ca|access denied)/i
-
 /**
  * Connects by TLS and asks for HTTP/2 (ALPN); undefined when the origin has none. `onChange` is called whenever it may take
- * more requests, or takes no more. Throws CertificateRefused, and Error with a line of text.
+ * more requests, or takes no more. Throws Error with a line of text.
  */
 export async function openSession(
   origin: URL,
   context: TransportContext,
   onChange: () => void,
 ): Promise<Session | undefined> {
-  try {
-    const socket = await connectSocket(origin, context)
-    if (socket.alpnProtocol !== 'h2') {
-      socket.destroy()
-      return undefined
-    }
-    const options = { createConnection: () => socket, maxSessionMemory: SESSION_MEMORY_MB }
-    const http2 = connect(origin.origin, { ...options, settings: { enablePush: false } })
-    // What went wrong is told by the requests.
-    http2.on('error', () => undefined)
-    const session = sessionOf(http2)
-    await settled(http2)
-    watch(session, context)
-    for (const event of ['goaway', 'close', 'remoteSettings'] as const) http2.on(event, onChange)
-    return session
-  } catch (error) {
-    const reason = reasonOf(error).split('\n')[0] ?? ''
-    if (context.identity !== undefined && CERTIFICATE_ALERT.test(reason))
-      throw new CertificateRefused('the certificate is refused')
-    throw new Error(reason)
+  const socket = await connectSocket(origin, context)
+  if (socket.alpnProtocol !== 'h2') {
+    socket.destroy()
+    return undefined
   }
+  const options = { createConnection: () => socket, maxSessionMemory: SESSION_MEMORY_MB }
+  const http2 = connect(origin.origin, { ...options, settings: { enablePush: false } })
+  // What went wrong is told by the requests.
+  http2.on('error', () => undefined)
+  const session = sessionOf(http2)
+  await settled(http2)
+  watch(session, context)
+  for (const event of ['goaway', 'close', 'remoteSettings'] as const) http2.on(event, onChange)
+  return session
 }

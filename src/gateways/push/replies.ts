@@ -1,6 +1,6 @@
 import { RefusedAddress } from '../../lib/guarded-client.ts'
 import type { Accepted, Refused } from '../gateway.ts'
-import { CertificateRefused, Unanswered } from '../http2/request.ts'
+import { Unanswered } from '../http2/request.ts'
 import type { Transport } from '../http2/transport.ts'
 import type { Verdict } from '../requests/verdict.ts'
 
@@ -59,8 +59,7 @@ export async function postPush(transport: Transport, request: PushRequest): Prom
     }
     return { kind: 'answered', status: answer.status, json: parse(answer.body), header }
   } catch (error) {
-    if (error instanceof CertificateRefused || error instanceof RefusedAddress)
-      return { kind: 'refused', reason: error.message }
+    if (error instanceof RefusedAddress) return { kind: 'refused', reason: error.message }
     if (!(error instanceof Unanswered)) throw error
     return { kind: error.isWritten ? 'unanswered' : 'unwritten', reason: error.message }
   }
