@@ -11,6 +11,7 @@ create table accounts (
   rate_burst integer not null default 200,
   created_at timestamp(3) with time zone not null default now(),
   listening text[] not null default '{}'::text[],
+  awaits_devices boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_agency_customer_key UNIQUE (agency, customer),
   constraint accounts_agency_check CHECK (agency ~ '^[A-Z0-9]{4}$'::text),
@@ -1348,6 +1349,79 @@ create table rcs_capabilities (
   constraint rcs_capabilities_account_profile_fkey FOREIGN KEY (account, profile) REFERENCES rcs_profiles(account, id) ON DELETE CASCADE
 );
 CREATE INDEX rcs_capabilities_phone ON rcs_capabilities USING btree (account, phone);
+
+create table applications (
+  id uuid not null,
+  account integer not null,
+  name text not null,
+  name_folded text not null,
+  description text,
+  active boolean not null default false,
+  icon text,
+  routes jsonb,
+  channels jsonb,
+  registration_open boolean not null,
+  registration_identifiers text[] not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint applications_pkey PRIMARY KEY (id),
+  constraint applications_account_id_key UNIQUE (account, id),
+  constraint applications_account_name_folded_key UNIQUE (account, name_folded),
+  constraint applications_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint applications_registration_identifiers_check CHECK (registration_identifiers <@ '{id,unicity,hash}'::text[])
+);
+
+create table application_providers (
+  application uuid not null,
+  type text not null,
+  account integer not null,
+  position smallint not null,
+  settings jsonb not null,
+  secret bytea,
+  fingerprint text,
+  expires_at timestamp(3) with time zone,
+  constraint application_providers_pkey PRIMARY KEY (application, type),
+  constraint application_providers_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE,
+  constraint application_providers_check CHECK ((fingerprint IS NULL) = (secret IS NULL)),
+  constraint application_providers_type_check CHECK (type = ANY (ARRAY['firebase'::text, 'apns'::text, 'http'::text, 'webpush'::text]))
+);
+
+create table subscriptions (
+  account integer not null,
+  id uuid not null,
+  application uuid not null,
+  contact bigint,
+  provider text not null,
+  token text not null,
+  token_digest bytea not null,
+  keys jsonb,
+  culture text,
+  protocol text,
+  muted boolean not null default false,
+  muted_channels text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  created_by integer,
+  updated_at timestamp(3) with time zone,
+  updated_by integer,
+  constraint subscriptions_pkey PRIMARY KEY (account, id),
+  constraint subscriptions_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE,
+  constraint subscriptions_account_contact_fkey FOREIGN KEY (account, contact) REFERENCES contacts(account, id) ON DELETE CASCADE,
+  constraint subscriptions_provider_check CHECK (provider = ANY (ARRAY['firebase'::text, 'apns'::text, 'http'::text, 'webpush'::text]))
+);
+CREATE INDEX subscriptions_application ON subscriptions USING btree (account, application);
+CREATE INDEX subscriptions_contact ON subscriptions USING btree (account, contact, application) WHERE contact IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_token ON subscriptions USING btree (application, provider, token_digest);
+
+create table awaited_subscriptions (
+  account integer not null,
+  subscription uuid not null,
+  hash bytea not null,
+  awaited_at timestamp(3) with time zone not null,
+  constraint awaited_subscriptions_pkey PRIMARY KEY (account, subscription),
+  constraint awaited_subscriptions_account_subscription_fkey FOREIGN KEY (account, subscription) REFERENCES subscriptions(account, id) ON DELETE CASCADE,
+  constraint awaited_subscriptions_hash_check CHECK (length(hash) = 16)
+);
+CREATE INDEX awaited_subscriptions_hash ON awaited_subscriptions USING btree (account, hash);
 
 create table rcs_inbox (
   id bigint not null generated always as identity,

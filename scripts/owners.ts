@@ -9,6 +9,7 @@ import { globSync, readFileSync } from 'node:fs'
 const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
   'features/actions': 'actions action_segments action_exports',
+  'features/applications': 'applications application_providers',
   'features/archives': 'archives archive_wipes',
   'features/campaigns': 'campaigns campaign_items',
   'features/categories': 'categories',
@@ -28,6 +29,7 @@ const rooms: Record<string, string> = {
   'features/personal-data': 'erased_contacts',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
+  'features/subscriptions': 'subscriptions awaited_subscriptions',
   'features/webhooks': 'webhooks webhook_deliveries stream_notices',
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
@@ -56,6 +58,11 @@ const writers: readonly Exception[] = [
     'contacts',
     'a change of the unicity or of a field is made to all contacts in the transaction of its definition',
   ],
+  [
+    'features/fields',
+    'subscriptions awaited_subscriptions',
+    'devices follow their contacts in the transactions that write those; subscriptions are to the right',
+  ],
   ['features/inbound', 'sms_inbox', 'takes reports in the transaction that records their events'],
   [
     'features/personal-data',
@@ -67,6 +74,7 @@ const writers: readonly Exception[] = [
     'red_list red_list_memory red_list_removals',
     'erases a contact and keeps that it must not be written to',
   ],
+  ['features/subscriptions', 'accounts', 'notes in the definitions whether any contact is awaited'],
   ['outbox', 'archives archive_wipes', 'a message and its archive are recorded in one transaction'],
 ]
 
@@ -113,7 +121,9 @@ const readers: readonly Exception[] = [
     'actions action_segments forms imports import_segments import_executions',
     'what a segment is linked to',
   ],
+  ['features/segments', 'subscriptions', 'criteria of contacts that have a device'],
   ['features/segments', 'bounce_flags red_list', 'criteria of contacts that cannot be reached'],
+  ['features/subscriptions', 'api_keys contacts', 'whose a device is, and who wrote it'],
   ['features/tracking', 'contacts', 'values that a page shows'],
   ['features/webhooks', 'listener_queue', 'which webhooks have something waiting, and how much'],
   ['features/webhooks', 'notices', 'wakes streams'],

@@ -11,6 +11,7 @@ import { heldRoutes } from './features/actions/held-routes.ts'
 import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
 import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
+import { applicationRoutes } from './features/applications/application-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
@@ -36,6 +37,8 @@ import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-route
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
+import { deviceRoutes } from './features/subscriptions/device-routes.ts'
+import { subscriptionRoutes } from './features/subscriptions/subscription-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import { streamRoutes } from './features/webhooks/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
@@ -73,6 +76,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     campaignRoutes,
     capturedRoutes,
     (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
+    applicationRoutes,
+    subscriptionRoutes,
     rcsActionRoutes,
     rcsValidationRoutes,
     sendingSettingsRoutes,
@@ -92,7 +97,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     streamRoutes,
     personalDataRoutes,
   ],
-  tracking: [trackingRoutes],
+  tracking: [trackingRoutes, deviceRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 

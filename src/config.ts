@@ -3,6 +3,7 @@ import { readDnsServers } from './lib/dns.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
 import { OperatorError } from './lib/operator-error.ts'
+import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
@@ -131,6 +132,17 @@ const settings = {
     'hosts that addresses given by clients may lead to though they are private or without https: files.desk.example, 10.0.0.7:8080',
     readOpenHosts,
   ),
+  PUSH_HOSTS: listed(
+    'hosts that subscriptions of browsers may have their endpoints on, a leading dot for every host below one; default: those of the browsers',
+    readPushHosts,
+  ),
+  DEVICES_PER_ADDRESS: integer('requests of devices that a process takes a minute of one address', 300, [1, 1_000_000]),
+  DEVICE_PUTS: integer('puts that a process takes a minute of one subscription', 10, [1, 1_000_000]),
+  NEW_DEVICES: integer(
+    'new subscriptions of devices that a process takes a second of one application',
+    100,
+    [1, 1_000_000],
+  ),
   ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
@@ -179,6 +191,10 @@ export interface Config {
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
   outgoingAllow: string[]
+  /** Where endpoints of browsers may be. */
+  pushHosts: readonly string[]
+  /** How many requests of devices a process takes. */
+  deviceLimits: { perAddress: number; perSubscription: number; newPerSecond: number }
   robotsDir: string | undefined
   development: boolean
 }
@@ -249,6 +265,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),
     outgoingAllow: get('OUTGOING_ALLOW') ?? [],
+    pushHosts: get('PUSH_HOSTS') ?? PUSH_HOSTS,
+    deviceLimits: {
+      perAddress: get('DEVICES_PER_ADDRESS'),
+      perSubscription: get('DEVICE_PUTS'),
+      newPerSecond: get('NEW_DEVICES'),
+    },
     robotsDir: get('ROBOTS_DIR'),
     development: get('MODE') === 'development',
   }

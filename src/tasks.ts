@@ -32,6 +32,7 @@ import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
+import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
@@ -68,6 +69,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         signal,
         () => holdLost(db, new Date(clock.now())),
         () => requestIndexes(db),
+        () => settleAwaited(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),
@@ -88,6 +90,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetDeadLetters(db, clock.now()),
         () => forgetStreamNotices(db, clock.now()),
         () => forgetSmsSends(db, new Date(clock.now())),
+        () => forgetAwaited(db, new Date(clock.now())),
         () => forgetCapabilities(db, new Date(clock.now())),
         () => forgetWebhookTokens(db, new Date(clock.now())),
         () => expireImports(db, config.dataDir, new Date(clock.now())),

@@ -109,3 +109,11 @@ export function isPassing(error: unknown): boolean {
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05')
 }
+
+/** SQLSTATEs of a transaction that met another one: a deadlock, or a row that came or went meanwhile. */
+const metAnother = new Set(['40P01', '40001', '23505', '23503'])
+
+/** Whether a transaction failed that may succeed when it begins again and reads what another one has done. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && metAnother.has(error.code ?? '')
+}

@@ -24,6 +24,7 @@ export interface AccountsTable {
   rate_burst: Generated<number>
   created_at: Generated<Timestamp>
   listening: Generated<string[]>
+  awaits_devices: Generated<boolean>
 }
 
 export interface ApiKeysTable {
@@ -996,6 +997,59 @@ export interface RcsCapabilitiesTable {
   checked_at: Timestamp
 }
 
+export interface ApplicationsTable {
+  id: string
+  account: number
+  name: string
+  name_folded: string
+  description: string | null
+  active: Generated<boolean>
+  icon: string | null
+  routes: Json | null
+  channels: Json | null
+  registration_open: boolean
+  registration_identifiers: string[]
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface ApplicationProvidersTable {
+  application: string
+  type: 'firebase' | 'apns' | 'http' | 'webpush'
+  account: number
+  position: number
+  settings: Json
+  secret: Buffer | null
+  fingerprint: string | null
+  expires_at: Timestamp | null
+}
+
+export interface SubscriptionsTable {
+  account: number
+  id: string
+  application: string
+  contact: number | null
+  provider: 'firebase' | 'apns' | 'http' | 'webpush'
+  token: string
+  token_digest: Buffer
+  keys: Json | null
+  culture: string | null
+  protocol: string | null
+  muted: Generated<boolean>
+  muted_channels: Generated<string[]>
+  created_at: Timestamp
+  created_by: number | null
+  updated_at: Timestamp | null
+  updated_by: number | null
+}
+
+export interface AwaitedSubscriptionsTable {
+  account: number
+  subscription: string
+  hash: Buffer
+  awaited_at: Timestamp
+}
+
 export interface RcsInboxTable {
   id: GeneratedAlways<number>
   digest: Buffer
@@ -1012,8 +1066,11 @@ export interface DB {
   action_segments: ActionSegmentsTable
   actions: ActionsTable
   api_keys: ApiKeysTable
+  application_providers: ApplicationProvidersTable
+  applications: ApplicationsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
   campaign_items: CampaignItemsTable
@@ -1092,6 +1149,7 @@ export interface DB {
   sprung_honeypots: SprungHoneypotsTable
   stale_event_counts: StaleEventCountsTable
   stream_notices: StreamNoticesTable
+  subscriptions: SubscriptionsTable
   unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable
   value_list_labels: ValueListLabelsTable

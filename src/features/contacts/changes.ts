@@ -4,6 +4,7 @@ import type { Db } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { conflict } from '../../lib/problem.ts'
+import { attachAwaited } from '../fields/devices.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
 import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
@@ -111,5 +112,7 @@ export async function saveChanges(tx: Db, shape: ContactShape, changes: readonly
     where c.account = ${shape.account} and c.id = n.id`
   await refusing(update.execute(tx), { unique: unicityTaken(changes[0]?.unicity ?? '') })
   await clearBounces(tx, shape, changes)
+  const hashes = sql`select decode(md5(u), 'hex') from unnest(${changes.map(({ unicity }) => unicity)}::text[]) u`
+  if (shape.awaitsDevices) await attachAwaited(tx, shape.account, now, hashes)
   if (shape.listening.has('target.updated')) await writeNotices(tx, shape.account, changes.map(updateNotice))
 }

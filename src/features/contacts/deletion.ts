@@ -3,6 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { deleteSubscriptions } from '../fields/devices.ts'
 import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import type { LockedContact } from './changes.ts'
 import type { Ports } from './ports.ts'
@@ -37,6 +38,7 @@ export async function deleteLocked(
   await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
     tx,
   )
+  await deleteSubscriptions(tx, shape.account, sql`s.contact = any(${ids}::bigint[])`)
   await sql`delete from contacts where account = ${shape.account} and id = any(${ids}::bigint[])`.execute(tx)
   if (shape.listening.has('target.deleted')) await writeNotices(tx, shape.account, ids.map(deletionNotice))
 }

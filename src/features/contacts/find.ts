@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -29,13 +30,10 @@ interface Target {
 
 const HASH = /^[0-9a-f]{32}$/
 
-/**
- * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
- * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
- */
-export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+/** A unicity as it would be stored; one string for several fields is taken as given. Undefined when no contact can have it. */
+function joinedSought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
   if (typeof unicity === 'string' && shape.unicity.length > 1) {
-    return readText(unicity, false) === undefined ? undefined : keyOf(unicity)
+    return readText(unicity, false) === undefined ? undefined : unicity
   }
   const given = typeof unicity === 'string' ? [unicity] : unicity
   if (given.length !== shape.unicity.length) return undefined
@@ -45,8 +43,23 @@ export function keySought(shape: ContactShape, unicity: string | readonly unknow
     if ('fault' in reading || reading.ok === null) return undefined
     values[field.id] = reading.ok
   }
-  const joined = unicityOf(shape.unicity, values)
+  return unicityOf(shape.unicity, values)
+}
+
+/**
+ * The key under which a contact with this unicity is stored: values, one per unicity field, are first brought to the
+ * form of stored ones; one string for several fields is compared as given. Undefined when no contact can have it.
+ */
+export function keySought(shape: ContactShape, unicity: string | readonly unknown[]): string | undefined {
+  const joined = joinedSought(shape, unicity)
   return joined === undefined ? undefined : keyOf(joined)
+}
+
+/** The hash that a contact would have which is not there yet, in hexadecimal digits; undefined for other names. */
+export function hashSought(shape: ContactShape, sought: Sought): string | undefined {
+  if (sought.type === 'hash') return readHash(sought.value)
+  const joined = sought.type === 'unicity' ? joinedSought(shape, sought.value) : undefined
+  return joined === undefined ? undefined : createHash('md5').update(joined).digest('hex')
 }
 
 /** The hash in lower case; undefined when it is none. */

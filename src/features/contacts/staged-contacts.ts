@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { isAddressType, type RedListName } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
+import { attachAwaited } from '../fields/devices.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticePart } from '../notices/notices.ts'
 import { recallRedList, redListNotices } from './red-list-memory.ts'
@@ -108,6 +109,15 @@ export async function recallStaged(
       select id, fields from contacts where account = ${account} and key = i.key limit 1) c
     where i.known is null`.execute(tx)
   await recallRedList(tx, shape, rows, masterKeys)
+}
+
+/** Gives the contacts of the rows the subscriptions that await them. Nothing is asked where none is awaited. */
+export async function attachStaged(
+  tx: Db,
+  { account, awaitsDevices }: ContactShape,
+  { staging, now }: Pick<StagedWrite, 'staging' | 'now'>,
+): Promise<void> {
+  if (awaitsDevices) await attachAwaited(tx, account, now, sql`select decode(md5(i.unicity), 'hex') from ${staging} i`)
 }
 
 /**

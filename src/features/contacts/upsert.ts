@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { attachAwaited } from '../fields/devices.ts'
 import { type NewNotice, writeNotices } from '../notices/notices.ts'
 import { type Change, changeOf, saveChanges } from './changes.ts'
 import type { ContactRow } from './documents.ts'
@@ -33,6 +34,10 @@ function creationNotice({ id }: { id: number }): NewNotice {
   return { type: 'target.created', contact: id, data: {} }
 }
 
+function hashesOf(hashes: readonly string[]) {
+  return sql`select decode(h, 'hex') from unnest(${hashes}::text[]) h`
+}
+
 /** Creates the contacts whose key is free, in the order of keys, against deadlocks; gives those by key. */
 async function insertContacts(
   tx: Db,
@@ -54,6 +59,8 @@ async function insertContacts(
     returning id, unicity, key, encode(hash, 'hex') as hash`.execute(tx)
   const created = rows.map((row) => ({ ...row, fields: values.get(row.key) ?? {} }))
   if (shape.listening.has('target.created')) await writeNotices(tx, shape.account, created.map(creationNotice))
+  if (shape.awaitsDevices && created.length > 0)
+    await attachAwaited(tx, shape.account, now, hashesOf(created.map(({ hash }) => hash)))
   const isRecalled = created.length > 0 && (await recallRedList(tx, shape, created, masterKeys))
   return new Map(
     created.map(({ id, fields, unicity, key, hash }): [string, Written] => {

@@ -19,6 +19,8 @@ export interface Definitions {
   settings: ContactSettings
   /** The types of notices that have a listener: others need none. */
   listening: ReadonlySet<NoticeType>
+  /** Whether subscriptions await the hashes of contacts that are not there yet. */
+  awaitsDevices: boolean
   /** Changes with any of these. */
   version: number
 }
@@ -61,10 +63,12 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
   interface Row extends Selectable<FieldsTable> {
     settings: Partial<ContactSettings> | null
     listening: NoticeType[]
+    awaitsDevices: boolean
     version: number
   }
   const { rows } = await sql<Row>`
-    select f.*, a.settings->'contacts' as settings, a.listening, a.definitions as version
+    select f.*, a.settings->'contacts' as settings, a.listening, a.awaits_devices as "awaitsDevices",
+      a.definitions as version
     from accounts a join fields f on f.account = a.id where a.id = ${account} order by f.id`.execute(db)
   const fields = rows.map(fieldOf)
   return {
@@ -74,6 +78,7 @@ export async function loadFields(db: Db, account: AccountId): Promise<Definition
     version: rows[0]?.version ?? 0,
     settings: contactSettingsOf(rows[0]?.settings ?? null),
     listening: new Set(rows[0]?.listening),
+    awaitsDevices: rows[0]?.awaitsDevices ?? false,
   }
 }
 

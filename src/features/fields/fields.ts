@@ -5,6 +5,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import { fieldOf, unicityFields } from './definitions.ts'
+import { attachAwaited } from './devices.ts'
 import { criteriaLinks, fieldLinks } from './field-links.ts'
 import { changedField, fieldColumns, newField } from './field-rules.ts'
 import type { Field, FieldBody } from './field-schemas.ts'
@@ -99,6 +100,8 @@ async function rekey(tx: Db, account: AccountId): Promise<void> {
     throw conflict('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
   }
   await rekeyContacts(tx, account, unicity)
+  // The clock of the database: a change of fields needs no other.
+  await attachAwaited(tx, account, sql`now()`)
 }
 
 /** A unicity field has a different value in each contact, even where there are several. */

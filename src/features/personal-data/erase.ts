@@ -21,6 +21,7 @@ import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '
 import { eraseRejects } from '../imports/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
 import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
+import { eraseSubscriptions } from '../subscriptions/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
 /** Transactions that wrote of a contact while it was erased have ended by then: the database ends them after 20 s. */
@@ -118,6 +119,7 @@ async function eraseTraces(
   await eraseRejects(tx, account, texts.map(fold))
   await eraseUnmatched(tx, texts)
   await eraseCapabilities(tx, account, erased)
+  await eraseSubscriptions(tx, account, erased)
   await eraseRedLists(tx, account, erased)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps

@@ -5,6 +5,7 @@ import { ContactDocument } from '../contacts/contact-schemas.ts'
 import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
+import { Subscription } from '../subscriptions/subscription-schemas.ts'
 
 const { timestamp, origin, detail } = RedListEntry.properties
 const Entry = Type.Object({ timestamp, origin, detail })
@@ -35,7 +36,7 @@ export const ContactExport = Type.Object(
   {
     contact: ContactDocument,
     segments: Type.Array(ListedSegment),
-    subscriptions: Type.Array(Type.Unknown()),
+    subscriptions: Type.Array(Subscription),
     redList: ContactRedList,
     bounces: ContactBounces,
     events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),

@@ -11,6 +11,7 @@ import { jsonArray, readText } from '../events/history.ts'
 import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
 import { segmentsOf } from '../segments/segments.ts'
+import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
 
 type Source = Pick<Context, 'db' | 'clock' | 'tokens' | 'config'>
@@ -85,8 +86,7 @@ async function* archivesOf({ context, account, contact }: Export): AsyncGenerato
 const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> = {
   contact: ({ db, account, contact }) => readContact(db, account, contact, { bare: false }),
   segments: ({ db, account, contact, now }) => segmentsOf(db, account, contact, { type: undefined, now }),
-  // Subscriptions are not kept yet.
-  subscriptions: () => [],
+  subscriptions: ({ db, account, contact }) => subscriptionsOf(db, account, contact),
   redList: redListOf,
   bounces: bouncesOf,
   events: eventsOf,

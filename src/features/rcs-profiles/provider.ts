@@ -1,5 +1,5 @@
-import { checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
-import { badRequest } from '../../lib/problem.ts'
+import { checkBaseAddress } from '../../lib/given-address.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
 import { type MasterKeys, open, seal } from '../../lib/seal.ts'
 import { fingerprintOf, readServiceAccount, type ServiceAccount } from './credentials.ts'
 import type { GoogleSettings, ProviderBody, RcsProfile } from './rcs-profile-schemas.ts'
@@ -65,18 +65,6 @@ const noSettings: GoogleSettings = { region: null, baseUrl: null, tokenUrl: null
 
 const empty = { settings: noSettings, fingerprint: null, credentials: null, clientToken: null }
 
-/** A name that does not resolve now is accepted: it is looked up, and checked, at every connection. */
-async function checkUrl(member: 'baseUrl' | 'tokenUrl', given: string | null | undefined, reach: Reach): Promise<void> {
-  if (given == null) return
-  if (/[?#]/.test(given)) throw badRequest(`/provider/${member}`, 'may have no query and no fragment')
-  try {
-    await checkOutgoing(given, reach)
-  } catch (error) {
-    if (error instanceof RefusedAddress) throw badRequest(`/provider/${member}`, error.message)
-    if (!(error instanceof NoAnswer)) throw error
-  }
-}
-
 /** What a change needs: whose it is, the keys that seal, and where addresses may lead. */
 export interface ProviderChange {
   profile: number
@@ -96,8 +84,8 @@ export async function changedProvider(
   if (body.type === 'capture') return { provider: body.type, ...empty }
   const { settings, ...kept } = before?.provider === body.type ? before : empty
   const { region = settings.region, baseUrl = settings.baseUrl, tokenUrl = settings.tokenUrl } = body
-  await checkUrl('baseUrl', body.baseUrl, reach)
-  await checkUrl('tokenUrl', body.tokenUrl, reach)
+  await checkBaseAddress(body.baseUrl, '/provider/baseUrl', reach)
+  await checkBaseAddress(body.tokenUrl, '/provider/tokenUrl', reach)
   const account = body.credentials == null ? undefined : readServiceAccount(body.credentials)
   return {
     ...kept,

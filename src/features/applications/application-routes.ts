@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerResource } from '../../http/resource.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { Application, ApplicationBody } from './application-schemas.ts'
+import {
+  type ApplicationDependencies,
+  type ApplicationKey,
+  createApplication,
+  deleteApplication,
+  listApplications,
+  loadApplication,
+  lockApplication,
+  type StoredApplication,
+  switchApplication,
+  updateApplication,
+} from './applications.ts'
+import { shownProvider } from './shown-provider.ts'
+
+const tags = ['applications']
+const PATH = '/parameters/applications'
+const Params = Type.Object({ id: Type.String() })
+
+function keyOf({ account, params }: { account: AccountId; params: { id: string } }): ApplicationKey {
+  const id = readUuid(params.id)
+  if (id === undefined) throw notFound('application', params.id)
+  return { account, id }
+}
+
+function show({ providers, createdAt, updatedAt, ...application }: StoredApplication): Application {
+  const { id, name, description, active, icon, routes, channels, registration } = application
+  return {
+    ...{ type: 'native', id, name, description, active },
+    stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },
+    icon,
+    providers: providers.map(shownProvider),
+    ...{ routes, channels, registration },
+  }
+}
+
+function activationRoutes(app: App, { db, clock }: Context): void {
+  const toggle = (active: boolean, summary: string) => ({
+    config: { right: 'admin' as const },
+    schema: { tags, summary, params: Params, response: { 204: Type.Null() } },
+    run: (key: ApplicationKey) => switchApplication(db, key, active, new Date(clock.now())),
+  })
+  for (const [method, { run, ...options }] of [
+    ['POST', toggle(true, 'activate an application')],
+    ['DELETE', toggle(false, 'deactivate an application')],
+  ] as const)
+    app.route({
+      method,
+      url: `${PATH}/:id/activation`,
+      ...options,
+      handler: async (request, reply) => {
+        await run(keyOf(request))
+        return reply.code(204).send(null)
+      },
+    })
+}
+
+/** The mobile applications and sites that an account sends pushes to. */
+export function applicationRoutes(app: App, context: Context): void {
+  const { db, clock, config, masterKeys } = context
+  const dependencies = (): ApplicationDependencies => {
+    return { masterKeys, reach: reachOf(config.outgoingAllow), now: new Date(clock.now()) }
+  }
+  registerResource<string, ApplicationBody, Application>(app, db, {
+    path: PATH,
+    tag: tags[0]!,
+    name: 'application',
+    readId: readUuid,
+    schema: { shown: Application, body: ApplicationBody },
+    rights: { read: 'read', write: 'admin' },
+    async *list(db, account, page) {
+      const after = page.after === undefined ? undefined : readUuid(page.after)
+      for (const application of await listApplications(db, account, { ...page, after })) yield show(application)
+    },
+    create: async (db, account, body) => show(await createApplication(db, account, body, dependencies())),
+    read: async (db, account, id) => show(await loadApplication(db, { account, id })),
+    update: async (db, account, id, body) => show(await updateApplication(db, { account, id }, body, dependencies())),
+    remove: (db, account, id) => deleteApplication(db, { account, id }),
+    lock: (db, account, id) => lockApplication(db, { account, id }),
+  })
+  activationRoutes(app, context)
+}

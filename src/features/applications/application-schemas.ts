@@ -1,0 +1,184 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
+const Description = nullable(Type.String({ maxLength: 500 }))
+const Icon = nullable(Type.String({ maxLength: 2048, description: 'https address' }))
+const Address = Type.String({ minLength: 1, maxLength: 2000 })
+const passedOver = Type.Optional(Type.Unknown())
+
+const NamedValue = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
+  value: Type.Object({ type: Type.Literal('literal'), value: Type.String({ minLength: 1, maxLength: 2048 }) }),
+  default: Type.Boolean({ description: 'at most one in a list' }),
+})
+/** A route or a channel of an application. */
+export type NamedValue = Static<typeof NamedValue>
+
+const NamedValues = (description: string) => nullable(Type.Array(NamedValue, { maxItems: 200, description }))
+const Routes = NamedValues('places in the app that a tap may lead to; null: never given')
+const Channels = NamedValues('channels that a user of the app may mute; null: never given')
+
+export const identifierTypes = ['id', 'unicity', 'hash'] as const
+export type IdentifierType = (typeof identifierTypes)[number]
+const Registration = Type.Object({
+  open: Type.Boolean({ description: 'whether the device route takes anything' }),
+  identifiers: Type.Array(Type.Enum([...identifierTypes]), { uniqueItems: true, maxItems: 3 }),
+})
+export type Registration = Static<typeof Registration>
+
+const Written = (what: string) => Type.Null({ description: `${what}: written, never shown` })
+const Fingerprint = nullable(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
+const Sender = nullable(Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }))
+const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$' })
+const Bundle = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
+export const environments = ['production', 'sandbox'] as const
+const Environment = Type.Enum([...environments])
+const instead = { description: 'only where another address than that of the push service is called' }
+const BaseUrl = Type.Optional(Type.String(instead))
+
+const Firebase = Type.Object({
+  type: Type.Literal('firebase'),
+  key: Written('JSON of a service account'),
+  sender: Sender,
+  baseUrl: BaseUrl,
+  tokenUrl: BaseUrl,
+  fingerprint: Fingerprint,
+})
+const P12 = Type.Object({
+  type: Type.Literal('p12'),
+  value: Written('base64'),
+  password: Written('that of the file'),
+  expiration: nullable(Type.String({ format: 'date-time', description: 'of the certificate' })),
+})
+const P8 = Type.Object({ type: Type.Literal('p8'), value: Written('PEM'), keyId: KeyId, teamId: KeyId })
+const Apns = Type.Object({
+  type: Type.Literal('apns'),
+  certificate: Type.Union([P12, P8]),
+  bundle: Bundle,
+  environment: Environment,
+  baseUrl: BaseUrl,
+  fingerprint: Fingerprint,
+})
+const Http = Type.Object({
+  type: Type.Literal('http'),
+  url: Address,
+  secret: nullable(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
+  fingerprint: Fingerprint,
+})
+const WebPush = Type.Object({
+  type: Type.Literal('webpush'),
+  publicKey: nullable(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
+  privateKey: Written('base64url'),
+  subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
+  baseUrl: BaseUrl,
+  fingerprint: Fingerprint,
+})
+
+const Secret = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })))
+const GivenUrl = Type.Optional(nullable(Address))
+const FirebaseBody = Type.Object({
+  type: Firebase.properties.type,
+  key: Type.Optional(
+    Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'JSON of a service account, as string or object; absent or null: kept',
+    }),
+  ),
+  sender: Type.Optional(Sender),
+  baseUrl: GivenUrl,
+  tokenUrl: GivenUrl,
+  fingerprint: passedOver,
+})
+const CertificateBody = Type.Object({
+  type: Type.Enum(['p12', 'p8']),
+  value: Secret(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
+  password: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'of a p12' }))),
+  expiration: passedOver,
+  keyId: Type.Optional(nullable(KeyId)),
+  teamId: Type.Optional(nullable(KeyId)),
+})
+const ApnsBody = Type.Object({
+  type: Apns.properties.type,
+  certificate: Type.Optional(CertificateBody),
+  bundle: Type.Optional(Bundle),
+  environment: Type.Optional(Environment),
+  baseUrl: GivenUrl,
+  fingerprint: passedOver,
+})
+const HttpBody = Type.Object({
+  type: Http.properties.type,
+  url: Type.Optional(Address),
+  secret: Secret(200, 'whsec_ and base64; one is made when there is none'),
+  fingerprint: passedOver,
+})
+const WebPushBody = Type.Object({
+  type: WebPush.properties.type,
+  publicKey: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  privateKey: Secret(200, 'base64url; a pair is made when there is none'),
+  subject: Type.Optional(Type.String({ maxLength: 500 })),
+  baseUrl: GivenUrl,
+  fingerprint: passedOver,
+})
+const bodies = [FirebaseBody, ApnsBody, HttpBody, WebPushBody]
+
+export type FirebaseBody = Static<typeof FirebaseBody>
+export type ApnsBody = Static<typeof ApnsBody>
+export type CertificateBody = Static<typeof CertificateBody>
+export type HttpBody = Static<typeof HttpBody>
+export type WebPushBody = Static<typeof WebPushBody>
+export type ProviderBody = FirebaseBody | ApnsBody | HttpBody | WebPushBody
+export type ProviderType = ProviderBody['type']
+
+const Provider = Type.Unsafe<ProviderBody>({
+  type: 'object',
+  required: ['type'],
+  // The discriminator alone would not list the types.
+  properties: { type: { type: 'string', enum: bodies.map((body) => body.properties.type.const) } },
+  discriminator: { propertyName: 'type' },
+  oneOf: bodies satisfies TSchema[],
+})
+
+const Instant = Type.String({ format: 'date-time' })
+const Kind = Type.Literal('native')
+const Shown = Type.Union([Firebase, Apns, Http, WebPush])
+export type ShownProvider = Static<typeof Shown>
+
+/** A mobile application, or a site that sends Web Push. */
+export const Application = Type.Object(
+  {
+    type: Kind,
+    id: Type.String({ format: 'uuid' }),
+    name: Name,
+    description: Description,
+    active: Type.Boolean(),
+    stamp: Type.Object({ creation: Instant, modification: Instant }),
+    icon: Icon,
+    providers: Type.Array(Shown, { description: 'at most one of each type' }),
+    routes: Routes,
+    channels: Channels,
+    registration: Registration,
+  },
+  { title: 'Application' },
+)
+export type Application = Static<typeof Application>
+
+const Given = Type.Object({ ...NamedValue.properties, default: Type.Optional(NamedValue.properties.default) })
+export type GivenValue = Static<typeof Given>
+const GivenValues = Type.Optional(nullable(Type.Array(Given, { maxItems: 200 })))
+
+/** A request: what is absent keeps its value, and what the service sets may come back and is passed over. */
+export const ApplicationBody = Type.Object({
+  type: Type.Optional(Kind),
+  id: passedOver,
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  active: passedOver,
+  stamp: passedOver,
+  icon: Type.Optional(Icon),
+  providers: Type.Optional(Type.Array(Provider, { maxItems: 4 })),
+  routes: GivenValues,
+  channels: GivenValues,
+  registration: Type.Optional(Type.Partial(Registration)),
+})
+export type ApplicationBody = Static<typeof ApplicationBody>

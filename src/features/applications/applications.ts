@@ -1,0 +1,263 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { fold } from '../../lib/fold.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { readName } from '../../lib/names.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { deleteOfApplication } from '../subscriptions/removal.ts'
+import { requireActivable } from './activation-checks.ts'
+import {
+  type ApplicationBody,
+  type GivenValue,
+  identifierTypes,
+  type NamedValue,
+  type Registration,
+} from './application-schemas.ts'
+import { changedProviders, type StoredProvider } from './providers.ts'
+import { notificationsUsing } from './usage.ts'
+
+const NAME_LENGTH = 100
+
+/** Dependencies of changes of applications, beside the database. */
+export interface ApplicationDependencies {
+  masterKeys: MasterKeys
+  reach: Reach
+  now: Date
+}
+
+/** What clients set. */
+interface Settings {
+  name: string
+  description: string | null
+  icon: string | null
+  routes: NamedValue[] | null
+  channels: NamedValue[] | null
+  registration: Registration
+  providers: StoredProvider[]
+}
+
+/** An application as it is stored: secrets of its providers are sealed, `openSecrets` opens them. */
+export interface StoredApplication extends Settings {
+  id: string
+  active: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** An application, named by its account and its id there. */
+export interface ApplicationKey {
+  account: AccountId
+  id: string
+}
+
+type Row = Omit<StoredApplication, 'providers'>
+type ProviderRow = StoredProvider & { application: string }
+
+/** Providers of these applications, in one statement. */
+async function providersOf(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, StoredProvider[]>> {
+  const { rows } = await sql<ProviderRow>`
+    select application, type, settings, secret, fingerprint, expires_at as "expiresAt" from application_providers
+    where account = ${account} and application = any(${ids}::uuid[]) order by application, position`.execute(db)
+  const byApplication = new Map<string, StoredProvider[]>()
+  for (const { application, ...provider } of rows)
+    byApplication.set(application, [...(byApplication.get(application) ?? []), provider])
+  return byApplication
+}
+
+async function select(db: Db, account: AccountId, rest: RawBuilder<unknown>): Promise<StoredApplication[]> {
+  const { rows } = await sql<Row>`
+    select a.id, a.name, a.description, a.active, a.icon, a.routes, a.channels,
+      jsonb_build_object('open', a.registration_open, 'identifiers', to_jsonb(a.registration_identifiers)) as registration,
+      a.created_at as "createdAt", a.updated_at as "updatedAt"
+    from applications a where a.account = ${account} ${rest}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const providers = ids.length === 0 ? new Map<string, StoredProvider[]>() : await providersOf(db, account, ids)
+  return rows.map((row) => ({ ...row, providers: providers.get(row.id) ?? [] }))
+}
+
+function found([application]: readonly StoredApplication[], id: string): StoredApplication {
+  if (!application) throw notFound('application', id)
+  return application
+}
+
+/** Applications in the order of their creation. */
+export function listApplications(
+  db: Db,
+  account: AccountId,
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): Promise<StoredApplication[]> {
+  const beyond = after === undefined ? sql`` : sql`and a.id > ${after}::uuid`
+  // Ids begin with the time they were made at.
+  return select(db, account, sql`${beyond} order by a.id limit ${limit ?? null}::integer`)
+}
+
+/** One application. Throws notFound, also for one of another account. */
+export async function loadApplication(db: Db, { account, id }: ApplicationKey): Promise<StoredApplication> {
+  return found(await select(db, account, sql`and a.id = ${id}`), id)
+}
+
+/** Locks an application until the transaction ends. Throws notFound. */
+export async function lockApplication(tx: Db, { account, id }: ApplicationKey): Promise<StoredApplication> {
+  return found(await select(tx, account, sql`and a.id = ${id} for update of a`), id)
+}
+
+function readIcon(given: string | null): string | null {
+  if (given !== null && URL.parse(given)?.protocol !== 'https:') throw badRequest('/icon', 'must be an https address')
+  return given
+}
+
+/** Routes or channels of a request; `list`: their name. Throws 400 for a name or a default that stands there twice. */
+function readValues(given: readonly GivenValue[] | null, list: 'routes' | 'channels'): NamedValue[] | null {
+  if (given === null) return null
+  const names = new Set<string>()
+  const values = given.map(({ name, value, default: isDefault = false }, index) => {
+    if (names.has(name)) throw badRequest(`/${list}/${index}/name`, `"${name}" stands there twice`)
+    names.add(name)
+    return { name, value: { type: value.type, value: value.value }, default: isDefault }
+  })
+  const second = values.findIndex((one, index) => one.default && values.findIndex((other) => other.default) < index)
+  if (second >= 0) throw badRequest(`/${list}/${second}/default`, 'only one of the list can be the default')
+  return values
+}
+
+const untouched = { description: null, icon: null, routes: null, channels: null, providers: [] }
+
+async function changed(
+  before: Settings | undefined,
+  body: ApplicationBody,
+  change: ApplicationDependencies & { application: string },
+): Promise<Settings> {
+  const known = before ?? { ...untouched, registration: { open: true, identifiers: [...identifierTypes] } }
+  return {
+    name: before && body.name === undefined ? before.name : readName(body.name, NAME_LENGTH),
+    description: body.description === undefined ? known.description : body.description,
+    icon: body.icon === undefined ? known.icon : readIcon(body.icon),
+    routes: body.routes === undefined ? known.routes : readValues(body.routes, 'routes'),
+    channels: body.channels === undefined ? known.channels : readValues(body.channels, 'channels'),
+    registration: { ...known.registration, ...body.registration },
+    providers:
+      body.providers === undefined ? known.providers : await changedProviders(known.providers, body.providers, change),
+  }
+}
+
+/** The columns of what clients set, by name, and their values. */
+function valuesOf({ name, description, icon, routes, channels, registration }: Settings) {
+  return {
+    ...{ name, name_folded: fold(name), description, icon },
+    routes: routes && json(routes),
+    channels: channels && json(channels),
+    registration_open: registration.open,
+    registration_identifiers: identifierTypes.filter((type) => registration.identifiers.includes(type)),
+  }
+}
+
+function nameTaken(name: string) {
+  return { unique: () => conflict('name-taken', `Another application is called "${name}".`) }
+}
+
+async function storeProviders(
+  tx: Db,
+  { account, id }: ApplicationKey,
+  providers: readonly StoredProvider[],
+): Promise<void> {
+  await tx.deleteFrom('application_providers').where('account', '=', account).where('application', '=', id).execute()
+  if (providers.length === 0) return
+  const rows = providers.map(({ type, settings, secret, fingerprint, expiresAt }, position) => {
+    return {
+      account,
+      application: id,
+      type,
+      position,
+      settings: json(settings),
+      secret,
+      fingerprint,
+      expires_at: expiresAt,
+    }
+  })
+  await tx.insertInto('application_providers').values(rows).execute()
+}
+
+/** A secret that was made is shown in this answer only. */
+function withMade(stored: StoredApplication, { providers }: Settings): StoredApplication {
+  return { ...stored, providers }
+}
+
+/** Creates an inactive application. Throws 400 with the pointer, conflict `name-taken` (compared without case). */
+export async function createApplication(
+  db: Db,
+  account: AccountId,
+  body: ApplicationBody,
+  dependencies: ApplicationDependencies,
+): Promise<StoredApplication> {
+  const { now } = dependencies
+  const id = uuidV7(now.getTime())
+  const settings = await changed(undefined, body, { ...dependencies, application: id })
+  const row = { id, account, ...valuesOf(settings), created_at: now, updated_at: now }
+  return inTransaction(db, async (tx) => {
+    await refusing(tx.insertInto('applications').values(row).execute(), nameTaken(settings.name))
+    await storeProviders(tx, { account, id }, settings.providers)
+    return withMade(await loadApplication(tx, { account, id }), settings)
+  })
+}
+
+/**
+ * Changes the members given; lists are replaced. An active application stays active: throws conflict
+ * `application-incomplete` when it could not be activated any more. Throws notFound, 400 with the pointer, `name-taken`.
+ */
+export function updateApplication(
+  db: Db,
+  { account, id }: ApplicationKey,
+  body: ApplicationBody,
+  dependencies: ApplicationDependencies,
+): Promise<StoredApplication> {
+  const { now } = dependencies
+  return inTransaction(db, async (tx) => {
+    const before = await lockApplication(tx, { account, id })
+    const settings = await changed(before, body, { ...dependencies, application: id })
+    if (before.active) requireActivable(settings, now)
+    const change = tx
+      .updateTable('applications')
+      .set({ ...valuesOf(settings), updated_at: now })
+      .where('account', '=', account)
+      .where('id', '=', id)
+    await refusing(change.execute(), nameTaken(settings.name))
+    if (body.providers !== undefined) await storeProviders(tx, { account, id }, settings.providers)
+    return withMade(await loadApplication(tx, { account, id }), settings)
+  })
+}
+
+/** Deletes an inactive application with its subscriptions. Throws notFound, conflict `application-active`, `application-linked`. */
+export function deleteApplication(db: Db, { account, id }: ApplicationKey): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { active } = await lockApplication(tx, { account, id })
+    if (active) throw conflict('application-active', 'The application is active: deactivate it first.')
+    const links = await notificationsUsing(tx, account, id)
+    const named = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
+    if (links.length > 0) throw conflict('application-linked', `The application is used by ${named}.`, { links })
+    await deleteOfApplication(tx, account, id)
+    await tx.deleteFrom('applications').where('account', '=', account).where('id', '=', id).execute()
+  })
+}
+
+/** Activates an application, or deactivates it. Throws notFound, and conflict when it is so already or a check fails. */
+export function switchApplication(db: Db, { account, id }: ApplicationKey, active: boolean, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockApplication(tx, { account, id })
+    if (before.active === active)
+      throw conflict(
+        `application-${active ? '' : 'in'}active`,
+        `The application is ${active ? '' : 'in'}active already.`,
+      )
+    if (active) requireActivable(before, now)
+    await tx
+      .updateTable('applications')
+      .set({ active, updated_at: now })
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .execute()
+  })
+}

@@ -1,0 +1,204 @@
+import { readP8 } from '../../lib/credentials/p8.ts'
+import { readP12 } from '../../lib/credentials/p12.ts'
+import { readServiceAccount } from '../../lib/credentials/service-account.ts'
+import { makeVapidKeys, readVapidKeys } from '../../lib/credentials/vapid.ts'
+import { checkBaseAddress, checkGivenAddress } from '../../lib/given-address.ts'
+import type { Reach } from '../../lib/guarded-client.ts'
+import { badRequest } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { isWebhookSecret, newWebhookSecret } from '../../lib/webhook-signature.ts'
+import type {
+  ApnsBody,
+  CertificateBody,
+  environments,
+  FirebaseBody,
+  HttpBody,
+  ProviderBody,
+  ProviderType,
+  WebPushBody,
+} from './application-schemas.ts'
+import { type ProviderSecrets, type SealedSecret, sealSecrets } from './provider-secrets.ts'
+
+/** What is not secret of each type of provider. */
+interface Settings {
+  firebase: { sender: string | null; baseUrl: string | null; tokenUrl: string | null }
+  apns: {
+    certificate: { type: 'p12' } | { type: 'p8'; keyId: string; teamId: string }
+    bundle: string
+    environment: (typeof environments)[number]
+    baseUrl: string | null
+  }
+  http: { url: string }
+  webpush: { publicKey: string | null; subject: string; baseUrl: string | null }
+}
+
+interface Stored<Type extends ProviderType> extends SealedSecret {
+  type: Type
+  settings: Settings[Type]
+  /** Of a certificate. */
+  expiresAt: Date | null
+  /** A secret that was made just now, which is shown this once. */
+  made?: string
+}
+
+/** A provider as its row keeps it. */
+export type StoredProvider = { [Type in ProviderType]: Stored<Type> }[ProviderType]
+
+/** What a change of providers needs: whose they are, the keys that seal, and where addresses may lead. */
+export interface ProviderChange {
+  application: string
+  masterKeys: MasterKeys
+  reach: Reach
+}
+
+/** One provider of a request: the stored one of its type, and where it stands in the body. */
+interface Part<Body, Type extends ProviderType> extends ProviderChange {
+  before: Stored<Type> | undefined
+  body: Body
+  pointer: string
+}
+
+const none = { secret: null, fingerprint: null, expiresAt: null }
+
+function kept<Type extends ProviderType>(before: Stored<Type> | undefined): SealedSecret & { expiresAt: Date | null } {
+  const { secret, fingerprint, expiresAt } = before ?? none
+  return { secret, fingerprint, expiresAt }
+}
+
+/** An absent member keeps its value, else it has none. */
+function changed<T>(given: T | null | undefined, before: T | null | undefined): T | null {
+  return given === undefined ? (before ?? null) : given
+}
+
+function required<T>(value: T | null | undefined, pointer: string): T {
+  if (value == null) throw badRequest(pointer, 'is required')
+  return value
+}
+
+async function firebase(part: Part<FirebaseBody, 'firebase'>): Promise<Stored<'firebase'>> {
+  const { before, body, pointer, reach, masterKeys } = part
+  const settings = {
+    sender: changed(body.sender, before?.settings.sender),
+    baseUrl: changed(body.baseUrl, before?.settings.baseUrl),
+    tokenUrl: changed(body.tokenUrl, before?.settings.tokenUrl),
+  }
+  await checkBaseAddress(body.baseUrl, `${pointer}/baseUrl`, reach)
+  await checkBaseAddress(body.tokenUrl, `${pointer}/tokenUrl`, reach)
+  if (body.key == null) return { type: 'firebase', settings, ...kept(before) }
+  const key = typeof body.key === 'string' ? body.key : JSON.stringify(body.key)
+  const { projectId } = readServiceAccount(key, `${pointer}/key`)
+  if (projectId === undefined && settings.sender === null)
+    throw badRequest(`${pointer}/sender`, 'is required: the key names no project')
+  return { type: 'firebase', settings, ...sealSecrets(masterKeys, sealedFor(part), { key }, key), expiresAt: null }
+}
+
+function sealedFor<Body extends ProviderBody>({ application, body }: { application: string; body: Body }) {
+  return { application, type: body.type } as { application: string; type: Body['type'] }
+}
+
+type Certificate = Settings['apns']['certificate']
+
+function certificateOf(body: CertificateBody | undefined, before: Certificate | undefined, at: string): Certificate {
+  const type = required(body?.type ?? before?.type, at)
+  if (type === 'p12') return { type }
+  const known = before?.type === 'p8' ? before : undefined
+  const keyId = required(body?.keyId ?? known?.keyId, `${at}/keyId`)
+  return { type, keyId, teamId: required(body?.teamId ?? known?.teamId, `${at}/teamId`) }
+}
+
+/** A key in the form it is kept in, after it was read. */
+function apnsSecret(body: CertificateBody, at: string): { secrets: ProviderSecrets['apns']; expiresAt: Date | null } {
+  const value = required(body.value, `${at}/value`)
+  if (body.type === 'p8') {
+    readP8(value, `${at}/value`)
+    return { secrets: { value }, expiresAt: null }
+  }
+  const password = body.password ?? ''
+  const { expiresAt } = readP12(value, password, at)
+  return { secrets: { value, password }, expiresAt }
+}
+
+async function apns(part: Part<ApnsBody, 'apns'>): Promise<Stored<'apns'>> {
+  const { before, body, pointer, reach, masterKeys } = part
+  const at = `${pointer}/certificate`
+  const settings = {
+    certificate: certificateOf(body.certificate, before?.settings.certificate, at),
+    bundle: required(body.bundle ?? before?.settings.bundle, `${pointer}/bundle`),
+    environment: body.environment ?? before?.settings.environment ?? 'production',
+    baseUrl: changed(body.baseUrl, before?.settings.baseUrl),
+  }
+  await checkBaseAddress(body.baseUrl, `${pointer}/baseUrl`, reach)
+  if (body.certificate?.value == null) {
+    if (body.certificate?.password != null) throw badRequest(`${at}/value`, 'is required: its password is given')
+    const isSame = before?.settings.certificate.type === settings.certificate.type
+    return { type: 'apns', settings, ...(isSame ? kept(before) : none) }
+  }
+  const { secrets, expiresAt } = apnsSecret(body.certificate, at)
+  return { type: 'apns', settings, ...sealSecrets(masterKeys, sealedFor(part), secrets, secrets.value), expiresAt }
+}
+
+async function http(part: Part<HttpBody, 'http'>): Promise<Stored<'http'>> {
+  const { before, body, pointer, reach, masterKeys } = part
+  const settings = { url: required(body.url ?? before?.settings.url, `${pointer}/url`) }
+  await checkGivenAddress(body.url, `${pointer}/url`, reach)
+  if (body.secret == null && before?.secret) return { type: 'http', settings, ...kept(before) }
+  const made = body.secret == null ? { made: newWebhookSecret() } : {}
+  const secret = made.made ?? body.secret ?? ''
+  if (!isWebhookSecret(secret))
+    throw badRequest(`${pointer}/secret`, 'must be whsec_ and the base64 of 24 to 64 bytes')
+  const sealed = sealSecrets(masterKeys, sealedFor(part), { secret }, secret)
+  return { type: 'http', settings, ...sealed, expiresAt: null, ...made }
+}
+
+function subjectOf(given: string, pointer: string): string {
+  const { protocol, pathname = '' } = URL.parse(given) ?? {}
+  if (protocol !== 'https:' && !(protocol === 'mailto:' && /^[^@\s]+@[^@\s]+$/.test(pathname)))
+    throw badRequest(pointer, 'must be a mailto: or https: address')
+  return given
+}
+
+async function webpush(part: Part<WebPushBody, 'webpush'>): Promise<Stored<'webpush'>> {
+  const { before, body, pointer, reach, masterKeys } = part
+  const known = before?.settings
+  const subject = subjectOf(required(body.subject ?? known?.subject, `${pointer}/subject`), `${pointer}/subject`)
+  const baseUrl = changed(body.baseUrl, known?.baseUrl)
+  await checkBaseAddress(body.baseUrl, `${pointer}/baseUrl`, reach)
+  const publicKey = body.publicKey ?? undefined
+  const isKept = body.privateKey == null && (before?.secret != null || publicKey !== undefined)
+  if (isKept) {
+    const settings = { publicKey: known?.publicKey ?? publicKey ?? null, subject, baseUrl }
+    if (publicKey !== undefined && publicKey !== settings.publicKey)
+      throw badRequest(`${pointer}/privateKey`, 'is required with another public key')
+    return { type: 'webpush', settings, ...kept(before) }
+  }
+  const keys = body.privateKey == null ? makeVapidKeys() : readVapidKeys(publicKey, body.privateKey, pointer)
+  const { privateKey } = keys
+  const sealed = sealSecrets(masterKeys, sealedFor(part), { privateKey }, privateKey)
+  return { type: 'webpush', settings: { publicKey: keys.publicKey, subject, baseUrl }, ...sealed, expiresAt: null }
+}
+
+type Readers = { [Type in ProviderType]: (part: Part<ProviderBody & { type: Type }, Type>) => Promise<Stored<Type>> }
+const readers: Readers = { firebase, apns, http, webpush }
+
+/**
+ * The providers after a change, in the order given: of each, absent members and absent or null secrets are those of the
+ * stored one of its type. What is not given is removed. Throws 400 with the pointer.
+ */
+export async function changedProviders(
+  before: readonly StoredProvider[],
+  given: readonly ProviderBody[],
+  change: ProviderChange,
+): Promise<StoredProvider[]> {
+  const known = new Map(before.map((provider) => [provider.type, provider]))
+  const seen = new Set<ProviderType>()
+  return Promise.all(
+    given.map((body, index) => {
+      const pointer = `/providers/${index}`
+      if (seen.has(body.type)) throw badRequest(`${pointer}/type`, `${body.type} stands there twice`)
+      seen.add(body.type)
+      // Each type has its own reader: the table above says so, the compiler cannot see it from here.
+      const read = readers[body.type] as (part: Part<ProviderBody, ProviderType>) => Promise<StoredProvider>
+      return read({ ...change, before: known.get(body.type), body, pointer })
+    }),
+  )
+}

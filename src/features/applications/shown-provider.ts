@@ -1,0 +1,39 @@
+import type { ShownProvider } from './application-schemas.ts'
+import type { StoredProvider } from './providers.ts'
+
+type Addresses = { baseUrl: string | null; tokenUrl?: string | null }
+
+/** Addresses other than those of the push service are shown only where there are any. */
+function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenUrl?: string } {
+  return { ...(baseUrl && { baseUrl }), ...(tokenUrl && { tokenUrl }) }
+}
+
+/** A provider as it is shown: without its secret, unless that was made just now. */
+export function shownProvider(provider: StoredProvider): ShownProvider {
+  const { fingerprint } = provider
+  switch (provider.type) {
+    case 'firebase': {
+      const { sender } = provider.settings
+      return { type: 'firebase', key: null, sender, ...addresses(provider.settings), fingerprint }
+    }
+    case 'apns': {
+      const { certificate, bundle, environment } = provider.settings
+      const expiration = provider.expiresAt?.toISOString() ?? null
+      const shown =
+        certificate.type === 'p12'
+          ? { type: certificate.type, value: null, password: null, expiration }
+          : { ...certificate, value: null }
+      return {
+        ...{ type: 'apns', certificate: shown, bundle, environment },
+        ...addresses(provider.settings),
+        fingerprint,
+      }
+    }
+    case 'http':
+      return { type: 'http', url: provider.settings.url, secret: provider.made ?? null, fingerprint }
+    case 'webpush': {
+      const { publicKey, subject } = provider.settings
+      return { type: 'webpush', publicKey, privateKey: null, subject, ...addresses(provider.settings), fingerprint }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../database/connect.ts'
+import { isUnavailable } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type GroupCommit, groupCommit } from '../../lib/group-commit.ts'
+import { badRequest, Problem } from '../../lib/problem.ts'
+import type { Registration } from '../applications/application-schemas.ts'
+import type { DeviceGuard } from './device-guard.ts'
+import type { Outcome } from './put.ts'
+import type { Put } from './read-put.ts'
+import { storePuts } from './subscriptions.ts'
+
+/** Stores what devices put, many requests in one transaction. */
+export interface DeviceWriter {
+  /** Resolves once it is stored. Throws Problem. */
+  put(account: AccountId, put: Put): Promise<void>
+}
+
+/** Requests in one transaction, and transactions of an account at once. */
+const GROUPS = { most: 200, atOnce: 2, gatherMs: 3 }
+
+/** What an application takes from devices. Throws 403 when it takes nothing, 400 for a type of identifier that it does not take. */
+function admit({ contact }: Put, { open, identifiers }: Registration): void {
+  if (!open) throw new Problem(403, 'registration-closed', 'The application takes no subscriptions from devices.')
+  const isTaken = contact == null || identifiers.some((type) => type === contact.type)
+  if (!isTaken) throw badRequest('/linked/type', `must be one of ${identifiers.join(', ')}`)
+}
+
+/** Makes the writer of a process. A group that the database refuses is tried one by one, so that only the faulty put fails. */
+export function deviceWriter({ db, clock }: { db: Db; clock: Clock }, guard: DeviceGuard): DeviceWriter {
+  const groups = new Map<AccountId, GroupCommit<Put, Exclude<Outcome, Problem>>>()
+
+  function store(account: AccountId, puts: readonly Put[]): Promise<Outcome[]> {
+    const now = clock.now()
+    // A transaction that begins again asks again: each new one is counted once.
+    const taken = new Map<string, boolean>()
+    return storePuts(db, account, puts, {
+      now: new Date(now),
+      user: null,
+      admit,
+      isNewTaken: ({ id, application }) => {
+        const isTaken = taken.get(id) ?? guard.isNewTaken(application, now)
+        taken.set(id, isTaken)
+        return isTaken
+      },
+    })
+  }
+
+  async function storeGroup(account: AccountId, puts: readonly Put[]): Promise<Outcome[]> {
+    try {
+      return await store(account, puts)
+    } catch (error) {
+      if (puts.length === 1 || isUnavailable(error)) throw error
+    }
+    const outcomes: Outcome[] = []
+    for (const put of puts) outcomes.push(...(await store(account, [put])))
+    return outcomes
+  }
+
+  return {
+    async put(account, put) {
+      const group =
+        groups.get(account) ?? groupCommit<Put, Exclude<Outcome, Problem>>((puts) => storeGroup(account, puts), GROUPS)
+      groups.set(account, group)
+      await group.add(put)
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Erased } from '../contacts/erased.ts'
+import { deleteOfContacts } from './removal.ts'
+
+/** Erases the devices of contacts, and what of other devices awaits them. */
+export async function eraseSubscriptions(tx: Db, account: AccountId, { contacts, names }: Erased): Promise<void> {
+  await deleteOfContacts(tx, account, contacts)
+  await sql`
+    delete from awaited_subscriptions where account = ${account} and hash in (
+      select decode(md5(n), 'hex') from unnest(${names.map(({ name }) => name)}::text[]) n)`.execute(tx)
+}

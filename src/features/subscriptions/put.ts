@@ -1,0 +1,223 @@
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import { conflict, notFound, Problem } from '../../lib/problem.ts'
+import type { Registration } from '../applications/application-schemas.ts'
+import { registrationsOf } from '../applications/registration.ts'
+import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
+import { type ContactShape, loadShape } from '../contacts/shape.ts'
+import { trimDevices } from '../fields/devices.ts'
+import type { Put } from './read-put.ts'
+import { deleteByIds } from './removal.ts'
+import { lockSubscriptions, noteAwaited, noticeCreated, type StoredSubscription, writeSubscriptions } from './rows.ts'
+
+/** Who puts subscriptions: a key, or devices, which learn nothing of contacts. */
+export interface Putting {
+  now: Date
+  /** The id of the key; null: the device itself. */
+  user: number | null
+  /** Refuses what an application does not take from devices. Throws Problem. */
+  admit?: (put: Put, registration: Registration) => void
+  /** Whether one more new subscription of its application is taken now; absent: always. */
+  isNewTaken?: (put: { id: string; application: string }) => boolean
+}
+
+/** The id that was put, or why it was not. */
+export type Outcome = { id: string } | Problem
+
+type Numbered = Put & { id: string }
+
+/** Whom a subscription belongs to after a put: undefined as before. */
+interface Owner {
+  contact: number | null
+  awaited: string | null
+}
+
+/** How long a device that repeats itself changes nothing. */
+const REPEAT_MS = 24 * 3600 * 1000
+
+function isUnnamed(contact: Put['contact']): contact is null | undefined {
+  return contact == null
+}
+
+/** The owners that puts name. Devices may name contacts that are not there: they are awaited by their hash. */
+async function ownersOf(
+  tx: Db,
+  account: AccountId,
+  puts: readonly Numbered[],
+  isDevice: boolean,
+): Promise<Map<Put, Owner | Problem>> {
+  const named = puts.filter(({ contact }) => !isUnnamed(contact))
+  if (named.length === 0) return new Map()
+  const shape: ContactShape = await loadShape(tx, account)
+  const sought = named.map(({ contact }) => contact as Sought)
+  const found = await resolveContacts(tx, shape, sought)
+  return new Map(
+    named.map((put, index): [Put, Owner | Problem] => {
+      const contact = found[index]
+      if (contact) return [put, { contact: contact.id, awaited: null }]
+      const name = sought[index]!
+      if (!isDevice) return [put, unknownContact(name)]
+      return [put, { contact: null, awaited: hashSought(shape, name) ?? null }]
+    }),
+  )
+}
+
+function unknownContact(sought: Sought): Problem {
+  const value = 'value' in sought ? sought.value : sought.id
+  return notFound('contact', [value].flat().join(' ').slice(0, 200), '/contact')
+}
+
+function rowOf(
+  put: Numbered,
+  before: StoredSubscription | undefined,
+  owner: Owner | undefined,
+  { now, user }: Putting,
+) {
+  const { id, application, address, culture, protocol, contact } = put
+  const { type: provider, token, digest, keys } = address
+  const kept = { contact: before?.contact ?? null, awaited: before?.awaited ?? null }
+  return {
+    ...{ id, application, provider, token, digest, keys },
+    ...(contact === null ? { contact: null, awaited: null } : (owner ?? kept)),
+    culture: culture === undefined ? (before?.culture ?? null) : culture,
+    protocol: protocol === undefined ? (before?.protocol ?? null) : protocol,
+    muted: false,
+    createdAt: before?.createdAt ?? now,
+    createdBy: before ? before.createdBy : user,
+    updatedAt: before ? now : null,
+    updatedBy: before ? user : null,
+  } satisfies StoredSubscription
+}
+
+const compared = ['contact', 'awaited', 'provider', 'token', 'culture', 'protocol', 'muted'] as const
+
+/** Whether a put says nothing new, and the last change that was noted is recent. */
+function isRepeated(before: StoredSubscription, after: StoredSubscription, now: Date): boolean {
+  const isSame = compared.every((member) => before[member] === after[member])
+  const areKeysSame = before.keys?.p256dh === after.keys?.p256dh && before.keys?.auth === after.keys?.auth
+  return isSame && areKeysSame && now.getTime() - (before.updatedAt ?? before.createdAt).getTime() < REPEAT_MS
+}
+
+function tokenOf({ application, provider, digest }: Pick<StoredSubscription, 'application' | 'provider' | 'digest'>) {
+  return `${application} ${provider} ${digest.toString('hex')}`
+}
+
+function tokenKeyOf({ application, address }: Put) {
+  return { application, provider: address.type, digest: address.digest }
+}
+
+/** Puts of which no two have an id or a token in common; the others wait for the next turn. */
+function takeTurn(puts: readonly Numbered[]): { turn: Numbered[]; rest: Numbered[] } {
+  const seen = new Set<string>()
+  const turn: Numbered[] = []
+  const rest: Numbered[] = []
+  for (const put of puts) {
+    const names = [put.id, tokenOf(tokenKeyOf(put))]
+    // What waits keeps those behind it waiting: puts of one device stay in order.
+    const isFree = names.every((name) => !seen.has(name))
+    for (const name of names) seen.add(name)
+    if (isFree) turn.push(put)
+    else rest.push(put)
+  }
+  return { turn, rest }
+}
+
+/** What a turn writes. */
+interface Written {
+  rows: StoredSubscription[]
+  created: StoredSubscription[]
+  /** Contacts that have got a subscription. */
+  gained: Set<number>
+}
+
+function attempt<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+const tooMany = () =>
+  new Problem(429, 'too-many-requests', 'Too many new subscriptions of this application; try again.', {
+    headers: { 'retry-after': '1' },
+  })
+
+async function runTurn(
+  tx: Db,
+  account: AccountId,
+  turn: readonly Numbered[],
+  putting: Putting,
+): Promise<Map<Put, Outcome>> {
+  const { now, isNewTaken, admit } = putting
+  const registrations = await registrationsOf(tx, account, [...new Set(turn.map(({ application }) => application))])
+  const owners = await ownersOf(tx, account, turn, admit !== undefined)
+  const known = await lockSubscriptions(
+    tx,
+    account,
+    turn.map(({ id }) => id),
+    turn.map(tokenKeyOf),
+  )
+  const byId = new Map(known.map((row) => [row.id, row]))
+  const written: Written = { rows: [], created: [], gained: new Set() }
+  const outcomes = new Map<Put, Outcome>()
+  for (const put of turn) {
+    const before = byId.get(put.id)
+    const refusal = attempt(() => {
+      const registration = registrations.get(put.application)
+      if (!registration) throw notFound('application', put.application, '/application')
+      admit?.(put, registration)
+      const owner = owners.get(put)
+      if (owner instanceof Problem) throw owner
+      if (before && before.application !== put.application)
+        throw conflict('other-application', 'The subscription belongs to another application, and cannot move.')
+      if (!before && isNewTaken?.(put) === false) throw tooMany()
+      const after = rowOf(put, before, owner, putting)
+      if (before && isRepeated(before, after, now)) return
+      written.rows.push(after)
+      if (!before) written.created.push(after)
+      if (after.contact !== null && after.contact !== before?.contact) written.gained.add(after.contact)
+    })
+    outcomes.set(put, refusal ?? { id: put.id })
+  }
+  const tokens = new Map(written.rows.map((row) => [tokenOf(row), row.id]))
+  const replaced = known.filter((row) => (tokens.get(tokenOf(row)) ?? row.id) !== row.id)
+  await store(tx, account, written, { replaced: replaced.map(({ id }) => id), now })
+  return outcomes
+}
+
+async function store(
+  tx: Db,
+  account: AccountId,
+  { rows, created, gained }: Written,
+  { replaced, now }: { replaced: readonly string[]; now: Date },
+): Promise<void> {
+  if (rows.length === 0) return
+  if (replaced.length > 0) await deleteByIds(tx, account, replaced)
+  await writeSubscriptions(tx, account, rows)
+  await noteAwaited(tx, account, rows, now)
+  await noticeCreated(tx, account, created)
+  if (gained.size > 0) await trimDevices(tx, account, [...gained])
+}
+
+/**
+ * Puts subscriptions, in order, in the caller's transaction: each becomes as given, takes its token over from an older one,
+ * and is not muted any more. The fault of one is its outcome, and affects no other.
+ */
+export async function putSubscriptions(
+  tx: Db,
+  account: AccountId,
+  puts: readonly Put[],
+  putting: Putting,
+): Promise<Outcome[]> {
+  const numbered = puts.map((put): Numbered => ({ ...put, id: put.id ?? uuidV7(putting.now.getTime()) }))
+  const outcomes = new Map<Put, Outcome>()
+  for (let rest: readonly Numbered[] = numbered; rest.length > 0; ) {
+    const next = takeTurn(rest)
+    for (const [put, outcome] of await runTurn(tx, account, next.turn, putting)) outcomes.set(put, outcome)
+    rest = next.rest
+  }
+  return numbered.map((put) => outcomes.get(put)!)
+}

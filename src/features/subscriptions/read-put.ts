@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { isPoint, readBase64url } from '../../lib/credentials/vapid.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { isObject } from '../../lib/objects.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { isPushAddress } from '../../lib/push-hosts.ts'
+import type { Sought } from '../contacts/find.ts'
+import { providerTypes } from './subscription-schemas.ts'
+
+/** Through what a device is reached. */
+export interface DeviceAddress {
+  type: (typeof providerTypes)[number]
+  /** Of webpush the endpoint. */
+  token: string
+  digest: Buffer
+  keys: { p256dh: string; auth: string } | null
+}
+
+/** A subscription as it is put. Undefined members are kept. */
+export interface Put {
+  id: string | undefined
+  application: string
+  address: DeviceAddress
+  /** Undefined: kept; null: detached. */
+  contact: Sought | null | undefined
+  culture: string | null | undefined
+  protocol: string | null | undefined
+}
+
+/** Who puts: of a device null is absent. `pushHosts`: where endpoints may be. */
+export interface Reading {
+  isDevice: boolean
+  pushHosts: readonly string[]
+}
+
+type Body = Record<string, unknown>
+
+const MAX_TOKEN = 4096
+const MAX_ENDPOINT = 4096
+const AUTH_BYTES = 16
+
+function requireUuid(given: unknown, pointer: string): string {
+  const id = typeof given === 'string' ? readUuid(given) : undefined
+  if (id === undefined) throw badRequest(pointer, given == null ? 'is required' : 'must be a uuid')
+  return id
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest().subarray(0, 16)
+}
+
+/** What the database cannot hold: NUL, or half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function readToken(type: DeviceAddress['type'], given: unknown, at: string): DeviceAddress {
+  const pointer = `${at}/token`
+  if (typeof given !== 'string' || given.length === 0 || given.length > MAX_TOKEN || !isStorable(given))
+    throw badRequest(pointer, `must be a text of 1 to ${MAX_TOKEN} characters`)
+  if (type === 'apns' && !/^([0-9a-f]{2})+$/i.test(given)) throw badRequest(pointer, 'must be hexadecimal digits')
+  const token = type === 'apns' ? given.toLowerCase() : given
+  return { type, token, digest: digestOf(token), keys: null }
+}
+
+function readBrowser({ endpoint, keys }: Body, at: string, pushHosts: readonly string[]): DeviceAddress {
+  if (
+    typeof endpoint !== 'string' ||
+    endpoint.length > MAX_ENDPOINT ||
+    !isStorable(endpoint) ||
+    !isPushAddress(endpoint, pushHosts)
+  )
+    throw badRequest(`${at}/endpoint`, 'must be an https address on a push host of this installation')
+  const { p256dh, auth } = isObject(keys) ? keys : {}
+  const point = typeof p256dh === 'string' ? readBase64url(p256dh) : undefined
+  if (!isPoint(point)) throw badRequest(`${at}/keys/p256dh`, 'must be a P-256 public key: 65 bytes in base64url')
+  const secret = typeof auth === 'string' ? readBase64url(auth) : undefined
+  if (secret?.length !== AUTH_BYTES) throw badRequest(`${at}/keys/auth`, `must be ${AUTH_BYTES} bytes in base64url`)
+  const read = { p256dh: point.toString('base64url'), auth: secret.toString('base64url') }
+  return { type: 'webpush', token: endpoint, digest: digestOf(endpoint), keys: read }
+}
+
+function readAddress(body: Body, pushHosts: readonly string[]): DeviceAddress {
+  const name = body['provider'] == null ? 'gateway' : 'provider'
+  const given = body[name]
+  if (given == null) throw badRequest('/provider', 'is required')
+  const type = isObject(given) ? providerTypes.find((known) => known === given['type']) : undefined
+  if (!isObject(given) || type === undefined)
+    throw badRequest(`/${name}/type`, `must be one of ${providerTypes.map((known) => `"${known}"`).join(', ')}`)
+  return type === 'webpush' ? readBrowser(given, `/${name}`, pushHosts) : readToken(type, given['token'], `/${name}`)
+}
+
+/** An empty value names nobody: old libraries of iOS send one at every start. */
+function isEmpty(given: unknown): boolean {
+  const value = isObject(given) ? given['value'] : undefined
+  return value === '' || (Array.isArray(value) && value.every((one) => one === ''))
+}
+
+function readUnicity(value: unknown, pointer: string): string | string[] {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) return value
+  throw badRequest(pointer, 'must be a text, or texts: one for each unicity field')
+}
+
+function readSought(given: unknown, at: string, isDevice: boolean): Sought {
+  const { type, value, id } = isObject(given) ? given : {}
+  if (type === 'unicity') return { type, value: readUnicity(value, `${at}/value`) }
+  if (type === 'footprint' && !isDevice) {
+    if (typeof id !== 'string') throw badRequest(`${at}/id`, 'is required')
+    return { type: 'id', value: id }
+  }
+  if (type !== 'id' && type !== 'hash') throw badRequest(`${at}/type`, 'must be one of "id", "unicity", "hash"')
+  if (typeof value !== 'string') throw badRequest(`${at}/value`, 'must be a text')
+  if (type === 'hash' && !/^[0-9a-f]{32}$/i.test(value))
+    throw badRequest(`${at}/value`, 'must be 32 hexadecimal digits')
+  return { type, value }
+}
+
+function readContact(body: Body, isDevice: boolean): Sought | null | undefined {
+  const { contact, linked } = body
+  if (contact === null && !isDevice) return null
+  const name = contact == null ? 'linked' : 'contact'
+  const given = body[name]
+  if (given == null || (isEmpty(given) && (isDevice || linked === given))) return undefined
+  return readSought(given, `/${name}`, isDevice)
+}
+
+function readShortText(body: Body, name: string, most: number, isDevice: boolean): string | null | undefined {
+  const given = body[name]
+  if (given === undefined || (given === null && isDevice)) return undefined
+  if (given !== null && (typeof given !== 'string' || given.length > most || !isStorable(given)))
+    throw badRequest(`/${name}`, `must be a text of at most ${most} characters`)
+  return given
+}
+
+/** Reads a subscription in the words of the interface, or in those of installed apps. Throws 400 with the pointer. */
+export function readPut(body: unknown, { isDevice, pushHosts }: Reading): Put {
+  if (!isObject(body)) throw badRequest('', 'must be an object')
+  return {
+    id: body['id'] == null && !isDevice ? undefined : requireUuid(body['id'], '/id'),
+    application: requireUuid(body['application'], '/application'),
+    address: readAddress(body, pushHosts),
+    contact: readContact(body, isDevice),
+    culture: readShortText(body, 'culture', 35, isDevice),
+    protocol: readShortText(body, 'protocol', 20, isDevice),
+  }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/problem.ts'
+import { deleteSubscriptions } from '../fields/devices.ts'
+
+/** Deletes one subscription. Throws notFound, also the second time. */
+export async function deleteSubscription(db: Db, account: AccountId, id: string): Promise<void> {
+  if ((await deleteSubscriptions(db, account, sql`s.id = ${id}`)) === 0) throw notFound('subscription', id)
+}
+
+/** Deletes subscriptions by their ids; unknown ones are passed over. */
+export async function deleteByIds(tx: Db, account: AccountId, ids: readonly string[]): Promise<void> {
+  await deleteSubscriptions(tx, account, sql`s.id = any(${ids}::uuid[])`)
+}
+
+/** Deletes every subscription of contacts; none is no fault. */
+export async function deleteOfContacts(db: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await deleteSubscriptions(db, account, sql`s.contact = any(${contacts}::bigint[])`)
+}
+
+/** Deletes every subscription of an application. */
+export async function deleteOfApplication(tx: Db, account: AccountId, application: string): Promise<void> {
+  await deleteSubscriptions(tx, account, sql`s.application = ${application}`)
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { Footprint } from '../contacts/identification-schemas.ts'
+
+const Uuid = Type.String({ format: 'uuid' })
+const Instant = Type.String({ format: 'date-time' })
+const Author = Type.Object(
+  {
+    date: Instant,
+    user: Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
+      description: 'the API key; null: the device itself',
+    }),
+  },
+  { description: 'when, and by whom' },
+)
+export const providerTypes = ['firebase', 'apns', 'http', 'webpush'] as const
+const Token = Type.Object({
+  type: Type.Enum(['firebase', 'apns', 'http']),
+  token: Type.String({ description: '1 to 4,096 characters; of apns hex, in lower case' }),
+})
+const Browser = Type.Object({
+  type: Type.Literal('webpush'),
+  endpoint: Type.String(),
+  keys: Type.Object({ p256dh: Type.String(), auth: Type.String() }),
+})
+
+/** One installation of an application. */
+export const Subscription = Type.Object(
+  {
+    id: Uuid,
+    application: Uuid,
+    provider: Type.Union([Token, Browser]),
+    contact: Type.Union([Footprint, Type.Null()]),
+    culture: Type.Union([Type.String(), Type.Null()]),
+    protocol: Type.Union([Type.String(), Type.Null()]),
+    muted: Type.Union(
+      [
+        Type.Object({
+          global: Type.Boolean(),
+          channels: Type.Array(nullable(Type.String()), { description: "null: the app's own default channel" }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'what the user of the device does not want; null: nothing' },
+    ),
+    lifecycle: Type.Object({ creation: Author, modification: Type.Optional(Author) }),
+  },
+  { title: 'Subscription' },
+)
+export type Subscription = Static<typeof Subscription>
+
+const passedOver = Type.Optional(Type.Unknown())
+const GivenText = Type.Optional(nullable(Type.String()))
+const GivenProvider = Type.Object({
+  type: Type.Enum([...providerTypes]),
+  token: Type.Optional(Type.String()),
+  endpoint: Type.Optional(Type.String({ description: 'of webpush, https on a listed push host' })),
+  keys: Type.Optional(Type.Object({ p256dh: Type.Optional(Type.String()), auth: Type.Optional(Type.String()) })),
+})
+const GivenContact = Type.Object({
+  type: Type.Enum(['id', 'unicity', 'hash', 'footprint']),
+  value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  id: Type.Optional(Type.String()),
+  unicity: passedOver,
+  hash: passedOver,
+})
+
+/** A request, in the words of the interface or in those of installed apps (`gateway`, `linked`). */
+export const SubscriptionBody = Type.Object({
+  id: Type.Optional(nullable(Type.String({ description: 'of the installation; made when absent' }))),
+  application: Type.String(),
+  provider: Type.Optional(GivenProvider),
+  gateway: Type.Optional({ ...GivenProvider, description: 'read as provider' }),
+  contact: Type.Optional(Type.Union([GivenContact, Type.Null()], { description: 'absent: kept; null: detached' })),
+  linked: Type.Optional(
+    Type.Union([GivenContact, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
+  ),
+  culture: GivenText,
+  protocol: GivenText,
+  muted: passedOver,
+  lifecycle: passedOver,
+})
+export type SubscriptionBody = Static<typeof SubscriptionBody>
+
+/** `?unicity=` or `?hash=`. */
+export const ContactQuery = Type.Object({
+  unicity: Type.Optional(Type.String({ description: 'the joined unicity values' })),
+  hash: Type.Optional(Type.String({ description: '32 hexadecimal digits' })),
+})

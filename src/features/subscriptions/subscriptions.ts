@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { isRetryable } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, notFound, Problem } from '../../lib/problem.ts'
+import { type FoundContact, findContacts, footprintOf } from '../contacts/find.ts'
+import { type Outcome, type Putting, putSubscriptions } from './put.ts'
+import type { Put } from './read-put.ts'
+import type { Subscription } from './subscription-schemas.ts'
+
+interface Row {
+  id: string
+  application: string
+  provider: Subscription['provider']['type']
+  token: string
+  keys: { p256dh: string; auth: string } | null
+  culture: string | null
+  protocol: string | null
+  muted: boolean
+  channels: (string | null)[]
+  contact: Pick<FoundContact, 'id' | 'unicity' | 'hash'> | null
+  createdAt: Date
+  createdBy: { id: number; name: string } | null
+  updatedAt: Date | null
+  updatedBy: { id: number; name: string } | null
+}
+
+const user = (column: RawBuilder<unknown>) =>
+  sql`(select json_build_object('id', k.id, 'name', k.name) from api_keys k where k.account = s.account and k.id = ${column})`
+
+async function select(db: Db, account: AccountId, condition: RawBuilder<unknown>): Promise<Subscription[]> {
+  const { rows } = await sql<Row>`
+    select s.id, s.application, s.provider, s.token, s.keys, s.culture, s.protocol, s.muted, s.muted_channels as channels,
+      case when c.id is not null then
+        json_build_object('id', c.id, 'unicity', c.unicity, 'hash', encode(c.hash, 'hex')) end as contact,
+      s.created_at as "createdAt", ${user(sql`s.created_by`)} as "createdBy",
+      s.updated_at as "updatedAt", ${user(sql`s.updated_by`)} as "updatedBy"
+    from subscriptions s left join contacts c on c.account = s.account and c.id = s.contact
+    where s.account = ${account} and ${condition} order by s.created_at, s.id`.execute(db)
+  return rows.map(show)
+}
+
+function providerOf({ provider, token, keys }: Row): Subscription['provider'] {
+  if (provider !== 'webpush') return { type: provider, token }
+  return { type: provider, endpoint: token, keys: keys ?? { p256dh: '', auth: '' } }
+}
+
+function show(row: Row): Subscription {
+  const { id, application, culture, protocol, muted, channels, contact, createdAt, updatedAt } = row
+  return {
+    ...{ id, application, provider: providerOf(row), culture, protocol },
+    muted: muted || channels.length > 0 ? { global: muted, channels } : null,
+    contact: contact && footprintOf(contact),
+    lifecycle: {
+      creation: { date: createdAt.toISOString(), user: row.createdBy },
+      ...(updatedAt && { modification: { date: updatedAt.toISOString(), user: row.updatedBy } }),
+    },
+  }
+}
+
+/** One subscription. Throws notFound, also for one of another account. */
+export async function readSubscription(db: Db, account: AccountId, id: string): Promise<Subscription> {
+  const [subscription] = await select(db, account, sql`s.id = ${id}`)
+  if (!subscription) throw notFound('subscription', id)
+  return subscription
+}
+
+/** The subscriptions of a contact in the order of their creation. */
+export function subscriptionsOf(db: Db, account: AccountId, contact: number): Promise<Subscription[]> {
+  return select(db, account, sql`s.contact = ${contact}`)
+}
+
+/** The contact that a query names. Throws 400 unless it has exactly one of the two, notFound. */
+export async function contactOfQuery(
+  db: Db,
+  account: AccountId,
+  { unicity, hash }: { unicity?: string; hash?: string },
+): Promise<number> {
+  if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
+  const sought =
+    hash === undefined ? { type: 'unicity' as const, value: unicity ?? '' } : { type: 'hash' as const, value: hash }
+  const [contact] = await findContacts(db, account, [sought])
+  if (!contact) throw notFound('contact', sought.value.slice(0, 200))
+  return contact.id
+}
+
+const MAX_TRIES = 5
+
+/** `putSubscriptions` in a transaction of its own, which begins again when another one came between. */
+export async function storePuts(
+  db: Db,
+  account: AccountId,
+  puts: readonly Put[],
+  putting: Putting,
+): Promise<Outcome[]> {
+  const attempt = () => inTransaction(db, (tx) => putSubscriptions(tx, account, puts, putting))
+  if (db.isTransaction) return attempt()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error
+    }
+  }
+}
+
+/** Puts one subscription and gives it as it is then. Throws notFound (application, contact), conflict `other-application`. */
+export async function putSubscription(db: Db, account: AccountId, put: Put, putting: Putting): Promise<Subscription> {
+  const [outcome] = await storePuts(db, account, [put], putting)
+  if (outcome instanceof Problem) throw outcome
+  return readSubscription(db, account, outcome!.id)
+}
