@@ -49,14 +49,9 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest().subarray(0, 16)
 }
 
-/** What the database cannot hold: NUL, or half a surrogate pair. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
-}
-
 function readToken(type: DeviceAddress['type'], given: unknown, at: string): DeviceAddress {
   const pointer = `${at}/token`
-  if (typeof given !== 'string' || given.length === 0 || given.length > MAX_TOKEN || !isStorable(given))
+  if (typeof given !== 'string' || given.length === 0 || given.length > MAX_TOKEN)
     throw badRequest(pointer, `must be a text of 1 to ${MAX_TOKEN} characters`)
   if (type === 'apns' && !/^([0-9a-f]{2})+$/i.test(given)) throw badRequest(pointer, 'must be hexadecimal digits')
   const token = type === 'apns' ? given.toLowerCase() : given
@@ -128,7 +123,7 @@ function readContact(body: Body, isDevice: boolean): Sought | null | undefined {
 function readShortText(body: Body, name: string, most: number, isDevice: boolean): string | null | undefined {
   const given = body[name]
   if (given === undefined || (given === null && isDevice)) return undefined
-  if (given !== null && (typeof given !== 'string' || given.length > most || !isStorable(given)))
+  if (given !== null && (typeof given !== 'string' || given.length > most))
     throw badRequest(`/${name}`, `must be a text of at most ${most} characters`)
   return given
 }
