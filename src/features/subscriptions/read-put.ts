@@ -59,12 +59,7 @@ function readToken(type: DeviceAddress['type'], given: unknown, at: string): Dev
 }
 
 function readBrowser({ endpoint, keys }: Body, at: string, pushHosts: readonly string[]): DeviceAddress {
-  if (
-    typeof endpoint !== 'string' ||
-    endpoint.length > MAX_ENDPOINT ||
-    !isStorable(endpoint) ||
-    !isPushAddress(endpoint, pushHosts)
-  )
+  if (typeof endpoint !== 'string' || endpoint.length > MAX_ENDPOINT || !isPushAddress(endpoint, pushHosts))
     throw badRequest(`${at}/endpoint`, 'must be an https address on a push host of this installation')
   const { p256dh, auth } = isObject(keys) ? keys : {}
   const point = typeof p256dh === 'string' ? readBase64url(p256dh) : undefined
