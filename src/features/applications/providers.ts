@@ -144,8 +144,7 @@ async function http(part: Part<HttpBody, 'http'>): Promise<Stored<'http'>> {
   if (body.secret == null && before?.secret) return { type: 'http', settings, ...kept(before) }
   const made = body.secret == null ? { made: newWebhookSecret() } : {}
   const secret = made.made ?? body.secret ?? ''
-  if (!isWebhookSecret(secret))
-    throw badRequest(`${pointer}/secret`, 'must be whsec_ and the base64 of 24 to 64 bytes')
+  if (!isWebhookSecret(secret)) throw badRequest(`${pointer}/secret`, 'must be whsec_ and the base64 of 24 to 64 bytes')
   const sealed = sealSecrets(masterKeys, sealedFor(part), { secret }, secret)
   return { type: 'http', settings, ...sealed, expiresAt: null, ...made }
 }
