@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
+import { makeAppleKey } from '../../test/fakes/push-peer-apns.ts'
+import { makeServiceAccount } from '../../test/fakes/rbm-peer-oauth.ts'
 import { systemClock } from '../lib/clock.ts'
+import { makeVapidKeys } from '../lib/credentials/vapid.ts'
+import { newWebhookSecret } from '../lib/webhook-signature.ts'
 import {
   gatewayDefinitions,
   hookOf,
@@ -64,6 +68,28 @@ describe('gateways', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it('for pushes are opened from settings and secrets, and are told which of them takes a push once', async () => {
+    const channel = 'notification' as const
+    const { privateKey } = makeVapidKeys()
+    const { p8, keyId, teamId } = makeAppleKey()
+    const rows = [
+      { kind: 'push-fcm', settings: {}, secrets: { key: JSON.stringify(makeServiceAccount()) } },
+      {
+        kind: 'push-apns',
+        settings: { bundle: 'example.orchard.app', certificate: { type: 'p8', keyId, teamId } },
+        secrets: { value: p8 },
+      },
+      { kind: 'push-web', settings: { subject: 'mailto:push@orchard.example' }, secrets: { privateKey } },
+      { kind: 'push-http', settings: { url: 'https://push.example/' }, secrets: { secret: newWebhookSecret() } },
+    ]
+    for (const row of rows) {
+      const gateway = await openGateway({ name: 'x', channel, ...row }, context)
+      assert.deepEqual([gateway.kind, gateway.channel, soleChannel(row.kind)], [row.kind, channel, channel])
+      assert.equal(gateway.isIdempotent === true, row.kind === 'push-apns')
+      await gateway.close()
+    }
   })
 
   it('receive callbacks when their kind does, with a token of their own', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { pushOf } from '../../../test/pushes.ts'
 import { reachOf } from '../../lib/guarded-client.ts'
 import type { GatewayOutcome, OutgoingMail } from '../gateway.ts'
 import type { OutgoingRcs } from '../rcs.ts'
@@ -220,5 +221,26 @@ describe('captured mail', () => {
       [await listCaptured(dataDir), (await readdir(join(dataDir, 'captured', '2026-03-20'))).length],
       [[], 0],
     )
+  })
+})
+
+describe('captured pushes', () => {
+  it('are kept one a device, though one message has several', async () => {
+    const dataDir = join(root, 'pushes')
+    const clock = { now: () => Date.UTC(2026, 2, 20, 12) }
+    const gateway = openCaptureGateway('captured', 'notification', { dataDir, clock })
+    const outcomes: GatewayOutcome[] = []
+    const devices = [pushOf(1, { id: 9 }), pushOf(2, { id: 9, sequence: 1 })]
+    assert.deepEqual(await gateway.send(devices, { outcome: (one) => outcomes.push(one) }), { taken: 2 })
+    const kept = await listCaptured(dataDir)
+    assert.deepEqual(
+      kept.map(({ id, message, channel, to }) => [id, message, channel, to]),
+      [
+        ['20260320T120000000Z-0000000009', 9, 'notification', devices[0]?.meta.subscription],
+        ['20260320T120000000Z-0000000009-1', 9, 'notification', devices[1]?.meta.subscription],
+      ],
+    )
+    const { bytes } = (await readCaptured(dataDir, kept[1]?.id ?? '')) ?? {}
+    assert.deepEqual(JSON.parse(String(bytes)).render, devices[1]?.render)
   })
 })
