@@ -27,6 +27,7 @@ const rooms: Record<string, string> = {
   'features/listeners': 'listener_interests listener_queue listener_takers listener_partitions',
   'features/notices': 'notices notice_listeners',
   'features/personal-data': 'erased_contacts',
+  'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
   'features/subscriptions': 'subscriptions awaited_subscriptions',
@@ -52,6 +53,7 @@ const writers: readonly Exception[] = [
     'a deleted contact leaves its segments; segments are to the right of contacts',
   ],
   ['features/deliverability', 'messages', 'what waited for a destination is due when an operator lets it go on'],
+  ['features/pressure', 'accounts', 'its settings are members of the row of the account'],
   ['features/events', 'accounts', 'its settings are members of the row of the account'],
   [
     'features/fields',
@@ -79,6 +81,13 @@ const writers: readonly Exception[] = [
 ]
 
 const readers: readonly Exception[] = [
+  ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],
+  ['features/pressure', 'actions', 'what names a topic'],
+  [
+    'features/pressure',
+    'content_versions sent_messages',
+    'what a message counts under, and the history that a rule is tried on',
+  ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
   ['commands', 'accounts', 'restore refuses a database that has one'],
   ['tasks.ts', 'messages message_slices', 'metrics: how much waits'],

@@ -32,6 +32,7 @@ import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
+import { pressureRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
@@ -53,7 +54,7 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
-import { capabilityPort, portsOf } from './ports.ts'
+import { capabilityPort, portsOf, pressurePorts } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -78,6 +79,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => rcsProfileRoutes(app, context, context.askCapability ?? capabilityPort(context)),
     applicationRoutes,
     subscriptionRoutes,
+    (app, context) => pressureRoutes(app, context, pressurePorts),
     rcsActionRoutes,
     rcsValidationRoutes,
     sendingSettingsRoutes,

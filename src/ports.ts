@@ -3,6 +3,7 @@ import type { Ports } from './features/contacts/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
 import { rcsFollowupHandlers } from './features/rcs-actions/followup-handler.ts'
 import type { OpenRevoker } from './features/rcs-actions/revocations.ts'
+import type { PressurePorts } from './features/pressure/ports.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 import { openApi } from './gateways/rcs-google/api.ts'
@@ -13,6 +14,7 @@ import { readSettings } from './gateways/settings.ts'
 import { reachOf } from './lib/guarded-client.ts'
 import { lockMessagesOf } from './outbox/erasure.ts'
 import type { FollowupHandlers } from './outbox/followups.ts'
+import { askPostponedAgain, postponedTo, showPostponed } from './outbox/postponements.ts'
 
 /** What contacts need of features to their right. */
 export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKeys'>): Ports {
@@ -63,4 +65,14 @@ function revokerPort({ clock, config }: Pick<Context, 'clock' | 'config'>): Open
 export function followupHandlers(context: Context): FollowupHandlers {
   const { clock, masterKeys, log } = context
   return rcsFollowupHandlers({ clock, masterKeys, log, open: revokerPort(context) })
+}
+
+/** What marketing pressure needs of messages that wait in the outbox. */
+export const pressurePorts: PressurePorts = {
+  askAgain: askPostponedAgain,
+  waitingOf: async (db, account, contact) =>
+    (await postponedTo(db, account, contact)).map((message) => {
+      const { rule, expression } = message.postponement
+      return { rule, expression, shown: showPostponed(message) }
+    }),
 }

@@ -1,6 +1,6 @@
 import { actionId, readActionId } from '../lib/ids.ts'
 import type { SourceKind } from '../lib/sources.ts'
-import { type ActionType, channelNames, channelOfAction, factsOf } from './facts.ts'
+import { type ActionType, type ChannelName, channelNames, channelOfAction, factsOf } from './facts.ts'
 
 /**
  * Actions that share operations, states and a form of ids on the wire. All of them are rows of one table with numbers of
@@ -47,4 +47,15 @@ export function typesOf({ sourceKind }: Family): ActionType[] {
     .map(factsOf)
     .filter((facts) => facts.sourceKind === sourceKind)
     .flatMap(({ actions }) => Object.values(actions) as ActionType[])
+}
+
+/** What a message was sent by, as callers see it: type and id of its action; of what is no action, the kind of source and its number. */
+export function actionTypeOf(
+  sourceKind: SourceKind,
+  { channel, source, isCampaign }: { channel: ChannelName; source: number; isCampaign: boolean },
+): { type: string; id: string | number } {
+  const family = familyNamed(sourceKind)
+  if (!family) return { type: sourceKind, id: source }
+  const { message, campaign } = factsOf(channel).actions
+  return { type: isCampaign ? campaign : message, id: family.showId(source) }
 }

@@ -1,3 +1,4 @@
+import type { MessagePressure } from '../features/pressure/pressure-schemas.ts'
 import type { ContentSource } from '../features/rendering/content.ts'
 import { type ChannelFacts, type ChannelName, type FrozenContent, factsOf } from './facts.ts'
 
@@ -78,6 +79,8 @@ export interface VersionSource {
     honeypot: boolean
     /** Field that must say yes for an open pixel. */
     openConsentField: number | null
+    /** What pressure is to do with it; absent in contents of former times: as its purpose says. */
+    pressure?: MessagePressure
   }
   content: FrozenContent
   /** The fields of the account and the ids of its forms, as they stood. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { MessageRequest } from '../channels/message.ts'
-import { type Db, prepared } from '../database/connect.ts'
+import { type Db, json, prepared } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceKind } from '../lib/sources.ts'
 import type { ClaimedMessage } from './messages.ts'
+import type { Returned } from './outcome.ts'
 import { namesOf } from './sender-names.ts'
 import {
   dissolveLost,
@@ -46,11 +47,12 @@ interface Row {
   is_idempotent: boolean
   deliveries: ClaimedMessage['deliveries']
   reservations: ClaimedMessage['reservations']
+  first_postponed_at: Date | null
 }
 
 function read(row: Row): ClaimedMessage {
-  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, source_kind, is_idempotent, ...same } =
-    row
+  const { stamp, thread, set, stamp_time, request, expires_at, first_tried_at, first_postponed_at, ...own } = row
+  const { source_kind, is_idempotent, ...same } = own
   return {
     ...same,
     sourceKind: source_kind,
@@ -59,12 +61,13 @@ function read(row: Row): ClaimedMessage {
     request: request as MessageRequest,
     expiresAt: expires_at,
     firstTriedAt: first_tried_at,
+    firstPostponedAt: first_postponed_at,
   }
 }
 
 const columns = sql`m.id, m.account, m.channel, m.kind, m.sending, g.source_kind, g.source, m.version, m.contact, m.address, m.stamp, m.thread, m.set,
   m.stamp_time, m.request, m.depth, m.attempts, m.expires_at, m.first_tried_at, m.destination,
-  m.is_idempotent, m.deliveries, m.reservations`
+  m.is_idempotent, m.deliveries, m.reservations, m.first_postponed_at`
 
 /** What a pace may make up for, so that it is kept however long a sender is busy with other things. */
 const PACE_SLACK = sql.lit('5 seconds')
@@ -110,7 +113,8 @@ export async function claimMessages(
         order by m.not_before, m.id limit t.share
         for update skip locked) mine
     ), claimed as (
-      update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}
+      -- What waited is asked again.
+      update messages m set state = 'claimed', claimed_by = ${sender}::uuid, lease_until = ${new Date(now + leaseMs)}, postponement = null
       from due g where m.id = g.id
       returning ${columns}
     ), turned as (
@@ -218,17 +222,19 @@ async function releaseRows(
 export async function returnMessages(
   db: Db,
   sender: string,
-  messages: readonly { id: number; notBefore: number; destination: string; reply: string }[],
+  messages: readonly ({ id: number } & Omit<Returned, 'type'>)[],
 ): Promise<void> {
   if (messages.length === 0) return
   await sql`
     with back as (
       update messages m set state = 'queued', claimed_by = null, lease_until = null, last_reply = left(g.reply, 500),
-        destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before)
+        destination = coalesce(nullif(g.destination, ''), m.destination), not_before = greatest(m.not_before, g.not_before),
+        postponement = g.postponement
       from unnest(
         ${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ notBefore }) => new Date(notBefore))}::timestamptz[],
-        ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[]
-      ) as g (id, not_before, destination, reply)
+        ${messages.map(({ destination }) => destination)}::text[], ${messages.map(({ reply }) => reply)}::text[],
+        ${messages.map(({ postponement }) => (postponement ? json(postponement) : null))}::jsonb[]
+      ) as g (id, not_before, destination, reply, postponement)
       where m.id = g.id and m.claimed_by = ${sender}::uuid and m.state in ('claimed', 'held')
       returning m.sending, old.state as was
     )

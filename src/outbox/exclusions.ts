@@ -46,7 +46,7 @@ function channelExclusion(prepared: PreparedMessage): Cancellation | undefined {
 }
 
 /** From when on a message is not handed over for the first time, in milliseconds. */
-function endOf({ message, facts }: Pick<PreparedMessage, 'message' | 'facts'>): number {
+export function endOf({ message, facts }: Pick<PreparedMessage, 'message' | 'facts'>): number {
   return Math.min(message.expiresAt.getTime(), facts.endsAt ?? Number.POSITIVE_INFINITY)
 }
 

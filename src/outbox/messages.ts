@@ -21,6 +21,8 @@ export interface ClaimedMessage extends Message {
   attempts: number
   /** When it was put off for the first time. */
   firstTriedAt: Date | null
+  /** When pressure let it wait for the first time. */
+  firstPostponedAt: Date | null
   /** Where it was to go when it came back, of a gateway that shapes by destination. */
   destination: string | null
   /** The gateway it was last given to takes it once however often it is sent: in doubt it is asked again. */

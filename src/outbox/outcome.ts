@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../channels/channel.ts'
 import type { Cancellation, Footprint } from '../features/events/record.ts'
+import type { MessagePostponement } from './postponements.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =
@@ -54,6 +55,8 @@ export interface Returned {
   notBefore: number
   reply: string
   destination: string
+  /** What lets it wait, where that is told: it is asked again at its next claim. */
+  postponement?: MessagePostponement | undefined
 }
 
 type Stage = 'connect' | 'mail' | 'rcpt' | 'data'

@@ -9,6 +9,7 @@ import { fallbackOf } from './fallbacks.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Outcome, Postponed } from './outcome.ts'
 import type { Ended } from './outcome-events.ts'
+import { notePostponements, type PostponedMessage, publishPostponements } from './postponements.ts'
 import { publish, type Recorded } from './publish.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 import { reservationKinds } from './reservation-kinds.ts'
@@ -170,13 +171,13 @@ async function leave(
   return new Set([...(await leaveOutbox(tx, sender, rows)), ...(await leaveSlices(tx, sliced))])
 }
 
-/** Writes the outcomes of messages that stay in the outbox. */
+/** Writes the outcomes of messages that stay in the outbox; gives those that pressure let wait for the first time. */
 async function recordStaying(
   tx: Db,
   sender: string,
   outcomes: readonly Outcome[],
   slices: ReadonlySet<number>,
-): Promise<void> {
+): Promise<readonly PostponedMessage[]> {
   const [postponed, returned, held] = [
     ofType(outcomes, ['postponed']),
     ofType(outcomes, ['returned']),
@@ -195,6 +196,7 @@ async function recordStaying(
     returned.map(({ id, ending }) => ({ id, ...ending })),
   )
   await hold(tx, sender, held)
+  return notePostponements(tx, returned)
 }
 
 /** Who holds the messages: the name that their claims carry; channels and reservations are those of the service unless given. */
@@ -224,7 +226,7 @@ export async function recordOutcomes(
     const slices = await lockSlices(tx, sender, ofSlices)
     const { parts = [], whole = [] } = Object.groupBy(inOrder, ({ isPart }) => (isPart ? 'parts' : 'whole'))
     const delivered = await recordDeliveries(tx, sender, parts, slices)
-    await recordStaying(tx, sender, whole, slices)
+    const waiting = await recordStaying(tx, sender, whole, slices)
     const ended = ofType(whole, ['accepted', 'refused', 'cancelled', 'finished'])
     const leaving = ended.map((one) => {
       const deliveries = messages.get(one.id)?.deliveries
@@ -236,5 +238,6 @@ export async function recordOutcomes(
       return message ? [{ message, outcome, channel: loaded.get(message.channel)! }] : []
     })
     await publish(tx, recorded, reservations)
+    await publishPostponements(tx, waiting)
   })
 }

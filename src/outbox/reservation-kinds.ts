@@ -1,4 +1,5 @@
+import { openPressure } from './pressure-kind.ts'
 import type { ReservationKinds } from './reservations.ts'
 
 /** What messages reserve places in. */
-export const reservationKinds: ReservationKinds = {}
+export const reservationKinds: ReservationKinds = { pressure: openPressure() }

@@ -3,6 +3,7 @@ import { type Db, json } from '../database/connect.ts'
 import { inRetriedTransaction } from '../database/deadlocks.ts'
 import type { Cancellation } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
+import type { MessagePostponement } from './postponements.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 import { addPlaces, reservationsAt, type SliceReservations } from './slice-reservations.ts'
 import { isOfSlice, lockSliceReservations, placeOf, sliceOf } from './slices.ts'
@@ -19,7 +20,7 @@ export interface Candidate extends PreparedMessage {
 export type Decision =
   | { type: 'reserved'; key: string }
   | { type: 'cancelled'; cancellation: Cancellation }
-  | { type: 'postponed'; until: number; reply: string }
+  | { type: 'postponed'; until: number; reply: string; postponement?: MessagePostponement }
 
 /** A message that has ended, with the key of its place; null: it held none. */
 export interface ReservationEnd {
@@ -46,6 +47,8 @@ export interface ReservationEnd {
  * message, so that each step is taken once, whatever happens to a process.
  */
 export interface ReservationKind {
+  /** Whether there may be something to decide of a batch: else nothing of it is locked. Absent: there always may. */
+  concerns?(db: Db, list: readonly PreparedMessage[]): Promise<boolean>
   /**
    * Decides on messages of a batch, in the order of planning, after all other exclusions; one that has no decision passes
    * and holds what it held. It counts what it reserves.
@@ -153,6 +156,15 @@ async function write(tx: Db, { slices }: Locked, keys: Decided['keys']): Promise
     where s.id = g.id`.execute(tx)
 }
 
+/** Whether a kind may have something to decide of these messages. */
+async function concernsAny(db: Db, kinds: ReservationKinds, list: readonly PreparedMessage[]): Promise<boolean> {
+  const own = list.filter(({ message }) => mayReserve(message))
+  if (own.length === 0) return false
+  for (const { decide, concerns } of Object.values(kinds))
+    if (decide && (concerns === undefined || (await concerns(db, own)))) return true
+  return false
+}
+
 /** What was decided of a batch. `lost`: messages that it no longer has. */
 export interface Verdicts {
   stopped: ReadonlyMap<number, Exclude<Decision, { type: 'reserved' }>>
@@ -169,6 +181,7 @@ export async function decideReservations(
   kinds: ReservationKinds,
   list: readonly PreparedMessage[],
 ): Promise<Verdicts> {
+  if (!(await concernsAny(db, kinds, list))) return { stopped: new Map(), lost: new Set() }
   const inOrder = list.toSorted((a, b) => Math.abs(a.message.id) - Math.abs(b.message.id))
   const { locked, decided } = await inRetriedTransaction(db, async (tx) => {
     const locked = await lock(

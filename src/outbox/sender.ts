@@ -101,8 +101,8 @@ async function applyReservations(
     const decision = stopped.get(prepared.message.id)
     if (decision?.type === 'cancelled') recorder.add({ ...outcomeBase(prepared, clock.now()), ending: decision })
     else if (decision) {
-      const { until, reply } = decision
-      const ending = { type: 'returned', notBefore: until, reply, destination: '' } as const
+      const { until, reply, postponement } = decision
+      const ending = { type: 'returned', notBefore: until, reply, destination: '', postponement } as const
       recorder.add({ ...outcomeBase(prepared, clock.now()), ending })
     }
     return !decision && !lost.has(prepared.message.id)

@@ -217,6 +217,8 @@ export interface Figures {
   held: number
   /** Put off, and tried again later. */
   deferred: number
+  /** Not tried yet, as a rule of pressure lets them wait. */
+  postponed: number
   /** ISO 8601. */
   lastSentAt: string | null
   paused: boolean
@@ -232,6 +234,10 @@ export function figuresOf(sending: RawBuilder<unknown>): RawBuilder<Figures> {
       'held', coalesce(sum(c.held), 0)::bigint, 'deferred', (
         select count(*) from messages m
         where m.sending = ${sending} and m.attempts > 0 and m.state <> 'held' and m.kind = 'campaign'),
+      'postponed', (
+        select count(*) from sendings o
+        join messages m on m.account = o.account and m.sending = o.id and m.postponement is not null
+        where o.id = ${sending} and m.state = 'queued' and m.kind = 'campaign'),
       'lastSentAt', to_char(max(c.last_sent_at) at time zone 'UTC', ${iso}),
       'paused', coalesce((select g.paused from sendings g where g.id = ${sending}), false))
     from sending_counts c where c.sending = ${sending})`

@@ -90,6 +90,7 @@ function messagesOf(slice: Row): ClaimedMessage[] {
       attempts: 0,
       expiresAt: expires_at,
       firstTriedAt: null,
+      firstPostponedAt: null,
       destination: null,
       isIdempotent: slice.is_idempotent,
       deliveries: null,

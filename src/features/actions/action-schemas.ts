@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
+import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 import { FlawShown } from '../rendering/flaw-schemas.ts'
 
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
@@ -24,11 +25,6 @@ export const From = Type.Object({
 
 const purpose = { type: Type.Enum(['marketing', 'service']) }
 const performance = { openingRate: Percentage, clickRate: Percentage, unsubscribedRate: Percentage }
-const pressure = {
-  use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
-  increment: Type.Boolean({ description: 'a message counts for later ones' }),
-  topic: nullable(Type.String({ format: 'uuid' })),
-}
 
 /** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
 const common = {
@@ -40,7 +36,7 @@ const common = {
   environment: Free,
   field: Id,
   sendingProfile: nullable(Id),
-  mp: Type.Object(pressure),
+  mp: MessagePressure,
   webAnalyser: nullable(Id),
 }
 const email = {
@@ -184,7 +180,7 @@ export const ActionBody = Type.Object({
       ),
       culture: Type.Optional(nullable(Culture)),
       performance: Type.Optional(Type.Object(partial({ ...performance, unsubscribeRate: Percentage }))),
-      mp: Type.Optional(Type.Object(partial(pressure))),
+      mp: Type.Optional(MessagePressureBody),
     }),
   ),
   content: Type.Optional(

@@ -1,14 +1,14 @@
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { actionId } from '../../lib/ids.ts'
 import type { Figures } from '../../outbox/sendings.ts'
+import { messagePressure } from '../pressure/message-settings.ts'
 import type { Action, LastValidation, Monitor } from './action-schemas.ts'
 import { isCampaign } from './states.ts'
 import type { StoredAction, StoredSettings, StoredValidation } from './stored.ts'
 
 /** What the pressure settings are: what the client gave, and by the purpose what it did not. */
-export function pressureOf({ mp, purpose }: StoredSettings): Action['settings']['mp'] {
-  const isMarketing = purpose.type === 'marketing'
-  return { use: mp.use ?? isMarketing, increment: mp.increment ?? isMarketing, topic: mp.topic ?? null }
+export function pressureOf({ mp, purpose }: Pick<StoredSettings, 'mp' | 'purpose'>): Action['settings']['mp'] {
+  return messagePressure(mp, purpose.type)
 }
 
 /** Settings with nothing left to derive. */
@@ -26,14 +26,13 @@ function validationOf(stored: StoredValidation | null): LastValidation | null {
 /** How a campaign stands; `startedAt` null: it has not started. */
 export function monitorOf(figures: Figures, startedAt: Date | null): Monitor | null {
   if (startedAt === null) return null
-  const { lastSentAt, deferred, paused: _, ...numbers } = figures
+  const { lastSentAt, deferred, postponed, paused: _, ...numbers } = figures
   const { recipients, sent, cancelled, refused, held } = numbers
   const pending = Math.max(0, recipients - sent - cancelled - refused - held)
   return {
     ...numbers,
     pending,
-    // Nothing is put off by pressure before the account can make rules of it.
-    postponed: 0,
+    postponed: Math.min(postponed, pending),
     deferred: Math.min(deferred, pending),
     started: { at: startedAt.toISOString() },
     lastSent: { at: lastSentAt },

@@ -9,6 +9,7 @@ import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
+import { pressureOf } from './document.ts'
 import type { StoredAction } from './stored.ts'
 
 /** An action's content as it would be frozen now. */
@@ -41,6 +42,7 @@ function settingsOf(
     analyser: analyser?.parameters ?? {},
     honeypot: sending.honeypotLink,
     openConsentField: sending.openConsentField,
+    pressure: pressureOf(settings),
   }
 }
 

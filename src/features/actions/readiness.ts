@@ -4,6 +4,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
+import { isTopicRequired } from '../pressure/settings.ts'
 import type { StoredAction } from './stored.ts'
 import { timingOf } from './timing.ts'
 
@@ -66,6 +67,14 @@ export function consentReasons(
   if (field !== null) return []
   const words = `settings.consent is ${settings.consent}, and the account names no ${name} in /settings/sending.`
   return [{ kind: 'consent-field-missing', pointer: '/settings/consent', words }]
+}
+
+/** Whether a marketing action lacks the topic that the account asks for. */
+export async function topicReasons(tx: Db, { account, settings }: StoredAction): Promise<Reason[]> {
+  const isNamed = settings.purpose.type !== 'marketing' || settings.mp.topic != null
+  if (isNamed || !(await isTopicRequired(tx, account))) return []
+  const words = 'Marketing needs a topic here: set settings.mp.topic.'
+  return [{ kind: 'topic-missing', pointer: '/settings/mp/topic', words }]
 }
 
 /** Of a campaign: why it cannot start as it is set, and its scheduler with the instant at which it will. */

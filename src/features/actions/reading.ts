@@ -108,7 +108,9 @@ export function readCommonSettings(
 
 /** Settings with the members given that they know; those of other channels are passed over. Adds what is wrong to `faults`. */
 export function mergeSettings(stored: StoredSettings, read: object, faults: Fault[]): StoredSettings {
-  const settings = merge(stored, only(read, stored))
+  const merged = merge(stored, only(read, stored))
+  const { topic } = merged.mp
+  const settings = topic == null ? merged : { ...merged, mp: { ...merged.mp, topic: topic.toLowerCase() } }
   if (Buffer.byteLength(JSON.stringify(settings.environment)) > MAX_ENVIRONMENT_BYTES) {
     faults.push({ pointer: '/settings/environment', detail: 'must have at most 64 KiB as JSON' })
   }

@@ -4,6 +4,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflict, type Fault, notFound } from '../../lib/problem.ts'
 import type { Field } from '../fields/field-schemas.ts'
+import { requireTopics } from '../pressure/topics.ts'
 import type { ActionBody } from './action-schemas.ts'
 import type { ActionContent, CommonBody, Surroundings } from './documents.ts'
 
@@ -41,18 +42,22 @@ export function fresh<T>(given: T | null | undefined, stored: T | null | undefin
 }
 
 /** Throws notFound for a topic that a body names anew and the account does not have. */
-export function refuseUnknownTopic(stored: ActionContent, { settings }: CommonBody): void {
-  // Topics come with the pressure feature: until then an account has none.
-  const topic = fresh(settings?.mp?.topic, stored.settings.mp.topic)
-  if (topic !== null) throw notFound('topic', topic)
+export async function refuseUnknownTopic(
+  tx: Db,
+  account: AccountId,
+  stored: ActionContent,
+  { settings }: CommonBody,
+): Promise<void> {
+  const topic = fresh(settings?.mp?.topic?.toLowerCase(), stored.settings.mp.topic)
+  if (topic !== null) await requireTopics(tx, account, [topic])
 }
 
 /** Throws notFound for the first thing the settings of an email or SMS action name anew that the account does not have. */
 export async function refuseUnknown(
-  _db: Db,
+  db: Db,
   stored: ActionContent,
   body: ActionBody,
-  { sending }: Surroundings,
+  { account, sending }: Surroundings,
 ): Promise<void> {
   const { settings } = body
   const profile = fresh(settings?.sendingProfile, stored.settings.sendingProfile)
@@ -61,7 +66,7 @@ export async function refuseUnknown(
   if (profile !== null && !profiles.some(({ id }) => id === profile)) throw notFound('sending profile', profile)
   if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
     throw notFound('web analyser', analyser)
-  refuseUnknownTopic(stored, body)
+  await refuseUnknownTopic(db, account, stored, body)
 }
 
 /** Throws notFound for the first segment the account does not have. */

@@ -14,7 +14,7 @@ import { beginCampaigns } from './campaign-run.ts'
 import { cut } from './conclusion.ts'
 import { missingParts } from './document.ts'
 import { completeValidation } from './production.ts'
-import { consentReasons, refuseSegments, startOf } from './readiness.ts'
+import { consentReasons, refuseSegments, startOf, topicReasons } from './readiness.ts'
 import type { Operation } from './state-tables.ts'
 import { decide } from './states.ts'
 import {
@@ -134,7 +134,7 @@ async function requestProduction(
     const sending = await readSendingSettings(tx, ref.account)
     decideComplete(sending.testRequired || hasWaited ? 'validate' : 'validateAtOnce', action)
     const { reasons, scheduler } = await startOf(tx, action, now)
-    const [reason] = [...consentReasons(action, sending), ...reasons]
+    const [reason] = [...consentReasons(action, sending), ...(await topicReasons(tx, action)), ...reasons]
     if (reason) throw conflict(reason.kind, reason.words)
     const attempt = action.attempt + 1
     const validation = json(startedValidation('production', body.comments, now))

@@ -14,6 +14,7 @@ export const noticeTypes = [
   'subscription.created',
   'subscription.deleted',
   'import.completed',
+  'message.postponed',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 

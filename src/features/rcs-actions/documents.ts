@@ -130,7 +130,7 @@ export function rcsDocuments(readParts: ReadParts): Documents<RcsActionBody, Rcs
     refuseUnknown: async (db, stored, body, { account }) => {
       const profile = fresh(body.settings?.profile, stored.settings.profile)
       if (profile !== null) await keepProfile(db, account, profile)
-      refuseUnknownTopic(stored, body)
+      await refuseUnknownTopic(db, account, stored, body)
     },
     show: showRcsAction,
   }

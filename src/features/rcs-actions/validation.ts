@@ -9,7 +9,7 @@ import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { missingParts } from '../actions/document.ts'
 import { type Draft, draftFrom } from '../actions/drafts.ts'
-import { consentReasons, type Reason, startOf } from '../actions/readiness.ts'
+import { consentReasons, type Reason, startOf, topicReasons } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
 import { validateOutright } from '../actions/validation.ts'
@@ -105,6 +105,7 @@ async function freeze(
     ...compileReasons(compiled),
     ...reasons,
     ...consentReasons(action, sending),
+    ...(await topicReasons(tx, action)),
   ])
   if (!compiled) throw new Error(`RCS action ${id} is complete and has no content`)
   const owner = { account, sourceKind: families.rcs.sourceKind, source: id }

@@ -1,0 +1,5 @@
+import type { RulePorts } from './rules.ts'
+import type { StandingPorts } from './standing.ts'
+
+/** What pressure needs of rooms to its right. */
+export type PressurePorts = RulePorts & StandingPorts

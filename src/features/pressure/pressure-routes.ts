@@ -1,0 +1,174 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendJob, wantsAsync } from '../../http/prefer.ts'
+import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { readContactId, readUuid } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { Job } from '../jobs/job-schemas.ts'
+import { backtest, startBacktest } from './backtest.ts'
+import type { Change } from './labels.ts'
+import {
+  Backtest,
+  BacktestBody,
+  ContactPressure,
+  PressureSettings,
+  PressureSettingsBody,
+  Rule,
+  RuleBody,
+  Topic,
+  TopicBody,
+} from './pressure-schemas.ts'
+import type { PressurePorts } from './ports.ts'
+import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules.ts'
+import { changePressureSettings, isTopicRequired, readPressureSettings, requireTopic } from './settings.ts'
+import { contactPressure } from './standing.ts'
+import { createTopic, deleteTopic, listTopics, lockTopic, readTopic, topicKey, updateTopic } from './topics.ts'
+
+const tag = 'marketing pressure'
+const tags = [tag]
+const rights = { read: 'read', write: 'admin' } as const
+const Params = Type.Object({ id: Type.String() })
+
+/** A resource, and how it is written: with the name of the key that does it. */
+interface Written<Body, Shown extends object> {
+  resource: Resource<string, Body, Shown>
+  create(body: Body, change: Change): Promise<Shown>
+  update(tx: Db, id: string, body: Body, change: Change): Promise<Shown>
+}
+
+/** The standard operations of a resource whose changes are signed. */
+function registerSigned<Body, Shown extends object>(
+  app: App,
+  { db, clock }: Context,
+  { resource, create, update }: Written<Body, Shown>,
+): void {
+  const { path, name, schema } = resource
+  const changeOf = ({ account, apiKey }: Pick<FastifyRequest, 'account' | 'apiKey'>): Change => ({
+    ...{ account, apiKey },
+    now: new Date(clock.now()),
+  })
+  registerResource(app, db, resource)
+  app.post(path, {
+    config: { right: 'admin' },
+    schema: { tags, summary: `create a ${name}`, body: schema.body, response: { 200: schema.shown } },
+    handler: (request) => create(request.body as Body, changeOf(request)),
+  })
+  app.put(`${path}/:id`, {
+    config: { right: 'admin', etag: true },
+    schema: { tags, summary: `update a ${name}`, params: Params, body: schema.body, response: { 200: schema.shown } },
+    handler: (request, reply) => {
+      const id = readUuid(request.params.id)
+      if (id === undefined) throw notFound(name, request.params.id)
+      const change = changeOf(request)
+      return guarded({ request, reply, db }, resource, id, (tx) => update(tx, id, request.body as Body, change))
+    },
+  })
+}
+
+function topicRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  registerSigned<TopicBody, Topic>(app, context, {
+    resource: {
+      path: '/marketing/pressure/topics',
+      ...{ tag, name: 'topic', readId: readUuid, rights, idOf: topicKey },
+      schema: { shown: Topic, body: TopicBody },
+      list: listTopics,
+      read: readTopic,
+      remove: (tx, account, id) => deleteTopic(tx, account, id, new Date(clock.now())),
+      lock: lockTopic,
+    },
+    create: (body, change) => createTopic(db, body, change),
+    update: updateTopic,
+  })
+}
+
+function ruleRoutes(app: App, context: Context, ports: PressurePorts): void {
+  const { db, clock } = context
+  registerSigned<RuleBody, Rule>(app, context, {
+    resource: {
+      path: '/marketing/pressure/rules',
+      ...{ tag, name: 'rule', readId: readUuid, rights },
+      schema: { shown: Rule, body: RuleBody },
+      list: listRules,
+      read: readRule,
+      remove: (tx, account, id) => deleteRule(tx, { account, id }, new Date(clock.now()), ports),
+      lock: lockRule,
+    },
+    create: (body, change) => createRule(db, body, change, ports),
+    update: (tx, id, body, change) => updateRule(tx, id, body, { ...change, ...ports }),
+  })
+}
+
+function settingsRoutes(app: App, { db }: Context): void {
+  app.get('/settings/marketing/pressure/topic', {
+    config: { right: 'read' },
+    schema: { tags, summary: 'whether marketing must name a topic', response: { 200: Type.Boolean() } },
+    handler: ({ account }) => isTopicRequired(db, account),
+  })
+  app.put('/settings/marketing/pressure/topic', {
+    config: { right: 'admin' },
+    schema: {
+      tags,
+      summary: 'change whether marketing must name a topic',
+      // Whatever comes is looked at as it is: "true" is no boolean here.
+      body: Type.Unsafe<unknown>({ description: 'a bare true or false' }),
+      response: { 200: Type.Boolean() },
+    },
+    handler: ({ account, body }) => requireTopic(db, account, body),
+  })
+  app.get('/settings/marketing/pressure', {
+    config: { right: 'read', etag: true },
+    schema: { tags, summary: 'read the settings of marketing pressure', response: { 200: PressureSettings } },
+    handler: ({ account }) => readPressureSettings(db, account),
+  })
+  app.put('/settings/marketing/pressure', {
+    config: { right: 'admin', etag: true },
+    schema: {
+      tags,
+      summary: 'change the settings of marketing pressure',
+      body: PressureSettingsBody,
+      response: { 200: PressureSettings },
+    },
+    handler: ({ account, body }) => changePressureSettings(db, account, body),
+  })
+}
+
+/** Topics and rules of marketing pressure, how contacts stand under them, and what a rule would have stopped. */
+export function pressureRoutes(app: App, context: Context, ports: PressurePorts): void {
+  const { db, clock } = context
+  topicRoutes(app, context)
+  ruleRoutes(app, context, ports)
+  settingsRoutes(app, context)
+  app.get('/targets/:id/pressure', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'what counts for a contact under each limit',
+      params: Params,
+      response: { 200: Type.Array(ContactPressure) },
+    },
+    handler: ({ account, params }) => {
+      const contact = readContactId(params.id)
+      if (contact === undefined) throw notFound('contact', params.id)
+      return contactPressure(db, { account, contact }, clock.now(), ports)
+    },
+  })
+  app.post('/marketing/pressure/backtest', {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'what a rule would have stopped',
+      description: 'Of more than 200,000 messages, and with Prefer: respond-async, the answer is 202 with a job.',
+      body: BacktestBody,
+      response: { 200: Backtest, 202: Job },
+    },
+    handler: async (request, reply) => {
+      const { account, body } = request
+      const result = wantsAsync(request) ? undefined : await backtest(db, account, body)
+      return result ?? sendJob(request, reply, await startBacktest(db, account, body, clock.now()))
+    },
+  })
+}

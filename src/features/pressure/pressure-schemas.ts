@@ -1,0 +1,181 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+
+/** The channels that limits name. Counters hold their places in this list: it only grows. */
+export const pressureChannels = ['email', 'sms', 'rcs', 'notification'] as const
+export type PressureChannel = (typeof pressureChannels)[number]
+export const purposes = ['marketing', 'service'] as const
+export type Purpose = (typeof purposes)[number]
+
+const Uuid = Type.String({ format: 'uuid' })
+const Instant = Type.String({ format: 'date-time' })
+const TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+/** Longer than a label may be once it is trimmed: the length is told by the domain. */
+const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
+const made = {
+  stamp: Type.Object({ creation: Instant, modification: Instant }),
+  createdBy: Type.String({ description: 'name of the key' }),
+  modifiedBy: Type.String({ description: 'name of the key' }),
+}
+const unread = Type.Optional(Type.Unknown())
+const unreadMembers = { id: unread, stamp: unread, createdBy: unread, modifiedBy: unread }
+
+export const Topic = Type.Object({
+  id: Uuid,
+  label: Type.String(),
+  description: nullable(Type.String()),
+  ...made,
+})
+export type Topic = Static<typeof Topic>
+
+export const TopicBody = Type.Object({
+  ...unreadMembers,
+  label: Type.Optional(Label),
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+})
+export type TopicBody = Static<typeof TopicBody>
+
+const period = {
+  type: Type.Enum(['rolling', 'calendar'], {
+    description: 'the last units before now, or the current span, aligned on unit starts in the zone of the contact',
+  }),
+  unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH']),
+  value: Type.Integer({ minimum: 1, maximum: 2208, description: 'at most 92 days in all' }),
+}
+const window = {
+  from: Type.String({ pattern: TIME, description: 'HH:MM in the zone of the contact' }),
+  to: Type.String({ pattern: TIME, description: 'exclusive; before or at from: of the next day' }),
+}
+const DaysOfWeek = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+  minItems: 1,
+  maxItems: 7,
+  description: 'on which the window begins: 1 Monday to 7 Sunday; absent: every day',
+})
+const scope = {
+  channels: Type.Array(Type.Enum(pressureChannels), { maxItems: 4, description: 'empty: all' }),
+  topics: Type.Array(Uuid, { maxItems: 500, description: 'empty: every topic and none' }),
+  purposes: Type.Array(Type.Enum(purposes), { maxItems: 2, description: 'empty: both' }),
+}
+const count = Type.Integer({ minimum: 0, maximum: 1000, description: 'messages at most in the period' })
+const reserve = Type.Integer({
+  minimum: 0,
+  maximum: 999,
+  description: 'of the count, kept for messages of a priority of at least reservePriority',
+})
+const reservePriority = Type.Integer({ minimum: 0, maximum: 100 })
+const type = Type.Enum(['limit'])
+
+export const Limit = Type.Object({
+  type,
+  count,
+  period: Type.Object(period),
+  ...scope,
+  reserve,
+  reservePriority,
+  window: nullable(Type.Object({ ...window, daysOfWeek: Type.Optional(DaysOfWeek) })),
+})
+export type Limit = Static<typeof Limit>
+
+const LimitBody = Type.Object({
+  type,
+  count,
+  period: Type.Object(period),
+  channels: Type.Optional(nullable(scope.channels)),
+  topics: Type.Optional(nullable(scope.topics)),
+  purposes: Type.Optional(nullable(scope.purposes)),
+  reserve: Type.Optional(nullable(reserve)),
+  reservePriority: Type.Optional(nullable(reservePriority)),
+  window: Type.Optional(nullable(Type.Object({ ...window, daysOfWeek: Type.Optional(nullable(DaysOfWeek)) }))),
+})
+export type LimitBody = Static<typeof LimitBody>
+
+const Conjunction = Type.Enum(['and', 'or'])
+
+export const Predicate = Type.Object({ type: Conjunction, expressions: Type.Array(Limit) })
+export type Predicate = Static<typeof Predicate>
+
+export const Rule = Type.Object({
+  id: Uuid,
+  label: Type.String(),
+  active: Type.Boolean(),
+  predicate: Predicate,
+  ...made,
+})
+export type Rule = Static<typeof Rule>
+
+export const RuleBody = Type.Object({
+  ...unreadMembers,
+  label: Type.Optional(Label),
+  active: Type.Optional(Type.Boolean()),
+  predicate: Type.Optional(
+    Type.Object({ type: Conjunction, expressions: Type.Array(LimitBody, { minItems: 1, maxItems: 20 }) }),
+  ),
+})
+export type RuleBody = Static<typeof RuleBody>
+
+const ZoneField = nullable(Type.Integer({ minimum: 1, maximum: 0x7fffffff }))
+export const PressureSettings = Type.Object({
+  timeZoneField: { ...ZoneField, description: 'text field that holds an IANA name or an offset' },
+})
+export type PressureSettings = Static<typeof PressureSettings>
+export const PressureSettingsBody = Type.Partial(PressureSettings)
+export type PressureSettingsBody = Static<typeof PressureSettingsBody>
+
+const mp = {
+  use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
+  increment: Type.Boolean({ description: 'a message counts for later ones' }),
+  topic: nullable(Uuid),
+  priority: Type.Integer({ minimum: 0, maximum: 100, description: 'what the reserve of a limit asks for' }),
+  onLimit: Type.Enum(['cancel', 'postpone'], { description: 'what becomes of a message that a rule stops' }),
+  postponeHours: Type.Integer({ minimum: 1, maximum: 168, description: 'how long it waits at most' }),
+}
+/** `settings.mp` of whatever sends. */
+export const MessagePressure = Type.Object(mp)
+export type MessagePressure = Static<typeof MessagePressure>
+export const MessagePressureBody = Type.Partial(MessagePressure)
+
+const Until = Type.Union([Type.Integer(), Type.Null()], { description: 'milliseconds' })
+const Waiting = Type.Object({
+  channel: Type.Enum(pressureChannels),
+  type: Type.String(),
+  id: Type.Union([Type.String(), Type.Integer()]),
+  stamp: Type.Object({
+    time: Type.Integer(),
+    id: Uuid,
+    thread: Uuid,
+    set: Uuid,
+  }),
+  until: Type.Integer({ description: 'milliseconds' }),
+})
+/** What counts for a contact under one limit of an active rule. */
+export const ContactPressure = Type.Object({
+  rule: Type.Object({ id: Uuid, label: Type.String() }),
+  expression: Type.Integer(),
+  ...scope,
+  count: Type.Integer(),
+  limit: Type.Integer(),
+  remaining: Type.Integer(),
+  until: Until,
+  waiting: Type.Array(Waiting),
+})
+export type ContactPressure = Static<typeof ContactPressure>
+
+const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970' })
+export const BacktestBody = Type.Object({ rule: RuleBody, start: Moment, end: Moment })
+export type BacktestBody = Static<typeof BacktestBody>
+
+const figures = { messages: Type.Integer(), stopped: Type.Integer() }
+export const Backtest = Type.Object({
+  ...figures,
+  contacts: Type.Integer({ description: 'of whom a message would have been stopped' }),
+  byAction: Type.Array(
+    Type.Object({
+      type: Type.String(),
+      id: Type.Union([Type.String(), Type.Integer()]),
+      name: Type.String(),
+      ...figures,
+    }),
+  ),
+  byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures })),
+})
+export type Backtest = Static<typeof Backtest>

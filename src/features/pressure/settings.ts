@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { loadFields } from '../fields/definitions.ts'
+import type { PressureSettings, PressureSettingsBody } from './pressure-schemas.ts'
+
+interface Stored {
+  timeZoneField?: number | null
+  isTopicRequired?: boolean
+}
+
+async function load(db: Db, account: AccountId): Promise<Stored> {
+  const { rows } = await sql<{ stored: Stored | null }>`
+    select settings -> 'pressure' as stored from accounts where id = ${account}`.execute(db)
+  return rows[0]?.stored ?? {}
+}
+
+async function store(db: Db, account: AccountId, change: Stored): Promise<void> {
+  await sql`
+    update accounts set settings = jsonb_set(settings, '{pressure}', coalesce(settings -> 'pressure', '{}') || ${json(change)}::jsonb)
+    where id = ${account}`.execute(db)
+}
+
+/** The settings of an account, with defaults. */
+export async function readPressureSettings(db: Db, account: AccountId): Promise<PressureSettings> {
+  const { timeZoneField = null } = await load(db, account)
+  return { timeZoneField }
+}
+
+/** Changes the members given, and gives the whole. Throws 400 for what is no text field of the account. */
+export async function changePressureSettings(
+  db: Db,
+  account: AccountId,
+  { timeZoneField }: PressureSettingsBody,
+): Promise<PressureSettings> {
+  if (timeZoneField != null) {
+    const { fields } = await loadFields(db, account)
+    const field = fields.find(({ id }) => id === timeZoneField)
+    if (!field) throw badRequest('/timeZoneField', `there is no field ${timeZoneField}`)
+    if (field.type !== 'textField')
+      throw badRequest('/timeZoneField', `must be a field of type textField; "${field.name}" is of type ${field.type}`)
+  }
+  if (timeZoneField !== undefined) await store(db, account, { timeZoneField })
+  return readPressureSettings(db, account)
+}
+
+/** Whether marketing messages must name a topic before they are sent in production. */
+export async function isTopicRequired(db: Db, account: AccountId): Promise<boolean> {
+  return (await load(db, account)).isTopicRequired ?? false
+}
+
+/** Changes it; gives what is stored. Throws 400 for anything but a boolean. */
+export async function requireTopic(db: Db, account: AccountId, given: unknown): Promise<boolean> {
+  if (typeof given !== 'boolean') throw badRequest('', 'must be true or false')
+  await store(db, account, { isTopicRequired: given })
+  return given
+}

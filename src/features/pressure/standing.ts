@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { readBuckets } from './buckets.ts'
+import { readCounters } from './counters.ts'
+import { standingOf } from './decision.ts'
+import { loadRules } from './known-rules.ts'
+import type { ContactPressure } from './pressure-schemas.ts'
+import { zoneOfContact } from './reservations.ts'
+
+/** A message that waits, and because of which limit. */
+export interface WaitingMessage {
+  rule: string
+  expression: number
+  shown: ContactPressure['waiting'][number]
+}
+
+/** What rooms to the right know of messages that wait. */
+export interface StandingPorts {
+  waitingOf(db: Db, account: AccountId, contact: number): Promise<readonly WaitingMessage[]>
+}
+
+/** Of no limit more is kept for others than this priority reaches. */
+const HIGHEST_PRIORITY = 100
+
+/** What counts for a contact under each limit of the active rules, reserved messages included. Throws notFound. */
+export async function contactPressure(
+  db: Db,
+  { account, contact }: { account: AccountId; contact: number },
+  now: number,
+  { waitingOf }: StandingPorts,
+): Promise<ContactPressure[]> {
+  const { rows } = await sql<{ fields: Record<string, unknown> }>`
+    select fields from contacts where account = ${account} and id = ${contact}`.execute(db)
+  const [found] = rows
+  if (!found) throw notFound('contact', contactId(contact))
+  const known = (await loadRules(db, [account])).get(account)!
+  const buckets = readBuckets(await readCounters(db, { account, contact }))
+  const waiting = await waitingOf(db, account, contact)
+  const counted = { buckets, present: { now, zone: zoneOfContact(known, found.fields) } }
+  return known.rules.flatMap(({ id, label, limits }) =>
+    limits.map((asked, expression) => {
+      const { channels, topics, purposes, count: limit } = asked.limit
+      const { count, until } = standingOf(asked, counted, HIGHEST_PRIORITY)
+      const own = waiting.filter((one) => one.rule === id && one.expression === expression)
+      return {
+        rule: { id, label },
+        ...{ expression, channels, topics, purposes, count, limit },
+        remaining: Math.max(0, limit - count),
+        until,
+        waiting: own.map(({ shown }) => shown),
+      }
+    }),
+  )
+}

@@ -1,0 +1,26 @@
+import type { Stop } from './decision.ts'
+import type { Limit } from './pressure-schemas.ts'
+
+const rollingUnits = { HOUR: 'hour', DAY: 'day', WEEK: 'week', MONTH: 'month' } as const
+
+/** A period in words: "in the last 7 days", "in this day". */
+function periodWords({ type, unit, value }: Limit['period']): string {
+  const name = rollingUnits[unit]
+  const amount = value === 1 ? name : `${value} ${name}s`
+  if (type === 'rolling') return `in the last ${amount}`
+  return value === 1 ? `in this ${name}` : `in these ${amount}`
+}
+
+/** What the cancellation of a stopped message says. */
+export function stopValue({ rule, expression, limit, count, until }: Stop, topic: string | null) {
+  return {
+    type: 'rule',
+    message: `rule "${rule.label}": ${count} of ${limit.count} ${periodWords(limit.period)}`,
+    rule: rule.id,
+    topic,
+    count,
+    limit: limit.count,
+    expression,
+    until,
+  }
+}
