@@ -92,7 +92,7 @@ function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
         request: {},
         expiresAt: new Date(),
         firstTriedAt: null,
-    firstPostponedAt: null,
+        firstPostponedAt: null,
         destination: null,
         isIdempotent: false,
         deliveries: null,

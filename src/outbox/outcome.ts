@@ -1,6 +1,5 @@
 import type { DeliveryRecord } from '../channels/channel.ts'
 import type { Cancellation, Footprint } from '../features/events/record.ts'
-import type { MessagePostponement } from './postponements.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =
@@ -47,6 +46,13 @@ export interface Postponed {
   notBefore: number
   reply: string
   destination?: string
+}
+
+/** Which limit of which rule lets a message wait, and until when (milliseconds). */
+export interface MessagePostponement {
+  rule: string
+  expression: number
+  until: number
 }
 
 /** A message that was not started, to be claimed again at `notBefore` (milliseconds). */

@@ -5,14 +5,7 @@ import { type Db, prepared } from '../database/connect.ts'
 import { writeNotices } from '../features/notices/notices.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { SourceKind } from '../lib/sources.ts'
-import type { Outcome, Returned } from './outcome.ts'
-
-/** Which limit of which rule lets a message wait, and until when (milliseconds). */
-export interface MessagePostponement {
-  rule: string
-  expression: number
-  until: number
-}
+import type { MessagePostponement, Outcome, Returned } from './outcome.ts'
 
 /** A message that waits because of pressure. */
 export interface PostponedMessage {

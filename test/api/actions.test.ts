@@ -38,7 +38,7 @@ suite('actions › create', () => {
         environment: {},
         field: 1,
         sendingProfile: null,
-        mp: { use: true, increment: true, topic: null },
+        mp: { use: true, increment: true, topic: null, priority: 50, onLimit: 'cancel', postponeHours: 24 },
         webAnalyser: null,
         culture: 'fr-FR',
         editionMode: 1,
@@ -99,7 +99,14 @@ suite('actions › create', () => {
     assert.deepEqual(body.content, { textContent: 'Hello {{ contact.Firstname }}' })
     assert.deepEqual(body.settings.countries, ['FRA', 'ESP'])
     assert.deepEqual([body.settings.smsFormat, body.settings.smsType, body.settings.sender], [3, 1, null])
-    assert.deepEqual(body.settings.mp, { use: false, increment: false, topic: null })
+    assert.deepEqual(body.settings.mp, {
+      use: false,
+      increment: false,
+      topic: null,
+      priority: 50,
+      onLimit: 'cancel',
+      postponeHours: 24,
+    })
     assert.equal('archive' in body.settings, false)
   })
 
@@ -324,7 +331,14 @@ suite('actions › update', () => {
   test('pressure follows the purpose but for what the client gave', async () => {
     const id = await action({ settings: { mp: { increment: true } } })
     const { body } = await call('PUT', `/actions/${id}`, { body: { settings: { purpose: { type: 'service' } } } })
-    assert.deepEqual(body.settings.mp, { use: false, increment: true, topic: null })
+    assert.deepEqual(body.settings.mp, {
+      use: false,
+      increment: true,
+      topic: null,
+      priority: 50,
+      onLimit: 'cancel',
+      postponeHours: 24,
+    })
   })
 
   test('another type is 409, and nothing changes', async () => {

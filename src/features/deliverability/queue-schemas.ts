@@ -7,6 +7,7 @@ const MaybeInstant = Type.Union([Instant, Type.Null()])
 const Lane = Type.Object({
   lane: Type.Enum(['urgent', 'transactional', 'bulk']),
   waiting: Type.Integer({ description: 'counted up to 10,000' }),
+  postponed: Type.Integer({ description: 'by marketing pressure; a part of waiting' }),
   oldest: Type.String({ format: 'date-time', description: 'when the oldest one was made' }),
 })
 

@@ -23,6 +23,8 @@ interface Queue {
   /** Null: not tried yet, or through a relay. */
   destination: string | null
   waiting: number
+  /** Of them, those that marketing pressure lets wait. */
+  postponed: number
   oldest: Date
 }
 
@@ -91,12 +93,19 @@ async function loadQueues(db: Db, account: AccountId | undefined): Promise<Queue
     with recursive ${triedQueues(own, nextQueue)}, ${untriedQueues(own, nextSending)}, sliced as (
       select account, lane, null as destination, sum(cardinality(contacts)) as waiting, min(created_at) as oldest
       from message_slices where claimed_by is null and ${own} group by account, lane
+    ), queues as (
+      select * from tried
+      union all
+      select account, lane, destination, least(sum(waiting), ${MAX_COUNTED})::integer, min(oldest)
+      from (select * from untried where waiting > 0 union all select * from sliced) as rest
+      group by account, lane, destination
+    ), postponed as (
+      select account, lane, destination, count(*) as n from messages
+      where state = 'queued' and postponement is not null and ${own} group by account, lane, destination
     )
-    select * from tried
-    union all
-    select account, lane, destination, least(sum(waiting), ${MAX_COUNTED})::integer, min(oldest)
-    from (select * from untried where waiting > 0 union all select * from sliced) as rest
-    group by account, lane, destination`.execute(db)
+    select q.*, least(coalesce(p.n, 0), q.waiting)::integer as postponed
+    from queues q left join postponed p
+      on p.account = q.account and p.lane = q.lane and p.destination is not distinct from q.destination`.execute(db)
   return rows
 }
 
@@ -144,7 +153,11 @@ function show(destination: string | null, queues: readonly Queue[], state: State
     state: state?.held_at ? 'held' : (state?.state ?? 'open'),
     lanes: queues
       .toSorted((a, b) => a.lane - b.lane)
-      .map(({ lane, waiting, oldest }) => ({ lane: names[lane] ?? 'bulk', waiting, oldest: oldest.toISOString() })),
+      .map(({ lane, waiting, postponed, oldest }) => ({
+        lane: names[lane] ?? 'bulk',
+        ...{ waiting, postponed },
+        oldest: oldest.toISOString(),
+      })),
     rate: state?.rate ?? null,
     connections: state?.connections ?? null,
     suspendedUntil: shown(state?.suspended_until),

@@ -115,7 +115,13 @@ const zones = [
   ...['Asia/Kathmandu', 'Asia/Tokyo', '+05:45', '-03:30', 'Pacific/Chatham', 'Africa/Cairo'],
 ]
 /** Around changes of clocks, and an ordinary day. */
-const moments = ['2026-03-29T00:30Z', '2026-10-25T00:45Z', '2026-11-01T05:10Z', '2026-04-05T03:00Z', '2026-07-14T12:00Z']
+const moments = [
+  '2026-03-29T00:30Z',
+  '2026-10-25T00:45Z',
+  '2026-11-01T05:10Z',
+  '2026-04-05T03:00Z',
+  '2026-07-14T12:00Z',
+]
 
 type Random = ReturnType<typeof seeded>
 const below = (random: Random, n: number): number => Math.floor(random() * n)
@@ -139,7 +145,11 @@ function randomLimit(random: Random): Limit {
     reservePriority: 50 + below(random, 50),
     window:
       random() < 0.3
-        ? { from: time(random), to: time(random), ...(random() < 0.5 && { daysOfWeek: [1, 2, 3, 4, 5, 6, 7].filter(() => random() < 0.6) }) }
+        ? {
+            from: time(random),
+            to: time(random),
+            ...(random() < 0.5 && { daysOfWeek: [1, 2, 3, 4, 5, 6, 7].filter(() => random() < 0.6) }),
+          }
         : null,
   }
 }
@@ -202,8 +212,7 @@ suite('the decision of marketing pressure', () => {
       const single = { ...rule, limits: [{ ...asked!, limit: { ...asked!.limit, channels: [], purposes: [] } }] }
       const message = { ...randomPast(random, now), priority: 100, topic: 1 }
       const buckets = bucketsOf(history)
-      const at = (moment: number) =>
-        decide([single], { message, counted: { buckets, present: { now: moment, zone } } })
+      const at = (moment: number) => decide([single], { message, counted: { buckets, present: { now: moment, zone } } })
       const stop = at(now)
       if (!stop || stop.waitUntil === null) continue
       tried++
@@ -231,7 +240,11 @@ suite('the decision of marketing pressure', () => {
     assert.ok(decide([rule(limit(1))], { message, counted }))
     assert.equal(decide([rule(limit(1))], { message, counted, isReserved: true }), undefined)
     assert.equal(decide([rule(limit(1), limit(0))], { message, counted, isReserved: true })?.expression, 1)
-    assert.deepEqual(standingOf(limit(1), counted, 50), { count: 1, holds: false, until: Date.parse('2026-07-15T12:15Z') })
+    assert.deepEqual(standingOf(limit(1), counted, 50), {
+      count: 1,
+      holds: false,
+      until: Date.parse('2026-07-15T12:15Z'),
+    })
   })
 })
 
@@ -240,15 +253,41 @@ test('buckets are read as they were written, and a number is that of the migrati
   const now = Date.parse('2026-07-14T12:00Z')
   const buckets = bucketsOf(Array.from({ length: 200 }, () => randomPast(random, now)))
   const packed = packBuckets(buckets, 0)
-  assert.deepEqual(packed, packed.toSorted((a, b) => a - b))
+  assert.deepEqual(
+    packed,
+    packed.toSorted((a, b) => a - b),
+  )
   assert.ok(packed.every(Number.isSafeInteger))
-  assert.deepEqual(readBuckets(packed), buckets.toSorted((a, b) => bucketKey(a, a.at) - bucketKey(b, b.at)))
+  assert.deepEqual(
+    readBuckets(packed),
+    buckets.toSorted((a, b) => bucketKey(a, a.at) - bucketKey(b, b.at)),
+  )
   const key = bucketKey({ channel: 'rcs', purpose: 'service', topic: 5 }, now)
   assert.equal(BigInt(key), (BigInt(now / QUARTER_MS) << 16n) | (2n << 14n) | (1n << 13n) | 5n)
 })
 
 test('zones of contacts: names, and offsets of whole quarters of an hour', () => {
-  const read = ['Europe/Paris', 'europe/paris', '+05:45', '-03:30', '+05:37', '+24:00', 'Paris', '', '2026-01-01T00:00Z']
-  const asRead = ['Europe/Paris', 'Europe/Paris', '+05:45', '-03:30', undefined, undefined, undefined, undefined, undefined]
+  const read = [
+    'Europe/Paris',
+    'europe/paris',
+    '+05:45',
+    '-03:30',
+    '+05:37',
+    '+24:00',
+    'Paris',
+    '',
+    '2026-01-01T00:00Z',
+  ]
+  const asRead = [
+    'Europe/Paris',
+    'Europe/Paris',
+    '+05:45',
+    '-03:30',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]
   assert.deepEqual(read.map(readPressureZone), asRead)
 })

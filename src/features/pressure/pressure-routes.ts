@@ -10,6 +10,7 @@ import { notFound } from '../../lib/problem.ts'
 import { Job } from '../jobs/job-schemas.ts'
 import { backtest, startBacktest } from './backtest.ts'
 import type { Change } from './labels.ts'
+import type { PressurePorts } from './ports.ts'
 import {
   Backtest,
   BacktestBody,
@@ -21,7 +22,6 @@ import {
   Topic,
   TopicBody,
 } from './pressure-schemas.ts'
-import type { PressurePorts } from './ports.ts'
 import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules.ts'
 import { changePressureSettings, isTopicRequired, readPressureSettings, requireTopic } from './settings.ts'
 import { contactPressure } from './standing.ts'
