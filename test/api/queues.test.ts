@@ -56,7 +56,7 @@ suite('messages that come back from their destination', () => {
       first_tried_at: null,
     })
     const { oldest: _, ...lane } = (await queue('gmail')).lanes[0]
-    assert.deepEqual(lane, { lane: 'transactional', waiting: 1 })
+    assert.deepEqual(lane, { lane: 'transactional', waiting: 1, postponed: 0 })
     clock.advance(60_000)
     await settle()
     assert.equal(gateway.to('ann@gmail.example').length, 1)
