@@ -499,6 +499,8 @@ create table messages (
   deliveries jsonb,
   is_idempotent boolean not null default false,
   reservations jsonb,
+  postponement jsonb,
+  first_postponed_at timestamp(3) with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
@@ -514,6 +516,7 @@ CREATE UNIQUE INDEX messages_fallback ON messages USING btree (account, stamp) W
 CREATE INDEX messages_held ON messages USING btree (account, id) WHERE state = 'held'::text;
 CREATE INDEX messages_leases ON messages USING btree (lease_until) WHERE state = 'claimed'::text;
 CREATE INDEX messages_names ON messages USING gin (named_in(request)) WHERE request ?| '{cc,related,copyTo}'::text[];
+CREATE INDEX messages_postponed ON messages USING btree (account, sending) WHERE postponement IS NOT NULL;
 CREATE INDEX messages_sending ON messages USING btree (sending, attempts, state);
 CREATE UNIQUE INDEX messages_stamp ON messages USING btree (account, stamp) WHERE kind <> ALL (ARRAY['copy'::text, 'fallback'::text]);
 
@@ -1423,6 +1426,48 @@ create table awaited_subscriptions (
 );
 CREATE INDEX awaited_subscriptions_hash ON awaited_subscriptions USING btree (account, hash);
 
+create table pressure_topics (
+  id uuid not null,
+  account integer not null,
+  number smallint not null,
+  label text not null,
+  label_folded text not null,
+  description text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  created_by text not null,
+  modified_by text not null,
+  deleted_at timestamp(3) with time zone,
+  constraint pressure_topics_pkey PRIMARY KEY (id),
+  constraint pressure_topics_account_number_key UNIQUE (account, number),
+  constraint pressure_topics_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint pressure_topics_number_check CHECK (number >= 1 AND number <= 8191)
+);
+CREATE UNIQUE INDEX pressure_topics_label ON pressure_topics USING btree (account, label_folded) WHERE deleted_at IS NULL;
+
+create table pressure_rules (
+  id uuid not null,
+  account integer not null,
+  label text not null,
+  label_folded text not null,
+  active boolean not null,
+  predicate jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  created_by text not null,
+  modified_by text not null,
+  constraint pressure_rules_pkey PRIMARY KEY (id),
+  constraint pressure_rules_account_label_folded_key UNIQUE (account, label_folded),
+  constraint pressure_rules_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table pressure_counters (
+  account integer not null,
+  contact bigint not null,
+  buckets bigint[] not null default '{}'::bigint[],
+  constraint pressure_counters_pkey PRIMARY KEY (account, contact)
+);
+
 create table rcs_inbox (
   id bigint not null generated always as identity,
   digest bytea not null,
@@ -1551,6 +1596,15 @@ CREATE OR REPLACE FUNCTION public.folded_start(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN "left"(casefold((value COLLATE pg_unicode_fast)), 60);
+
+CREATE OR REPLACE FUNCTION public.forget_pressure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from pressure_counters p using gone g where p.account = g.account and p.contact = g.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.from_base36(wire text)
  RETURNS bigint
@@ -1713,6 +1767,12 @@ CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place i
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT COALESCE(jsonb_object_agg(k.kind, (k.held -> 'key'::text)), '{}'::jsonb) AS "coalesce" FROM (SELECT e.kind, e.held, decode((e.held ->> 'places'::text), 'hex'::text) AS places FROM jsonb_each(place_reservations.reservations) e(kind, held)) k WHERE ((place_reservations.place < (8 * octet_length(k.places))) AND (get_bit(k.places, (place_reservations.place)::bigint) = 1)));
 
+CREATE OR REPLACE FUNCTION public.pressure_changed(buckets bigint[], changes bigint[], counts integer[], oldest bigint)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(((whole.key << 14) | LEAST(whole.n, (16383)::bigint)) ORDER BY whole.key), '{}'::bigint[]) AS "coalesce" FROM (SELECT parts.key, (sum(parts.n))::bigint AS n FROM (SELECT (k.b >> 14) AS key, (k.b & (16383)::bigint) AS n FROM unnest(pressure_changed.buckets) k(b) UNION ALL SELECT c.key, c.n FROM UNNEST(pressure_changed.changes, pressure_changed.counts) c(key, n)) parts WHERE (parts.key >= (pressure_changed.oldest << 16)) GROUP BY parts.key) whole WHERE (whole.n > 0));
+
 CREATE OR REPLACE FUNCTION public.quarter_of(at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1864,6 +1924,7 @@ CREATE TRIGGER fields_insert AFTER INSERT ON fields REFERENCING NEW TABLE AS cha
 CREATE TRIGGER fields_update AFTER UPDATE ON fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_definitions();
 CREATE TRIGGER contacts_deleted AFTER DELETE ON contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER contacts_inserted AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
+CREATE TRIGGER contacts_pressure AFTER DELETE ON contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_pressure();
 CREATE TRIGGER segment_members_deleted AFTER DELETE ON segment_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER segment_members_inserted AFTER INSERT ON segment_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns();

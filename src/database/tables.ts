@@ -376,6 +376,8 @@ export interface MessagesTable {
   deliveries: Json | null
   is_idempotent: Generated<boolean>
   reservations: Json | null
+  postponement: Json | null
+  first_postponed_at: Timestamp | null
 }
 
 export interface SentMessagesTable {
@@ -1050,6 +1052,39 @@ export interface AwaitedSubscriptionsTable {
   awaited_at: Timestamp
 }
 
+export interface PressureTopicsTable {
+  id: string
+  account: number
+  number: number
+  label: string
+  label_folded: string
+  description: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  created_by: string
+  modified_by: string
+  deleted_at: Timestamp | null
+}
+
+export interface PressureRulesTable {
+  id: string
+  account: number
+  label: string
+  label_folded: string
+  active: boolean
+  predicate: Json
+  created_at: Timestamp
+  updated_at: Timestamp
+  created_by: string
+  modified_by: string
+}
+
+export interface PressureCountersTable {
+  account: number
+  contact: number
+  buckets: Generated<number[]>
+}
+
 export interface RcsInboxTable {
   id: GeneratedAlways<number>
   digest: Buffer
@@ -1123,6 +1158,9 @@ export interface DB {
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
+  pressure_counters: PressureCountersTable
+  pressure_rules: PressureRulesTable
+  pressure_topics: PressureTopicsTable
   rate_limits: RateLimitsTable
   rcs_capabilities: RcsCapabilitiesTable
   rcs_inbox: RcsInboxTable
