@@ -504,7 +504,7 @@ create table messages (
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sending_fkey FOREIGN KEY (sending) REFERENCES sendings(id),
   constraint messages_version_fkey FOREIGN KEY (version) REFERENCES content_versions(id),
-  constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  constraint messages_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'rcs'::text, 'notification'::text])),
   constraint messages_kind_check CHECK (kind = ANY (ARRAY['message'::text, 'campaign'::text, 'test'::text, 'copy'::text, 'fallback'::text])),
   constraint messages_state_check CHECK (state = ANY (ARRAY['queued'::text, 'claimed'::text, 'held'::text]))
 );

@@ -1,4 +1,4 @@
-import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
+import type { RcsContent, RcsExpiration, RcsFallback } from './rcs/content-schemas.ts'
 
 /**
  * One template of a content. A channel gives its content as such parts and gets them back rendered, by their names.
@@ -49,6 +49,7 @@ export interface AuthoredSettings {
   /** Of RCS: the profile whose agent sends. */
   profile?: number | null
   trafficType?: string | null
+  expiration?: RcsExpiration | null
   sendingProfile?: number | null
   purpose: { type: 'marketing' | 'service' }
   contentFormat?: 1 | 2 | 3

@@ -1,17 +1,19 @@
+import type { Logger } from 'pino'
 import type { Db } from '../database/connect.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
 import type { BounceAnalysis } from '../features/events/bounces.ts'
-import type { Cancellation } from '../features/events/record.ts'
+import type { Cancellation, RcsRoute } from '../features/events/record.ts'
 import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
 import type { Piece } from '../features/rendering/pieces.ts'
 import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
 import type { Captured } from '../gateways/capture/files.ts'
 import type { Accepted, Deferred, Outgoing, Refused, SendStage } from '../gateways/gateway.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Dns } from '../lib/dns.ts'
 import type { Reach } from '../lib/guarded-client.ts'
-import type { TokenKeys } from '../lib/tokens.ts'
+import type { MasterKeys, TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
@@ -41,6 +43,8 @@ export interface ComposeInput {
   fetched: ReadonlyMap<string, Buffer> | undefined
   /** Sequences of the deliveries that are not to be made again. */
   ended: ReadonlySet<number>
+  /** How often it was tried before. */
+  attempts: number
 }
 
 export interface ComposeTools {
@@ -68,6 +72,10 @@ export interface DeliveryRecord {
   agent?: string
   /** What its events give as address. Absent: that of the message. */
   address?: string
+  /** Of a rich message: the way it went. */
+  rcs?: RcsRoute
+  /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
+  isDelivered?: true
 }
 
 /** A delivery that has ended, with its gateway's answer. */
@@ -237,12 +245,30 @@ export interface Authoring {
   preview(input: PreviewInput): MailPreview | TextPreview | RcsPreview | FailedPreview
 }
 
+/** What the far side of a channel is asked with while a campaign is planned. */
+export interface AudienceTools {
+  db: Db
+  clock: Clock
+  log: Logger
+  masterKeys: MasterKeys
+  reach: Reach
+  dataDir: string
+}
+
+/** Of which version messages are planned. */
+export interface AudienceVersion {
+  account: AccountId
+  source: VersionSource
+}
+
 /** One channel: how its messages are made, and what is made of what becomes of them. Its gateways carry them. */
 export interface Channel {
-  /** Whether a message can be sent to an address. */
-  isSendable(address: string): boolean
+  /** Whether a message of a version can be sent to an address. */
+  isSendable(address: string, source: VersionSource): boolean
   /** Why a message is not sent though its address is sound. */
   exclusion?(source: VersionSource, address: string): Cancellation | undefined
+  /** What is to be known of addresses of a campaign before messages to them are planned. */
+  prepareAudience?(tools: AudienceTools, version: AudienceVersion, addresses: readonly string[]): Promise<void>
   /** What composes the messages of a version; called once a version. */
   composer(source: VersionSource): Compose
   /** A message may be several deliveries, and each may name a gateway of its own. They are made before any of them leaves. */
@@ -250,7 +276,7 @@ export interface Channel {
   /** Whether a refusal is a matter of our own settings, and nothing to hold against the contact: a cancellation. */
   isOurFault(refusal: Pick<Refusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
   /** What is recorded of a delivery beside what all have. */
-  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred): DeliveryRecord
+  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred, source: VersionSource): DeliveryRecord
   /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
   keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
   /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. `source`: of its version. */

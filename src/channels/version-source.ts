@@ -54,6 +54,8 @@ export interface RcsSettings {
   country?: string
   /** Null: that of the purpose. */
   trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null
+  /** How long messages may wait and be on their way, in milliseconds. Absent: as their sending says. */
+  expirationMs?: number
 }
 
 /** What a message is made of, frozen at a test or a validation. Later edits of the action do not change it. */
@@ -93,6 +95,11 @@ export interface VersionSource {
   rcs?: RcsSettings
   /** A test's own: prefix of the subject (of an SMS: its text), and variables in scope. */
   test: { subjectPrefix: string; variables: Record<string, unknown> } | null
+}
+
+/** How long messages of a version may wait and be on their way, in milliseconds; undefined: as their sending says. */
+export function expirationOf({ rcs }: VersionSource): number | undefined {
+  return rcs?.expirationMs
 }
 
 /** The content of a version as the rendering reads it. */

@@ -350,7 +350,7 @@ export interface MessagesTable {
   id: GeneratedAlways<number>
   account: number
   lane: number
-  channel: 'email' | 'sms'
+  channel: 'email' | 'sms' | 'rcs' | 'notification'
   kind: 'message' | 'campaign' | 'test' | 'copy' | 'fallback'
   version: number
   contact: number | null

@@ -19,10 +19,20 @@ export interface OutgoingRcs extends Delivery {
   contentMessage: string
   /** What is left of its expiration. */
   ttlSeconds: number
+  /** When it expires, in milliseconds: where it is known, what is left is seen when it is handed over. */
+  expiresAt?: number
+  /** What a phone must be able to do to show it, in the words of RCS Business Messaging. */
+  features?: readonly string[]
+  purpose?: 'marketing' | 'service'
   trafficType: TrafficType
   /** The stamp: a UUID by which the network knows repetitions, and which its reports name. */
   messageId: string
   /** How often it was tried before: the more, the longer it waits. */
   attempts?: number
   origin?: MessageOrigin
+}
+
+/** Whole seconds until an instant; none when it is over. Both in milliseconds. */
+export function secondsLeft(until: number, now: number): number {
+  return Math.max(0, Math.floor((until - now) / 1000))
 }

@@ -1,4 +1,4 @@
-import type { Gateway } from './gateway.ts'
+import type { Gateway, Stop } from './gateway.ts'
 import type { OutgoingRcs } from './rcs-message.ts'
 
 export type { OutgoingRcs }
@@ -33,6 +33,8 @@ export type Revocation = { result: 'revoked' | 'absent' } | { result: 'unknown';
 
 /** A gateway of rich messages, of one agent. What it answers beside `send` is always a value. */
 export interface RcsGateway extends Gateway<OutgoingRcs> {
+  /** Why it takes no message now; undefined: it does. */
+  stopped(): Stop | undefined
   /** Asks for one phone, E.164. */
   capabilities(phone: string): Promise<Capability>
   /** Asks for the phones of one region together. */

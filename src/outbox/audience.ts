@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
-import type { VersionSource } from '../channels/version-source.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { expirationOf, type VersionSource } from '../channels/version-source.ts'
 import { arrayText } from '../database/array-text.ts'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { recordEvents } from '../features/events/effects.ts'
 import { cancellation } from '../features/events/record.ts'
 import type { AccountId } from '../lib/account.ts'
-import type { Clock } from '../lib/clock.ts'
 import { contactId } from '../lib/ids.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { SourceNumber } from '../lib/sources.ts'
 import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
+import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
 import { zoneMoments } from './zones.ts'
@@ -86,15 +86,19 @@ interface Duplicate {
 
 /** What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience. */
 function waiting(plan: Plan, now: Date) {
-  const { account, sending, run, version, lane, expiresAt, content, startedAt } = plan
+  const { account, sending, run, version, lane, content, startedAt } = plan
+  // Some contents end on their own, so long after each message is due.
+  const waitMs = expirationOf(content) ?? null
+  const endOf = (due: RawBuilder<unknown>) =>
+    sql`least(${plan.expiresAt}::timestamptz, ${due} + ${waitMs}::double precision * interval '1 millisecond')`
   if (isPaced(plan))
     return sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${expiresAt}, ${now}
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${endOf(sql`not_before`)}, ${now}
       from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
   return sql`
     insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${sending}, ${version}, contacts, ${startedAt}, ${expiresAt}, ${now}
+    select ${account}, ${lane}, ${sending}, ${version}, contacts, ${startedAt}, ${endOf(sql`${startedAt}::timestamptz`)}, ${now}
     from (
       select array_agg(id order by id) as contacts
       from (select id, (row_number() over (order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
@@ -197,17 +201,20 @@ function endPlan(db: Db, { run, sending }: Plan, now: Date): Promise<void> {
  * `slice`: contacts planned at once.
  */
 export async function planCampaign(
-  { db, clock }: { db: Db; clock: Clock },
+  context: PlanningContext,
   { sending }: { sending: number },
   { signal, slice = SLICE }: { signal?: Pick<AbortSignal, 'throwIfAborted'>; slice?: number } = {},
 ): Promise<void> {
+  const { db, clock } = context
   if (!(await takeSnapshot(db, sending, clock.now()))) return
   const plan = await loadPlan(db, sending)
   if (!plan) return
+  const prepare = await audiencePreparation(context, plan)
   for (;;) {
     signal?.throwIfAborted()
     const { recipients: planned } = plan
     const count = planned === 0 ? Math.min(FIRST_SLICE, slice) : slice
+    await prepare(planned, count)
     const contacts = await nextSlice(db, plan.run, { planned, count })
     if (contacts.length === 0) break
     if (!(await planSlice(db, plan, contacts, new Date(clock.now())))) return

@@ -149,6 +149,7 @@ export function compose(
       account: owner,
       keys,
       fetched,
+      attempts: message.attempts,
       ended: message.deliveries === null ? NONE : new Set(Object.keys(message.deliveries).map(Number)),
     },
     { tokens, now },

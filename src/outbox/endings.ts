@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../channels/channel.ts'
+import { expirationOf } from '../channels/version-source.ts'
 import type { Gateway, GatewayOutcome, Returned } from '../gateways/gateway.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import type { ComposedMessage } from './compose.ts'
@@ -30,7 +31,7 @@ function recordOf(
   { outgoing, prepared }: ComposedMessage,
   answer: Accepted | Refused | Deferred,
 ): { delivery?: DeliveryRecord } {
-  const delivery = prepared.channel.deliveryOf?.(outgoing, answer)
+  const delivery = prepared.channel.deliveryOf?.(outgoing, answer, prepared.source)
   return delivery === undefined ? {} : { delivery }
 }
 
@@ -58,9 +59,11 @@ function refusedEnding(
 
 /** Tried again later, or refused when its time is over. */
 function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: string, at: number): Ending | Postponed {
-  const { message } = composed.prepared
+  const { message, source } = composed.prepared
   const since = message.firstTriedAt?.getTime() ?? at
-  const isOver = at >= Math.min(message.expiresAt.getTime(), since + GIVE_UP_MS)
+  // What has an expiration of its own is tried for as long.
+  const giveUpAt = expirationOf(source) === undefined ? since + GIVE_UP_MS : Number.POSITIVE_INFINITY
+  const isOver = at >= Math.min(message.expiresAt.getTime(), giveUpAt)
   if (isOver) {
     const reply = `delivery time expired: ${answer.reply}`
     return refusedEnding(composed, answer, gateway, { enhanced: '4.4.7', reply })

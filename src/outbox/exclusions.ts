@@ -79,7 +79,7 @@ const exclusions: readonly Exclusion[] = [
     cancellation: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (prepared) => !prepared.channel.isSendable(addressOf(prepared)),
+    applies: (prepared) => !prepared.channel.isSendable(addressOf(prepared), prepared.source),
     cancellation: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
   },
   {

@@ -11,6 +11,7 @@ import {
   type WarmUp,
 } from '../gateways/gateway.ts'
 import { openRead, type ReadGateway } from '../gateways/open.ts'
+import { createTokenSources } from '../gateways/requests/tokens.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -102,6 +103,8 @@ export function openGatewayRegistry(context: {
     dns: openDns(config.dnsServers),
     reach: reachOf(config.outgoingAllow),
     destinations,
+    // Gateways of one service account have one token.
+    tokens: createTokenSources(),
     ...(warmUp && { warmUp }),
     ...(limiter && { limiter }),
   }
@@ -109,9 +112,10 @@ export function openGatewayRegistry(context: {
     receives ? { ...place, inbox: smsInbox(db, clock, account) } : place
   const configured = context.configured.map(ofRead)
   const named = openNamedGateways({
-    sources: context.sources ?? gatewaySources(db, masterKeys),
+    sources: context.sources ?? gatewaySources({ db, masterKeys, clock, log }),
     log,
     async open(row) {
+      if (row.open) return row.open(placeOf(row))
       const { openGateway } = await import('../gateways/gateways.ts')
       return openGateway(row, placeOf(row))
     },

@@ -1,14 +1,44 @@
+import type { Logger } from 'pino'
+import { rcs } from '../channels/rcs/facts.ts'
+import { PROFILE_GATEWAY } from '../channels/rcs/profile-gateways.ts'
 import type { Db } from '../database/connect.ts'
+import { findProfiles } from '../features/rcs-profiles/profiles.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
-import type { GatewaySource } from './named-gateways.ts'
+import type { GatewaySource, GatewaySources } from './named-gateways.ts'
+
+/** What the sources of gateways are read and opened with. */
+export interface SourceContext {
+  db: Db
+  masterKeys: MasterKeys
+  clock: Clock
+  log: Logger
+}
 
 /** Opens the settings of one kind of named gateways. */
-type OpenSource = (db: Db, masterKeys: MasterKeys) => GatewaySource
+type OpenSource = (context: SourceContext) => GatewaySource
+
+/** The gateways of RCS profiles, by their numbers. What opens them is loaded with the first. */
+function rcsProfiles({ db, masterKeys, clock, log }: SourceContext): GatewaySource {
+  return async (account, key) => {
+    const [profile] = await findProfiles(db, [{ account, id: Number(key) }])
+    if (!profile) return undefined
+    const { openCheckedProfile, readProfile } = await import('../channels/rcs/profile-gateway.ts')
+    const { values, settings, secrets } = readProfile(masterKeys, profile)
+    return {
+      name: profile.provider,
+      channel: rcs.name,
+      settings,
+      secrets,
+      open: async (context) => openCheckedProfile(profile, values, { ...context, db, clock, log }),
+    }
+  }
+}
 
 /** Where the settings of gateways are that messages name, by kind of gateway. */
-const sources: Readonly<Record<string, OpenSource>> = {}
+const sources: Readonly<Record<string, OpenSource>> = { [PROFILE_GATEWAY]: rcsProfiles }
 
-/** The same, with the database and the keys of secrets at hand. */
-export function gatewaySources(db: Db, masterKeys: MasterKeys): Readonly<Record<string, GatewaySource>> {
-  return Object.fromEntries(Object.entries(sources).map(([kind, open]) => [kind, open(db, masterKeys)]))
+/** The same, with what they need at hand. */
+export function gatewaySources(context: SourceContext): GatewaySources {
+  return Object.fromEntries(Object.entries(sources).map(([kind, open]) => [kind, open(context)]))
 }

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino'
 import type { Gateway, GatewayChannel, GatewayReference } from '../gateways/gateway.ts'
+import type { GatewayContext } from '../gateways/open.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { OwnedGateway } from './gateway-rows.ts'
 
-/** Settings and secrets that an account has under a key, as the row of a gateway; undefined: there are none. */
-export type GatewaySource = (
-  account: AccountId,
-  key: string,
-) => Promise<Omit<OwnedGateway, 'account' | 'kind'> | undefined>
+/** Settings and secrets of a gateway that messages name. */
+export interface NamedSettings extends Omit<OwnedGateway, 'account' | 'kind'> {
+  /** Opens it, where its kind alone does not say how. Throws badRequest or invalid. */
+  open?(context: GatewayContext): Promise<Gateway>
+}
+
+/** What an account has under a key; undefined: nothing. */
+export type GatewaySource = (account: AccountId, key: string) => Promise<NamedSettings | undefined>
 
 /** Where the settings of named gateways are, by kind. */
 export type GatewaySources = Readonly<Record<string, GatewaySource>>
@@ -62,7 +66,7 @@ export function openNamedGateways({
   log,
 }: {
   sources: GatewaySources
-  open(row: OwnedGateway): Promise<Gateway>
+  open(row: OwnedGateway & Pick<NamedSettings, 'open'>): Promise<Gateway>
   log: Logger
 }): NamedGateways {
   const known = new Map<string, Named>()

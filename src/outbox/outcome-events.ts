@@ -1,7 +1,8 @@
-import type { AcceptedSend, Channel, EndedDelivery, Refusal } from '../channels/channel.ts'
+import type { AcceptedSend, Channel, DeliveryRecord, EndedDelivery, Refusal } from '../channels/channel.ts'
 import { channelOfHits } from '../channels/facts.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
-import { activation, cancellation, type Send, syncBounce } from '../features/events/record.ts'
+import { rcsDelivery } from '../features/events/rcs-reports.ts'
+import { activation, cancellation, type RcsRoute, type Send, syncBounce } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Ending, Finished, Outcome } from './outcome.ts'
 
@@ -15,22 +16,23 @@ export type Ended = Outcome & {
 /** The outcome of a message that leaves the outbox, or of one of its deliveries. */
 export type Recordable = Outcome & { ending: Ending | Finished }
 
-/** How what stands in for a message goes, of a channel whose events say it. */
-function routeOf({ request: { fallback } }: ClaimedMessage): Pick<Send, 'rcs'> {
-  if (!fallback?.route) return {}
-  const { route, type, reason } = fallback
-  return { rcs: { ...route, fallback: { type, reason } } }
+/** The way a rich message went, or the SMS in its place. */
+function routeOf({ request }: ClaimedMessage, { ending }: Outcome): { rcs?: RcsRoute } {
+  const { type, reason, route: given } = request.fallback ?? {}
+  const route = given ?? ('delivery' in ending ? ending.delivery?.rcs : undefined)
+  if (!route) return {}
+  return { rcs: { ...route, ...(type !== undefined && reason !== undefined && { fallback: { type, reason } }) } }
 }
 
 /** A message that stands in for another is of that one's channel and kind. */
-function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
+function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
+  const { footprint, field } = outcome
   const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
   const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
     account,
     // Of one whose contact was erased the request is empty.
     channel: request.fallback?.channel ?? (kind === 'fallback' ? channelOfHits(sourceKind, channel) : channel),
-    ...routeOf(message),
     sourceKind,
     source,
     contact,
@@ -39,13 +41,15 @@ function sendOf(message: ClaimedMessage, { footprint, field }: Outcome): Send {
     footprint,
     field,
     kind: of,
+    ...routeOf(message, outcome),
   }
 }
 
 /** What is the event's own of one of several deliveries, and of a message that stands in for another. */
 function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
-  const { members, address: _, ...columns } = ('delivery' in ending && ending.delivery) || {}
+  const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
+  const { members, address: _, rcs: _route, isDelivered: _arrived, ...columns } = delivery
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
   return { key: parts.join(' '), columns, members: { ...members, ...fallback } }
@@ -54,6 +58,15 @@ function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending 
 function withMembers(event: NewEvent, member: string, members: object): NewEvent {
   if (Object.keys(members).length === 0) return event
   return { ...event, detail: { ...event.detail, [member]: { ...(event.detail[member] as object), ...members } } }
+}
+
+/** The delivery of a rich message that has arrived at once, and of which no report comes. */
+function arrivalOf(send: Send, ending: Extract<Ending, { type: 'accepted' }>, time: number): NewEvent[] {
+  const { account, rcs, stamp } = send
+  if (!ending.delivery?.isDelivered || !rcs) return []
+  const { agent, phone } = rcs
+  const report = { account, agent, phone: phone ?? '', message: stamp.id, event: null, time }
+  return [rcsDelivery(report, { send, contacts: [] }, ending.gateway)]
 }
 
 /** The events of an ending, in the order they are published. Copies write none: they are no sends of their own. */
@@ -75,7 +88,8 @@ export function eventsOf(
   const address = ending.delivery?.address ?? ending.address
   const made = activation(send, { address, gateway: { name: ending.gateway, message: reference } })
   const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, key: own.key }
-  if (ending.type === 'accepted') return [handOver]
+  if (ending.type === 'accepted')
+    return [handOver, ...arrivalOf(send, ending, outcome.at).map((event) => ({ ...event, ...own.columns }))]
   const { gatewayCode, reply, mta } = ending
   const analysis = verdictOf(refusalOf(ending))
   const bounce = syncBounce(send, { time: outcome.at, diagnostic: reply, mta, address, analysis, gatewayCode })

@@ -57,7 +57,7 @@ function parsePart(part: string | undefined): Record<string, unknown> {
 function assertionFault(
   assertion: string,
   account: ServiceAccountFile,
-  expected: { audience: string; scope: string },
+  expected: { audience: string; scope: string; now: number },
 ): string | undefined {
   const [head, claims, signature, ...more] = assertion.split('.')
   if (head === undefined || claims === undefined || signature === undefined || more.length > 0) return 'is no JWT'
@@ -71,9 +71,8 @@ function assertionFault(
   if (iss !== account.client_email) return 'has another issuer'
   if (scope !== expected.scope) return 'asks for another scope'
   if (aud !== expected.audience) return `has another audience: ${String(aud)}`
-  const now = Date.now() / 1000
   if (!Number.isInteger(iat) || !Number.isInteger(exp)) return 'must have iat and exp in whole seconds'
-  if ((iat as number) > now + 60 || (exp as number) <= now) return 'is not of this time'
+  if ((iat as number) > expected.now / 1000 + 60 || (exp as number) <= expected.now / 1000) return 'is not of this time'
   return (exp as number) - (iat as number) > 3600 ? 'lives longer than an hour' : undefined
 }
 
@@ -82,6 +81,7 @@ export function openTokenEndpoint(
   account: ServiceAccountFile,
   audience: () => string,
   scope = RCS_SCOPE,
+  now: () => number = Date.now,
 ): TokenEndpoint {
   let valid = new Map<string, number>()
   const requests: TokenRequest[] = []
@@ -93,7 +93,7 @@ export function openTokenEndpoint(
     },
     isValid(authorization) {
       const until = valid.get(/^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '')
-      return until !== undefined && until > Date.now()
+      return until !== undefined && until > now()
     },
     answer(body, contentType) {
       const refuse = (error: string, why: string) => {
@@ -103,10 +103,10 @@ export function openTokenEndpoint(
       if (contentType !== 'application/x-www-form-urlencoded') return refuse('invalid_request', 'is no form')
       const form = new URLSearchParams(body)
       if (form.get('grant_type') !== GRANT_TYPE) return refuse('unsupported_grant_type', 'has another grant type')
-      const fault = assertionFault(form.get('assertion') ?? '', account, { audience: audience(), scope })
+      const fault = assertionFault(form.get('assertion') ?? '', account, { audience: audience(), scope, now: now() })
       if (fault !== undefined) return refuse('invalid_grant', fault)
       const token = `ya29.${randomBytes(24).toString('base64url')}`
-      valid.set(token, Date.now() + endpoint.lifetime * 1000)
+      valid.set(token, now() + endpoint.lifetime * 1000)
       requests.push({ status: 200, error: undefined, why: undefined })
       return { status: 200, body: { access_token: token, expires_in: endpoint.lifetime, token_type: 'Bearer' } }
     },

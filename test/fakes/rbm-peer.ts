@@ -29,6 +29,8 @@ export interface PeerOptions {
   /** Whether it has HTTP/2; by default it has. */
   http2?: boolean
   account?: ServiceAccountFile
+  /** The clock that its tokens go by, in milliseconds. */
+  now?: () => number
 }
 
 type AnyRequest = Pick<Http2ServerRequest, 'method' | 'url' | 'httpVersion' | 'socket' | 'stream'> & {
@@ -94,6 +96,7 @@ export async function startRbmPeer({
   tls,
   http2 = true,
   account = makeServiceAccount(),
+  now = Date.now,
 }: PeerOptions = {}): Promise<RbmPeer> {
   const connections = new Map<Socket, number>()
   const sessions = new Set<{ goaway(): void; destroy(): void }>()
@@ -147,7 +150,7 @@ export async function startRbmPeer({
     url,
     host,
     account,
-    tokens: openTokenEndpoint(account, () => `${url}/token`),
+    tokens: openTokenEndpoint(account, () => `${url}/token`, undefined, now),
     book,
     seen: [],
     most: 0,

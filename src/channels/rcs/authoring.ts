@@ -8,6 +8,7 @@ import { contentSourceBy, type VersionSource } from '../version-source.ts'
 import type { FrozenRcs } from './content-schemas.ts'
 import { rcs } from './facts.ts'
 import { readPhone } from './number.ts'
+import { expirationMs } from './periods.ts'
 import { type RcsPreview, renderResult } from './render-result.ts'
 import { type RcsSender, resolveRcsSender } from './sender.ts'
 import { rcsSourceOf } from './source.ts'
@@ -33,7 +34,8 @@ function resolveSender({ settings, content, sending, accountCode, publicUrl, pro
   if (!profile) throw new Error('the profile of an RCS action was not loaded')
   const trafficType = (settings.trafficType ?? null) as RcsSender['trafficType']
   const asked = { profile, purpose: settings.purpose, trafficType, fallback: content.fallback ?? null }
-  return resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
+  const resolved = resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
+  return { ...resolved, rcs: { ...resolved.rcs!, expirationMs: expirationMs(settings.expiration) } }
 }
 
 function preview({ source, recipient, stamp = SOME_STAMP, rendered }: PreviewInput): RcsPreview | FailedPreview {
@@ -48,7 +50,7 @@ function preview({ source, recipient, stamp = SOME_STAMP, rendered }: PreviewInp
 export const rcsAuthoring: Authoring = {
   resolveSender,
   replaced,
-  readProofAddress: readPhone,
+  readProofAddress: (text) => (text.startsWith('+') ? readPhone(text) : undefined),
   proofAddressForm: 'an E.164 number such as +33612345678',
   proofErrors,
   proofOf: () => ({ subject: '', htmlBytes: 0 }),

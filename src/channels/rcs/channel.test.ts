@@ -55,7 +55,12 @@ suite('the channel', () => {
   })
 
   test('judges numbers and refusals: none is held against a number', () => {
-    assert.deepEqual(['+33639980012', '0639980012', '+331'].map(rcsChannel.isSendable), [true, false, false])
+    const source = versionOf('x')
+    const french = { ...source, rcs: { ...source.rcs!, country: 'FRA' } }
+    const sendable = (version: VersionSource) =>
+      ['+33639980012', '33639980012', '0639980012', '+331', 'none'].map((text) => rcsChannel.isSendable(text, version))
+    assert.deepEqual(sendable(source), [true, true, false, false, false])
+    assert.deepEqual(sendable(french), [true, true, true, false, false])
     for (const [enhanced, gatewayCode] of [
       ['5.3.3', '404 NOT_FOUND'],
       ['5.7.1', '403 PERMISSION_DENIED'],

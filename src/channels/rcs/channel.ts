@@ -1,3 +1,4 @@
+import type { OutgoingRcs } from '../../gateways/rcs-message.ts'
 import type { Channel } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
@@ -12,15 +13,28 @@ const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
 export const rcsChannel: Channel = {
-  isSendable: (address) => readPhone(address) !== undefined,
+  isSendable: (address, { rcs }) => readPhone(address, rcs?.country) !== undefined,
+  // Each names the gateway of its profile.
+  hasDeliveries: true,
+  async prepareAudience(tools, version, addresses) {
+    const { lookUpAudience } = await import('./audience.ts')
+    await lookUpAudience(tools, version, addresses)
+  },
   composer(version) {
     const source = rcsSourceOf(version)
     return (input, tools) =>
       input.message.kind === 'fallback' ? composeFallback(source, input) : composeRcs(source, input, tools)
   },
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
+  deliveryOf(outgoing, answer, { rcs }) {
+    const { to, agent } = outgoing as OutgoingRcs
+    const isDelivered = answer.result === 'accepted' && answer.delivered === true
+    return { rcs: { phone: to, agent, profile: rcs?.profile ?? 0 }, ...(isDelivered && { isDelivered }) }
+  },
+  // What has arrived already is followed by nothing.
+  followupOf: (message, ended, source) =>
+    ended.delivery.isDelivered ? undefined : rcsFollowup(message, ended, source),
   verdictOf: ({ enhanced, gatewayCode }) => refusedRcs(enhanced ?? '5.6.0', gatewayCode),
-  followupOf: rcsFollowup,
   // Content that is given is a template, too.
   inlineParts: () => ({}),
   mirrored: (parts) => ({

@@ -1,14 +1,16 @@
 import type { Cancellation } from '../../features/events/record.ts'
 import { textOf } from '../../features/rendering/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
-import type { OutgoingRcs } from '../../gateways/rcs.ts'
+import { type OutgoingRcs, secondsLeft } from '../../gateways/rcs-message.ts'
 import type { ComposeInput, ComposeTools } from '../channel.ts'
 import { fitText } from '../sms/compose.ts'
 import type { SmsText } from '../sms/fit.ts'
 import { wireSender } from '../sms/number.ts'
 import { composeContent } from './compose-content.ts'
-
+import { featuresOf } from './features.ts'
+import { readPhone } from './number.ts'
 import { FALLBACK_PART } from './parts.ts'
+import { PROFILE_GATEWAY } from './profile-gateways.ts'
 import type { RcsSource } from './source.ts'
 
 /** How messages are billed and filtered where the action does not say so. */
@@ -23,10 +25,9 @@ export function fitFallback(source: RcsSource, parts: (name: string) => string):
   return source.content.fallback === null ? undefined : fitText(source, parts(FALLBACK_PART))
 }
 
-/** Seconds until a message expires, or its campaign ends. */
-function secondsLeft({ message, endsAt }: ComposeInput, now: number): number {
-  const end = Math.min(message.expiresAt.getTime(), endsAt ?? Number.POSITIVE_INFINITY)
-  return Math.max(0, Math.floor((end - now) / 1000))
+/** When a message expires, or its campaign ends. */
+function endOf({ message, endsAt }: ComposeInput): number {
+  return Math.min(message.expiresAt.getTime(), endsAt ?? Number.POSITIVE_INFINITY)
 }
 
 /** Which send a message belongs to. */
@@ -45,7 +46,10 @@ export function composeRcs(
   input: ComposeInput,
   { now }: Pick<ComposeTools, 'now'>,
 ): OutgoingRcs | { cancellation: Cancellation } {
-  const { id, message, address } = input
+  const { id, message, attempts } = input
+  const { profile, agent, country, trafficType } = source.rcs
+  const to = readPhone(input.address, country)
+  if (to === undefined) throw new Error('the address of a rich message is no number')
   const parts = partsOf(input)
   const composed = composeContent(source.content.content, message.stamp.id, parts)
   if (composed.outcome === 'failed') return failed(composed.message, composed.pointer)
@@ -53,12 +57,17 @@ export function composeRcs(
   if (fallback?.outcome === 'failed') return failed(fallback.message, `/${FALLBACK_PART}`)
   return {
     id,
-    to: address,
-    agent: source.rcs.agent,
+    gateway: { kind: PROFILE_GATEWAY, key: String(profile) },
+    to,
+    agent,
     contentMessage: composed.json,
-    ttlSeconds: secondsLeft(input, now),
-    trafficType: source.rcs.trafficType ?? TRAFFIC[source.settings.purpose],
+    ttlSeconds: secondsLeft(endOf(input), now),
+    expiresAt: endOf(input),
+    features: featuresOf(composed.message),
+    purpose: source.settings.purpose,
+    trafficType: trafficType ?? TRAFFIC[source.settings.purpose],
     messageId: message.stamp.id,
+    ...(attempts > 0 && { attempts }),
     origin: originOf(message),
   }
 }

@@ -1,11 +1,21 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { countryOf } from '../../features/contacts/countries.ts'
+
+/** E.164 of what one can dial; undefined for what no country can have. */
+function possible(text: string, country?: ReturnType<typeof countryOf>): string | undefined {
+  const parsed = parsePhoneNumberFromString(text, country)
+  return parsed?.isPossible() ? parsed.number : undefined
+}
 
 /**
- * Reads a number in international form, as E.164; undefined for one that no country can have. Numbers of ranges that are
- * not given out are taken: the network knows which phones it reaches.
+ * Reads a number as contacts keep it, as E.164: with a plus sign, or digits alone where it is in no numbering plan. Digits
+ * are in international form, else in the national one of a country (ISO 3166-1 alpha-3). Undefined for one that no country can
+ * have. Numbers of ranges that are not given out are taken: the network knows which phones it reaches.
  */
-export function readPhone(text: string): string | undefined {
-  if (!text.startsWith('+')) return undefined
-  const parsed = parsePhoneNumberFromString(text)
-  return parsed?.isPossible() ? parsed.number : undefined
+export function readPhone(text: string, country?: string): string | undefined {
+  if (text.startsWith('+')) return possible(text)
+  if (!/^\d+$/.test(text)) return undefined
+  // Nothing begins with 0 in international form.
+  const international = text.startsWith('0') ? undefined : possible(`+${text}`)
+  return international ?? (country === undefined ? undefined : possible(text, countryOf(country)))
 }

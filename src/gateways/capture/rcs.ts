@@ -20,6 +20,7 @@ const FEATURES = [
 export function openCaptureRcs(name: string, context: { dataDir: string; clock: Clock }): RcsGateway {
   return {
     ...(openCaptureGateway(name, 'rcs', context) as Gateway<OutgoingRcs>),
+    stopped: () => undefined,
     capabilities: async () => ({ result: 'reachable', features: FEATURES }),
     usersBatchGet: async ({ phones }) => ({ result: 'known', reachable: new Set(phones) }),
     revoke: async () => ({ result: 'absent' }),

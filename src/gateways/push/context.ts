@@ -2,7 +2,6 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Reach } from '../../lib/guarded-client.ts'
 import type { RateLimiter } from '../gateway.ts'
 import type { TransportContext } from '../http2/request.ts'
-import type { Take } from '../requests/pace.ts'
 import type { TokenSources } from '../requests/tokens.ts'
 
 /** What a push gateway uses of the program. */
@@ -24,20 +23,6 @@ export interface PushContext {
 }
 
 export const ANSWER_MS = 10_000
-
-const SLOW_MS = 60_000
-
-/** How a speed is kept that senders share under a key; nothing when there is no limit. */
-export function sharedSpeed({ limiter }: PushContext, key: string, speed: number): { take?: Take; slow?: () => void } {
-  if (limiter === undefined || speed === 0) return {}
-  return {
-    async take(n) {
-      await Promise.all(Array.from({ length: n }, () => limiter.take(key, speed)))
-      return 0
-    },
-    slow: () => void limiter.slow(key, SLOW_MS).catch(() => undefined),
-  }
-}
 
 const MAX_TTL_SECONDS = 28 * 86_400
 

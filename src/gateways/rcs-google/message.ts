@@ -1,4 +1,4 @@
-import { MAX_RCS_BYTES, type OutgoingRcs } from '../rcs-message.ts'
+import { MAX_RCS_BYTES, type OutgoingRcs, secondsLeft } from '../rcs-message.ts'
 import type { ApiCall } from './api.ts'
 import { pathOf } from './lookups.ts'
 
@@ -13,9 +13,11 @@ export function messageFault({ to, contentMessage }: OutgoingRcs): string | unde
   return bytes > MAX_RCS_BYTES ? `the message has ${bytes} octets, more than ${MAX_RCS_BYTES}` : undefined
 }
 
-/** The call that is a message. What lives for less than RBM takes is sent with the least it takes. */
-export function callOf({ to, agent, contentMessage, ttlSeconds, trafficType, messageId }: OutgoingRcs): ApiCall {
-  const ttl = Math.min(Math.max(Math.floor(ttlSeconds), MIN_TTL_SECONDS), MAX_TTL_SECONDS)
+/** The call that is a message, at `now` (milliseconds). What lives for less than RBM takes is sent with the least it takes. */
+export function callOf(message: OutgoingRcs, now: number): ApiCall {
+  const { to, agent, contentMessage, ttlSeconds, expiresAt, trafficType, messageId } = message
+  const left = expiresAt === undefined ? ttlSeconds : secondsLeft(expiresAt, now)
+  const ttl = Math.min(Math.max(Math.floor(left), MIN_TTL_SECONDS), MAX_TTL_SECONDS)
   return {
     method: 'POST',
     path: `${pathOf(to)}/agentMessages`,

@@ -1,4 +1,4 @@
-import type { Check } from '../gateway.ts'
+import type { Check, GatewayOutcome } from '../gateway.ts'
 import type { OutgoingRcs, RcsGateway } from '../rcs.ts'
 import { createDispatcher, type MessageFault } from '../requests/dispatcher.ts'
 import type { Take } from '../requests/pace.ts'
@@ -12,6 +12,8 @@ import type { RcsGoogleSecrets, RcsGoogleSettings } from './settings.ts'
 export interface RcsGoogleContext extends RcsContext {
   /** Reserves messages of the speed of the agent, which all senders share. Absent: each gateway has the speed for itself. */
   take?: Take
+  /** Halves that speed for a while. Absent: each gateway halves its own. */
+  slow?: () => void
   /** A clock that runs evenly, in milliseconds. */
   ticks?: () => number
 }
@@ -19,6 +21,15 @@ export interface RcsGoogleContext extends RcsContext {
 function faultOf(message: OutgoingRcs): MessageFault | undefined {
   const reply = messageFault(message)
   return reply === undefined ? undefined : { enhanced: '5.6.0', reply }
+}
+
+/** The outcome of one that expired while it waited here: what was never tried is another case than what was. */
+function overdue({ id, expiresAt = Infinity, attempts = 0 }: OutgoingRcs, now: number): GatewayOutcome | undefined {
+  if (expiresAt > now) return undefined
+  const reply = 'the message expired'
+  return attempts > 0
+    ? { id, result: 'deferred', stage: 'data', reply, mta: MTA, retryAfterMs: 0 }
+    : { id, result: 'returned', destination: '', reason: reply, retryAfterMs: 0 }
 }
 
 /** Asks for a token, and for an answer of the host: no message, and no phone. */
@@ -44,7 +55,7 @@ export function openRcsGoogleGateway(
   given: { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets },
   context: RcsGoogleContext,
 ): RcsGateway {
-  const { clock, take, ticks = () => performance.now() } = context
+  const { clock, take, slow, ticks = () => performance.now() } = context
   const { settings } = given
   const api = openApi(given, context)
   const dispatcher = createDispatcher<OutgoingRcs>(
@@ -53,10 +64,12 @@ export function openRcsGoogleGateway(
       concurrency: settings.concurrency,
       speed: settings.speed,
       take,
+      slow,
       faultOf,
+      overdue: (message) => overdue(message, clock.now()),
       async handOver(message, announce) {
         await announce()
-        return judgeReply(message, await callApi(api, callOf(message)))
+        return judgeReply(message, await callApi(api, callOf(message, clock.now())))
       },
       disconnect: () => api.transport.close(),
     },

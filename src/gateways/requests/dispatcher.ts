@@ -40,6 +40,8 @@ export interface Remote<Message extends Postponable> {
   /** Halves that speed for a while. Absent: that of this gateway is halved. */
   slow?: (() => void) | undefined
   faultOf(message: Message): MessageFault | undefined
+  /** The outcome of a message whose time was over before it could be handed over. Absent: messages have no end. */
+  overdue?(message: Message): GatewayOutcome | undefined
   /**
    * Hands one message over and says what the answer means. `announce` is called before its first octet leaves; what it
    * throws is passed on, and nothing else is thrown.
@@ -60,6 +62,8 @@ export interface Clocks {
 /** What hands messages over, and its requests in flight. */
 export interface Dispatcher<Message extends Postponable> {
   send(batch: Iterable<Message>, listener: SendListener): Promise<SendResult>
+  /** Why it takes no message now; undefined: it does. */
+  stopped(): Stop | undefined
   close(graceMs?: number): Promise<void>
 }
 
@@ -139,6 +143,8 @@ async function handOver<Message extends Postponable>(
   const { id, attempts = 0 } = message
   const fault = remote.faultOf(message)
   if (fault !== undefined) return { id, result: 'refused', stage: 'data', ...fault, mta: '' }
+  const overdue = remote.overdue?.(message)
+  if (overdue !== undefined) return overdue
   const destination = remote.destinationOf?.(message)
   const own = standingFor(state, destination)
   const restMs = waitOf(own.circuit, ticks())
@@ -232,6 +238,7 @@ export function createDispatcher<Message extends Postponable>(
       advance(state)
       return result
     },
+    stopped: () => stopOf(state),
     close: (graceMs = CLOSING_MS) => close(state, graceMs),
   }
 }

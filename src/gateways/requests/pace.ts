@@ -54,7 +54,8 @@ export function createPace(
     const factor = isHalved(now()) ? 2 : 1
     try {
       const waitMs = await reserve(block * factor)
-      nextAt = now() + Math.max(0, waitMs)
+      // The time that the reservation took is made up for.
+      nextAt = Math.max(nextAt, now() - BLOCK_MS) + Math.max(0, waitMs)
       left = block
     } catch {
       nextAt = now() + RETRY_MS

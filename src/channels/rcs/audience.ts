@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readCapabilities, writeCapabilities } from '../../features/rcs-profiles/capabilities.ts'
+import { findProfiles, type StoredProfile } from '../../features/rcs-profiles/profiles.ts'
+import type { BatchCapability, PhoneBatch, RcsGateway } from '../../gateways/rcs.ts'
+import { planLookup } from '../../gateways/rcs-google/regions.ts'
+import type { AudienceTools, AudienceVersion } from '../channel.ts'
+import { readPhone } from './number.ts'
+import { openProfile, readProfile } from './profile-gateway.ts'
+
+/** The longest that the planning of a campaign waits to ask once more. */
+const MAX_WAIT_MS = 30_000
+
+/** Asks for the phones of one batch, and once more when it was told to come later. */
+async function askBatch(gateway: RcsGateway, batch: PhoneBatch): Promise<BatchCapability> {
+  const first = await gateway.usersBatchGet(batch)
+  if (first.result === 'known' || first.retryAfterMs === undefined || first.retryAfterMs > MAX_WAIT_MS) return first
+  await delay(first.retryAfterMs)
+  return gateway.usersBatchGet(batch)
+}
+
+/** Asks for phones of which nothing is known, in bulk. What is not answered is asked singly, before each message. */
+async function askAll(
+  { db, clock, log }: AudienceTools,
+  { gateway, profile }: { gateway: RcsGateway; profile: StoredProfile },
+  phones: readonly string[],
+): Promise<void> {
+  for (const batch of planLookup(phones).batches) {
+    const answer = await askBatch(gateway, batch)
+    if (answer.result === 'unknown') {
+      log.warn({ reason: answer.reason, region: batch.region }, 'phones of a campaign are not known before it is sent')
+      continue
+    }
+    const answers = batch.phones.map((phone) => ({ phone, reachable: answer.reachable.has(phone), features: null }))
+    await writeCapabilities(db, profile, answers, new Date(clock.now()))
+  }
+}
+
+/**
+ * Asks in bulk which of the phones of a campaign can be reached, by region, where 500 or more of one are not known; the
+ * others are asked singly before their messages leave (rcs.md 6.2).
+ */
+export async function lookUpAudience(
+  tools: AudienceTools,
+  { account, source: { rcs, settings } }: AudienceVersion,
+  addresses: readonly string[],
+): Promise<void> {
+  const { db, clock, masterKeys } = tools
+  const [profile] = rcs ? await findProfiles(db, [{ account, id: rcs.profile }]) : []
+  // Where nothing is kept each message asks.
+  if (!profile?.active || !profile.capability.check || profile.capability.cacheHours === 0) return
+  const { values } = readProfile(masterKeys, profile)
+  if (!values || profile.provider === 'capture') return
+  const phones = [...new Set(addresses.flatMap((address) => readPhone(address, rcs?.country) ?? []))]
+  const { purpose } = settings
+  const known = await readCapabilities(db, profile, phones, { now: new Date(clock.now()), purpose })
+  const gateway = openProfile(profile, values, tools)
+  try {
+    await askAll(
+      tools,
+      { gateway, profile },
+      phones.filter((phone) => !known.has(phone)),
+    )
+  } finally {
+    await gateway.close(0)
+  }
+}

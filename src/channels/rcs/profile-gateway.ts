@@ -1,0 +1,75 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../database/connect.ts'
+import type { StoredProfile } from '../../features/rcs-profiles/profiles.ts'
+import { openSecrets } from '../../features/rcs-profiles/provider.ts'
+import type { Gateway } from '../../gateways/gateway.ts'
+import type { GatewayContext } from '../../gateways/open.ts'
+import type { OutgoingRcs, RcsGateway } from '../../gateways/rcs.ts'
+import { openRcsProfile, type RcsProfileValues } from '../../gateways/rcs-profile.ts'
+import { sharedSpeed } from '../../gateways/requests/shared-speed.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { conflict } from '../../lib/problem.ts'
+import type { MasterKeys } from '../../lib/seal.ts'
+import { checked } from './checked-gateway.ts'
+
+/** How long messages of a profile that is not active wait until it is looked at again. */
+const INACTIVE_MS = 15_000
+
+/** What of a profile its gateway depends on: it is opened anew when any of it changes. */
+export interface ReadProfile {
+  /** Undefined: it has no credentials. */
+  values: RcsProfileValues | undefined
+  settings: object
+  secrets: object
+}
+
+/** Reads a profile, its secrets opened. Throws an Error when its master key is not configured. */
+export function readProfile(masterKeys: MasterKeys, profile: StoredProfile): ReadProfile {
+  const { agent, speed, active, country, capability, provider, settings } = profile
+  const { credentials } = openSecrets(masterKeys, profile)
+  const of = { agent, speed }
+  const known = { ...of, active, country, capability, provider, ...settings }
+  if (provider === 'capture') return { values: { ...of, provider: { type: provider } }, settings: known, secrets: {} }
+  const values = credentials === null ? undefined : { ...of, provider: { type: provider, ...settings, credentials } }
+  return { values, settings: known, secrets: { credentials } }
+}
+
+/** Opens the gateway of a profile as it is, without its checks: for look-ups and revocations, too. Throws conflict without credentials. */
+export function openProfile(
+  { account, id, provider }: Pick<StoredProfile, 'account' | 'id' | 'provider'>,
+  values: RcsProfileValues | undefined,
+  context: GatewayContext,
+): RcsGateway {
+  if (!values) throw conflict('profile-without-credentials', 'The profile has no credentials.')
+  const { reach = reachOf([]) } = context
+  const shared = sharedSpeed(context, `rcs profile ${account} ${id}`, values.speed)
+  return openRcsProfile(provider, values, { ...context, ...shared, reach })
+}
+
+/** Takes nothing: what names it waits. */
+function inactive(name: string): Gateway<OutgoingRcs> {
+  const stop = { why: 'down', detail: 'the RCS profile is not active', retryAfterMs: INACTIVE_MS } as const
+  return {
+    name,
+    kind: 'rcs-google',
+    channel: 'rcs',
+    isIdempotent: true,
+    send: async () => ({ taken: 0, stop }),
+    check: async () => ({ ok: false, detail: stop.detail }),
+    close: async () => undefined,
+  }
+}
+
+/** What hands the messages of a profile over: to phones that can be reached alone, where the profile asks for that. */
+export function openCheckedProfile(
+  profile: StoredProfile,
+  values: RcsProfileValues | undefined,
+  context: GatewayContext & { db: Db; clock: Clock; log: Logger },
+): Gateway<OutgoingRcs> {
+  if (!profile.active) return inactive(profile.provider)
+  const gateway = openProfile(profile, values, context)
+  // RBM takes a message once, by its id; what was captured twice is two files.
+  const isIdempotent = profile.provider !== 'capture'
+  return Object.assign(checked(gateway, profile, context), { isIdempotent })
+}
