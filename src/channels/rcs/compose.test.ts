@@ -410,7 +410,8 @@ suite('results and outgoing messages', () => {
     const outgoing = composeRcs(source, input, { now: 1_200_000 })
     assert.deepEqual(outgoing, {
       ...{ id: 5, to: '+33639980012', agent: 'orchard_fr_k2', contentMessage: '{"text":"Hi"}', ttlSeconds: 2400 },
-      ...{ trafficType: 'PROMOTION', messageId: stamp },
+      ...{ trafficType: 'PROMOTION', messageId: stamp, purpose: 'marketing', features: [], expiresAt: 3_600_000 },
+      gateway: { kind: 'rcs-profile', key: '3' },
       origin: { account: 1, sourceKind: 'rcs', source: 41, stamp },
     })
     const ends = composeRcs(source, { ...input, endsAt: 1_260_000 }, { now: 1_200_000 })
