@@ -684,3 +684,23 @@ suite('retention', () => {
     assert.equal((await outcome(kept)).state, 1)
   })
 })
+
+suite('imports and devices', () => {
+  test('case 21 of notifications: a device that awaits a contact is attached when an import creates it', async () => {
+    const { id: application } = (await call('POST', '/parameters/applications', { body: { name: 'Orchard app' } })).body
+    const ids = ['uma', 'vic'].map(() => crypto.randomUUID())
+    for (const [index, id] of ids.entries()) {
+      const linked = { type: 'unicity', value: `${['uma', 'vic'][index]}@orchard.example` }
+      const body = { id, application, gateway: { type: 'http', token: id }, linked }
+      const { status } = await call('PUT', '/api/v1.0/ACME/001/subscriptions', { key: null, body })
+      assert.equal(status, 200)
+    }
+    const done = await run('Email\numa@orchard.example\nwes@orchard.example\n')
+    assert.equal(done.created, 2)
+    const contacts = await Promise.all(ids.map(async (id) => (await call('GET', `/subscriptions/${id}`)).body.contact))
+    assert.deepEqual(
+      contacts.map((one) => one?.unicity ?? null),
+      ['uma@orchard.example', null],
+    )
+  })
+})
