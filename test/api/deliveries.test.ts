@@ -16,6 +16,7 @@ import { sendBatch } from '../../src/outbox/sender.ts'
 import { openSenderCache } from '../../src/outbox/sender-cache.ts'
 import type { Sender } from '../../src/outbox/sender-context.ts'
 import { newSenderName } from '../../src/outbox/sender-names.ts'
+import { DEVICES, mailToDevices, SECOND_GATEWAY } from '../fakes/devices.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startStage } from '../stage.ts'
 
@@ -25,38 +26,22 @@ const { db } = context
 const graveyard = join(stage.dataDir, 'graveyard')
 
 /** Devices that each message goes to, and what may follow it. */
-let devices = 3
+let devices = DEVICES
 let followup: NewFollowup | undefined
 
-const email = await loadChannel('email')
-/** Mail of which each message goes to several devices, every one through a gateway that the device names. */
 const several: Channel = {
-  ...email,
-  hasDeliveries: true,
-  composer(source) {
-    const compose = email.composer(source)
-    return (input, tools) => {
-      const made = compose(input, tools)
-      if (Array.isArray(made) || 'cancellation' in made) return made
-      return Array.from({ length: devices }, (_, sequence) => ({
-        ...(made as OutgoingMail),
-        sequence,
-        ...(sequence === 2 && { gateway: { kind: 'test', key: 'second' } }),
-      }))
-    }
-  },
-  deliveryOf: ({ sequence = 0 }) => ({ members: { device: `device ${sequence}` } }),
+  ...mailToDevices(await loadChannel('email'), () => devices),
   isOurFault: ({ gatewayCode }) => gatewayCode === 'UNAUTHENTICATED',
   followupOf: () => followup,
 }
 
 type Say = Pick<GatewayOutcome, 'result'> & { gatewayCode?: string }
 
-/** Gateways that do as they are told of each address and device, and note what arrived. */
+/** Gateways that answer as planned for each address and device, and note what arrived. */
 interface DeviceGateways {
   arrived: string[]
   say: Map<string, Say[]>
-  /** As of a killed process: nothing is told after so many bodies. */
+  /** As of a killed process: nothing is answered after so many bodies. */
   killAt: number
   open(name: string, isIdempotent: boolean): Gateway
 }
@@ -118,14 +103,14 @@ function answerOf(
 }
 
 function senderOf(gateways: DeviceGateways, more: Partial<Sender> = {}, isIdempotent = false): Sender {
-  const [first, second] = [gateways.open('first', isIdempotent), gateways.open('second', isIdempotent)]
+  const [first, second] = [gateways.open('first', isIdempotent), gateways.open(SECOND_GATEWAY, isIdempotent)]
   return {
     ...sender,
     cache: openSenderCache(db, clock, async () => several),
     channels: async () => new Map([['email' as const, several]]),
     gateways: {
       gatewayOf: async () => first,
-      named: async (_account, _channel, { key }) => (key === 'second' ? second : undefined),
+      named: async (_account, _channel, { key }) => (key === SECOND_GATEWAY ? second : undefined),
       close: async () => undefined,
     },
     ...more,
