@@ -94,6 +94,29 @@ suite('the channel', () => {
     assert.match(rcsChannel.capturedBody({ bytes: Buffer.from('{"text":"<b>"}') } as never), /&lt;b&gt;/)
   })
 
+  test('sets captured messages out to be read: texts, cards in order, what suggestions do', () => {
+    const card = (title: string) => ({
+      title,
+      description: 'Until Sunday',
+      media: { contentInfo: { fileUrl: 'https://img.orchard.example/p.jpg' } },
+    })
+    const open = {
+      action: { text: 'See', postbackData: 'p', openUrlAction: { url: 'https://orchard.example/?a=1&b=2' } },
+    }
+    const message = {
+      richCard: {
+        carouselCard: { cardWidth: 'SMALL', cardContents: [{ ...card('<Pears>'), suggestions: [open] }, card('Figs')] },
+      },
+      suggestions: [{ reply: { text: 'Not now', postbackData: 'q' } }],
+    }
+    const [body = ''] = rcsChannel.capturedBody({ bytes: Buffer.from(JSON.stringify(message)) } as never).split('<h2>')
+    assert.match(
+      body,
+      /<h3>&lt;Pears&gt;<\/h3>.*opens https:\/\/orchard\.example\/\?a=1&amp;b=2.*<h3>Figs<\/h3>.*<li>Not now<\/li>/s,
+    )
+    assert.doesNotMatch(body, /<img|<a /)
+  })
+
   test('knows what is missing of an action, and what a request brings in its place', () => {
     const content = { type: 'text' as const, text: 'x' }
     assert.deepEqual(registered.rcs.missingParts({ content: null }, { profile: null }), ['settings.profile', 'content'])
