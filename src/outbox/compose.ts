@@ -4,7 +4,7 @@ import type { ShortLink } from '../features/rendering/message-links.ts'
 import { type RenderInput, renderPieces } from '../features/rendering/render.ts'
 import type { ContactValues, ScopeInput } from '../features/rendering/scope.ts'
 import type { Outgoing } from '../gateways/gateway.ts'
-import { actionId } from '../lib/ids.ts'
+import { sourceId } from '../lib/sources.ts'
 import type { TokenKeys } from '../lib/tokens.ts'
 import { addressOf, contactAddress, saysYes } from './exclusions.ts'
 import type { ClaimedMessage } from './messages.ts'
@@ -54,7 +54,7 @@ export function scopeOf(
     data: request.data ?? {},
     variables: Object.entries(variables).map(([key, value]) => ({ key, value })),
     blocks: request.blocks ?? [],
-    action: { id: actionId(source.action.id), name: source.action.name },
+    action: { id: String(sourceId(message)), name: source.action.name },
     campaign: values.campaign ?? null,
     stamp,
     event: null,

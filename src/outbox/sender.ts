@@ -1,3 +1,4 @@
+import { familyNamed } from '../channels/families.ts'
 import { loadChannels as loadAllChannels } from '../channels/registry.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { NamedCampaign } from '../features/campaigns/oldest.ts'
@@ -31,7 +32,7 @@ async function namedCampaigns(
 ): Promise<Map<number, NamedCampaign | null>> {
   const campaigns = new Map<number, NamedCampaign | null>()
   for (const { account, sending, sourceKind, source, version } of claimed) {
-    if (campaigns.has(sending) || sourceKind !== 'action' || !versions.get(version)?.compiled.needs.campaign) continue
+    if (campaigns.has(sending) || familyNamed(sourceKind) === undefined || !versions.get(version)?.compiled.needs.campaign) continue
     campaigns.set(sending, await cache.campaign(account, source))
   }
   return campaigns

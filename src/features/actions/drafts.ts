@@ -1,4 +1,5 @@
-import type { Authoring } from '../../channels/channel.ts'
+import type { AuthoredContent } from '../../channels/authored.ts'
+import type { ResolvedSender } from '../../channels/channel.ts'
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
@@ -8,6 +9,7 @@ import { readSendingSettings } from '../accounts/sending-settings.ts'
 import type { SendingSettings } from '../accounts/sending-settings-schemas.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
+import { loadProfile } from '../rcs-profiles/profiles.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { pressureOf } from './document.ts'
 import type { StoredAction } from './stored.ts'
@@ -52,35 +54,53 @@ export function proofPrefix(type: StoredAction['type'], sending: SendingSettings
   return testPrefix === null ? '' : sending[testPrefix]
 }
 
+/** Of an action, what decides who its messages are from. */
+type Sent = Pick<StoredAction, 'account' | 'type' | 'settings'>
+
+/** An account as its contents know it, and who messages of one of its actions are from, for any content. */
+export interface Senders {
+  sending: SendingSettings
+  account: VersionSource['account']
+  resolve(content: AuthoredContent): ResolvedSender
+}
+
+/** Reads what `resolve` goes by. */
+export async function sendersOf(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { account, type, settings }: Sent,
+): Promise<Senders> {
+  const { authoring } = await loadChannel(channelOfAction(type))
+  const sending = await readSendingSettings(db, account)
+  const { identity, name } = await describeAccount(db, account)
+  const { agency, customer } = identity
+  const profile = settings.profile == null ? undefined : await loadProfile(db, account, settings.profile)
+  const shared = {
+    ...{ settings, sending, accountCode: `${agency}${customer}`, publicUrl: config.publicUrl },
+    ...(profile && { profile }),
+  }
+  return {
+    sending,
+    account: { agency, customer, name },
+    resolve: (content) => authoring.resolveSender({ ...shared, content }),
+  }
+}
+
 /** Everything an action is made of, from it and its account; `test` is a test's own. */
 export async function draftOf(
   { db, config }: Pick<Context, 'db' | 'config'>,
   action: StoredAction,
   test: { variables: Record<string, unknown> } | null,
 ): Promise<Draft> {
-  const { authoring } = await loadChannel(channelOfAction(action.type))
-  return draftFrom({ db, config }, action, authoring, test)
-}
-
-/** As draftOf, with the sender as it is resolved. */
-export async function draftFrom(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  action: StoredAction,
-  { resolveSender }: Pick<Authoring, 'resolveSender'>,
-  test: { variables: Record<string, unknown> } | null,
-): Promise<Draft> {
-  const { account, id, name, type, content, settings } = action
+  const { account, id, name, type, content } = action
   const { fields, settings: contacts } = await loadFields(db, account)
-  const sending = await readSendingSettings(db, account)
-  const { identity, name: accountName } = await describeAccount(db, account)
+  const senders = await sendersOf({ db, config }, action)
+  const { sending } = senders
   const channel = channelOfAction(type)
-  const named = `${identity.agency}${identity.customer}`
-  const resolved = resolveSender({ settings, content, sending, accountCode: named, publicUrl: config.publicUrl })
-  const { errors, findings, ...from } = resolved
+  const { errors, findings, ...from } = senders.resolve(content)
   const source: VersionSource = {
     channel,
     action: { id, name, type },
-    account: { agency: identity.agency, customer: identity.customer, name: accountName },
+    account: senders.account,
     settings: settingsOf(action, sending, contacts.timeZone),
     content: factsOf(channel).frozen(content),
     fields: fields.map((field) => ({ id: field.id, name: field.name })),

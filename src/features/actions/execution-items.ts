@@ -9,7 +9,7 @@ import { WAIT_MS } from '../../outbox/messages.ts'
 import type { OnDemandSource, SendRequest } from '../../outbox/request-sends.ts'
 import { type FoundContact, footprintOf } from '../contacts/find.ts'
 import { type AttachmentPlaces, readAttachments } from './attachments.ts'
-import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import type { AskedItem, ExecutionResult } from './item-schemas.ts'
 import { templateKey } from './override-versions.ts'
 import type { Addressed, Named } from './recipients.ts'
 import type { StoredSettings } from './stored.ts'
@@ -47,7 +47,7 @@ export interface PreparedItem {
 export type Prepared = Extract<ExecutionResult, { type: 'error' }> | PreparedItem
 
 /** The stamp of an item; `newId` is for one that names none. */
-function stampOf({ stamp }: ExecutionItem, newId: string, { set, now }: Batch): Stamp {
+function stampOf({ stamp }: AskedItem, newId: string, { set, now }: Batch): Stamp {
   const given = (id: string | null | undefined) => (id == null ? undefined : readUuid(id))
   const id = given(stamp?.id) ?? newId
   return { id, thread: given(stamp?.thread) ?? id, set: given(stamp?.set) ?? set, time: stamp?.time ?? now }
@@ -60,7 +60,7 @@ function filled<T extends object>(object: T | null | undefined) {
 }
 
 /** What a message keeps of its item. */
-function requestOf(item: ExecutionItem, named: Named, attachments: StoredAttachment[]): MessageRequest {
+function requestOf(item: AskedItem, named: Named, attachments: StoredAttachment[]): MessageRequest {
   const { data, variables, blocks, headers, subject, content, important } = item
   const from = filled(headers?.from)
   return {
@@ -82,7 +82,7 @@ interface CopyAddress {
 }
 
 /** The copies that have somewhere to go; unknown and excluded contacts, empty and broken addresses are left out. */
-function copyAddresses({ copies }: ExecutionItem, named: Named, { action, excluded }: Batch): CopyAddress[] {
+function copyAddresses({ copies }: AskedItem, named: Named, { action, excluded }: Batch): CopyAddress[] {
   return (copies ?? []).flatMap((copy, index) => {
     const contact = named.copies[index]
     const value = copy.type === 'address' ? copy.value.trim() : contact?.fields[String(action.settings.field)]
@@ -131,7 +131,7 @@ function sendOf(
     stamp: stampOf(item, newId, batch),
     request: sent,
     notBefore: new Date(now),
-    expiresAt: new Date(now + WAIT_MS),
+    expiresAt: new Date(now + (item.waitMs ?? WAIT_MS)),
     copies: addresses.map(({ address, contact }) => ({
       address,
       request: { ...sent, ...(contact !== null && { copyTo: contact }) },

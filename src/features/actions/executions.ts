@@ -16,7 +16,7 @@ import { appendEvents } from '../events/append.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { type Batch, type NamedItem, type Prepared, prepareItem } from './execution-items.ts'
 import { refuseForeignMembers } from './foreign-members.ts'
-import type { ExecutionItem, ExecutionResult } from './item-schemas.ts'
+import type { AskedItem, ExecutionResult } from './item-schemas.ts'
 import { type CompiledTemplates, compileTemplates, freezeTemplates, hasTemplates } from './override-versions.ts'
 import { type Addressed, addressed, excludedCopies, findNamed, type Named } from './recipients.ts'
 import { decide, refuseOtherChannel, type Standing } from './states.ts'
@@ -46,10 +46,10 @@ async function loadExecuted(db: Db, { family, account, id }: ActionRef): Promise
 
 /** Throws conflict when an item replaces the content of an action whose language does not allow it. */
 export function refuseOverrides(
-  items: readonly Pick<ExecutionItem, 'content'>[],
+  items: readonly Pick<AskedItem, 'content' | 'brought'>[],
   { templating }: Pick<StoredSettings, 'templating'>,
 ): void {
-  if (templating.version !== '4.1' && items.some(({ content }) => content != null)) {
+  if (templating.version !== '4.1' && items.some(({ content, brought }) => content != null || brought)) {
     throw conflict(
       'content-fixed',
       `The action's settings.templating.version is ${templating.version}: only "4.1" lets a send replace the content.`,
@@ -67,7 +67,7 @@ interface Execution {
 async function readExecution(
   db: Db,
   ref: ActionRef,
-  { items, isList, channel }: ItemsRequest<ExecutionItem>,
+  { items, isList, channel }: ItemsRequest<AskedItem>,
 ): Promise<Execution> {
   const action = await loadExecuted(db, ref)
   decide('read', action)
@@ -82,7 +82,7 @@ async function readExecution(
 }
 
 /** The item's own stamp id, in lower case; undefined when it has none. */
-function givenStamp({ stamp }: ExecutionItem): string | undefined {
+function givenStamp({ stamp }: AskedItem): string | undefined {
   return stamp?.id == null ? undefined : readUuid(stamp.id)
 }
 
@@ -166,13 +166,14 @@ async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[]): Pro
 
 /** The templates that items bring, compiled; those of the content that the action has now. */
 async function templatesOf(
-  context: Pick<Context, 'db' | 'renders'>,
+  context: Pick<Context, 'db' | 'config' | 'renders'>,
   ref: ActionRef,
-  request: ItemsRequest<ExecutionItem>,
+  request: ItemsRequest<AskedItem>,
 ): Promise<CompiledTemplates> {
   if (!hasTemplates(request.items)) return new Map()
   const { action, items } = await readExecution(context.db, ref, request)
-  return compileTemplates(context, { account: ref.account, version: action.version }, items)
+  const overridden = { action: { ...action, account: ref.account }, version: action.version }
+  return compileTemplates(context, overridden, items, request.isList)
 }
 
 /**
@@ -183,7 +184,7 @@ async function templatesOf(
 export async function executeAction(
   context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
   ref: ActionRef,
-  request: ItemsRequest<ExecutionItem>,
+  request: ItemsRequest<AskedItem>,
 ): Promise<ExecutionResult[]> {
   const { account } = ref
   const compiled = await templatesOf(context, ref, request)

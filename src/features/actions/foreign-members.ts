@@ -1,20 +1,19 @@
 import { type ChannelName, factsOf } from '../../channels/facts.ts'
 import { type Fault, invalid } from '../../lib/problem.ts'
-import type { ExecutionItem, RenderItem } from './item-schemas.ts'
 
 const MAX_FAULTS = 100
 
 /** Throws 400 naming every member that the channel has nothing to do with (actions.md 7.1); of a list pointers begin with the place. */
 export function refuseForeignMembers(
   channel: ChannelName,
-  items: readonly (ExecutionItem | RenderItem)[],
+  items: readonly { content?: object | null }[],
   isList: boolean,
 ): void {
   const { foreignMembers, title } = factsOf(channel)
   const faults = items.flatMap((item, index): Fault[] => {
     const at = isList ? `/${index}` : ''
-    const members: Readonly<Record<string, unknown>> = item
-    const content: Readonly<Record<string, unknown>> = item.content ?? {}
+    const members = item as Readonly<Record<string, unknown>>
+    const content = (item.content ?? {}) as Readonly<Record<string, unknown>>
     const names = [
       ...foreignMembers.item.filter((name) => members[name] != null),
       ...foreignMembers.content.filter((name) => content[name] != null).map((name) => `content/${name}`),

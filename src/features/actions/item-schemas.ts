@@ -1,22 +1,23 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import type { BroughtContent } from '../../channels/channel.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Footprint, Identification } from '../contacts/identification-schemas.ts'
 import { From } from './action-schemas.ts'
 import { Variable } from './validation-schemas.ts'
 
 /** Items of one request at most. */
-const MAX_ITEMS = 1000
+export const MAX_ITEMS = 1000
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 const Part = nullable(Type.String({ maxLength: 1_000_000 }))
 const Text = Type.String({ maxLength: 998 })
 const Free = Type.Record(Type.String(), Type.Unknown())
 
-/** What a send or a render is made of, beside the action. */
-const shared = {
+/** Who an item of any family is for, and what it gives to the template. */
+export const given = {
   recipient: Type.Optional(Identification),
   receiver: Type.Optional(Identification),
   related: optional(Identification),
@@ -31,6 +32,11 @@ const shared = {
       time: optional(Type.Integer({ minimum: 0, maximum: LATEST_MS, description: 'milliseconds since 1970' })),
     }),
   ),
+}
+
+/** What a send or a render is made of, beside the action. */
+const shared = {
+  ...given,
   headers: optional(
     Type.Object({ from: optional(From), reply: optional(Type.String({ format: 'email', maxLength: 254 })) }),
   ),
@@ -69,6 +75,12 @@ export const ExecutionItem = Type.Object({
 export type ExecutionItem = Static<typeof ExecutionItem>
 export const ExecutionItems = Type.Array(ExecutionItem, { maxItems: MAX_ITEMS })
 
+/**
+ * An item of any family as it is sent. `brought`: templates in place of the content, in the words of its channel;
+ * `waitMs`: how long the message may wait.
+ */
+export type AskedItem = ExecutionItem & { brought?: BroughtContent; waitMs?: number }
+
 /** One message to be looked at. */
 export const RenderItem = Type.Object({
   ...shared,
@@ -90,8 +102,8 @@ export const RenderItem = Type.Object({
 export type RenderItem = Static<typeof RenderItem>
 export const RenderItems = Type.Array(RenderItem, { maxItems: MAX_ITEMS })
 
-const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Identification })
-const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: Identification })
+export const RecipientNotFound = Type.Object({ type: Type.Literal('recipient not found'), recipient: Identification })
+export const RelatedNotFound = Type.Object({ type: Type.Literal('related not found'), related: Identification })
 
 export const ExecutionResult = Type.Union([
   Type.Object({

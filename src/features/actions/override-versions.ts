@@ -1,24 +1,29 @@
+import type { Authoring, BroughtContent } from '../../channels/channel.ts'
 import { factsOf } from '../../channels/facts.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { invalid } from '../../lib/problem.ts'
+import { type Fault, invalid, Problem } from '../../lib/problem.ts'
 import { freezeVersion, loadVersion, type VersionLink } from '../../outbox/version.ts'
-import type { ExecutionItem } from './item-schemas.ts'
+import type { FlawShown } from '../rendering/flaw-schemas.ts'
+import { type Senders, sendersOf } from './drafts.ts'
+import type { AskedItem } from './item-schemas.ts'
+import type { StoredAction } from './stored.ts'
 
-/** The template an item brings; undefined when it brings none, or content that is used as it is. */
-function templateOf({
-  content,
-}: ExecutionItem): { html?: string | null; text?: string | null; amp?: string | null } | undefined {
-  return content?.type === 'template' ? content : undefined
+/** What an item brings as templates; undefined when it brings nothing, or content that is used as it is. */
+function templateOf({ content, brought }: AskedItem): BroughtContent | undefined {
+  if (brought) return brought
+  if (content?.type !== 'template') return undefined
+  const { html = null, text = null, amp = null } = content
+  return { html, text, amp }
 }
 
-/** The key of the template an item brings; undefined when it brings none. */
-export function templateKey(item: ExecutionItem): string | undefined {
+/** The key of the templates an item brings; undefined when it brings none. */
+export function templateKey(item: AskedItem): string | undefined {
   const template = templateOf(item)
-  return template && JSON.stringify([template.html ?? null, template.text ?? null, template.amp ?? null])
+  return template && JSON.stringify(template)
 }
 
 /** A compiled template: the action's content with it in place. */
@@ -31,8 +36,38 @@ interface CompiledTemplate {
 export type CompiledTemplates = ReadonlyMap<string, CompiledTemplate>
 
 /** Whether any item brings a template. */
-export function hasTemplates(items: readonly ExecutionItem[]): boolean {
+export function hasTemplates(items: readonly AskedItem[]): boolean {
   return items.some((item) => templateOf(item) !== undefined)
+}
+
+/** An action whose items bring templates: they are contents beside its `version`. */
+interface Overridden {
+  action: Pick<StoredAction, 'account' | 'type' | 'settings'>
+  version: number
+}
+
+/** The faults of what an item brings, by their pointers; parts of RCS are named by their paths in the item. */
+function faultsIn(flaws: readonly FlawShown[], at: string): Fault[] {
+  return flaws.map(({ message, part }) => ({ pointer: `${at}/${part}`, detail: message }))
+}
+
+/** The content of an action with what an item brings in its place. Throws conflict when its account does not let it be sent. */
+function replacedSource(stored: VersionSource, brought: BroughtContent, { authoring, senders, at }: Replacing): VersionSource {
+  const content = authoring.replaced(stored.content, brought)
+  if (brought.fallback == null) return { ...stored, content }
+  const { sms, errors } = senders.resolve({ fallback: brought.fallback })
+  if (errors.length > 0) {
+    const { message } = errors[0]!
+    throw new Problem(409, 'fallback-refused', message, { errors: faultsIn(errors, at) })
+  }
+  return { ...stored, content, ...(sms && { sms }) }
+}
+
+interface Replacing {
+  authoring: Authoring
+  senders: Senders
+  /** Pointer to the item. */
+  at: string
 }
 
 /**
@@ -40,25 +75,28 @@ export function hasTemplates(items: readonly ExecutionItem[]): boolean {
  * be called in a transaction. Throws 400 naming the items whose template has errors.
  */
 export async function compileTemplates(
-  { db, renders }: Pick<Context, 'db' | 'renders'>,
-  { account, version }: { account: AccountId; version: number },
-  items: readonly ExecutionItem[],
+  { db, config, renders }: Pick<Context, 'db' | 'config' | 'renders'>,
+  { action, version }: Overridden,
+  items: readonly AskedItem[],
+  isList: boolean,
 ): Promise<CompiledTemplates> {
   const brought = new Map(
-    items.flatMap((item, index) => (templateKey(item) === undefined ? [] : [[templateKey(item)!, { item, index }]])),
+    items.flatMap((item, index) => {
+      const template = templateOf(item)
+      return template ? [[templateKey(item)!, { template, at: isList ? `/${index}` : '' }] as const] : []
+    }),
   )
-  const stored = await loadVersion(db, account, version)
+  const stored = await loadVersion(db, action.account, version)
   if (!stored) throw new Error(`content version ${version} is gone`)
   const { authoring } = await loadChannel(stored.source.channel)
+  const senders = await sendersOf({ db, config }, action)
   const compiled = new Map<string, CompiledTemplate>()
-  for (const [key, { item, index }] of brought) {
-    const { html = null, text = null, amp = null } = templateOf(item) ?? {}
-    const content = authoring.replaced(stored.source.content, { html, text, amp })
-    const source = { ...stored.source, content }
+  for (const [key, { template, at }] of brought) {
+    const source = replacedSource(stored.source, template, { authoring, senders, at })
     const { errors, links } = await renders.compile(contentSourceOf(source))
-    if (errors.length > 0) {
-      throw invalid(errors.map(({ message, part }) => ({ pointer: `/${index}/content/${part}`, detail: message })))
-    }
+    // Those of mails and texts are named within the content.
+    const content = 'html' in template ? `${at}/content` : at
+    if (errors.length > 0) throw invalid(faultsIn(errors, content))
     compiled.set(key, { source, links })
   }
   return compiled

@@ -6,7 +6,7 @@ import { type Fault, invalid } from '../../lib/problem.ts'
 import { stoppingCodes } from '../contacts/bounce-codes.ts'
 import { type FoundContact, findContacts } from '../contacts/find.ts'
 import type { Identification } from '../contacts/identification-schemas.ts'
-import type { Copy, ExecutionItem, RenderItem } from './item-schemas.ts'
+import type { AskedItem, Copy, RenderItem } from './item-schemas.ts'
 import { isSenderDomain } from './reading.ts'
 
 /** The contacts one item names; undefined: it names one that there is not. Null: it names none. */
@@ -17,10 +17,10 @@ export interface Named {
   copies: (FoundContact | null | undefined)[]
 }
 
-type Item = ExecutionItem | RenderItem
+type Item = AskedItem | RenderItem
 
 /** An item that says who it is for. */
-export type Addressed = ExecutionItem & { recipient: Identification }
+export type Addressed = AskedItem & { recipient: Identification }
 
 const MAX_FAULTS = 100
 
@@ -47,7 +47,7 @@ export function refuseFaulty(items: readonly Item[], isList: boolean, needsRecip
 }
 
 /** Items of an execution by the one name of who they are for. Throws 400 as refuseFaulty does. */
-export function addressed(items: readonly ExecutionItem[], isList: boolean): Addressed[] {
+export function addressed(items: readonly AskedItem[], isList: boolean): Addressed[] {
   refuseFaulty(items, isList, true)
   return items.flatMap((item) => {
     const recipient = recipientOf(item)

@@ -1,4 +1,4 @@
-import type { Channel } from '../../channels/channel.ts'
+import type { Channel, FailedPreview } from '../../channels/channel.ts'
 import { channelOfAction } from '../../channels/facts.ts'
 import type { MessageRequest, Stamp } from '../../channels/message.ts'
 import { loadChannel } from '../../channels/registry.ts'
@@ -138,11 +138,27 @@ function sourceOf({ content }: RenderItem, { source, channel, draft }: Preview):
   return contentSourceOf({ ...draft.source, content: replaced })
 }
 
-function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): RenderResult {
-  return { type: 'error', value: { type: 'render', message, position: position && { part, ...position } } }
+/** A message as it would be, of any channel, or why there is none. Of an error in the content both families tell their own part. */
+export type Shown =
+  | Exclude<ReturnType<Channel['authoring']['preview']>, FailedPreview>
+  | { type: 'error'; value: Exclude<ErrorOf<RenderResult>, { type: 'render' }> | RenderFault }
+
+type ErrorOf<Result> = Extract<Result, { type: 'error' }> extends { value: infer Value } ? Value : never
+
+/** What keeps a content from being rendered. `pointer`: to what is to be changed, in the action. */
+interface RenderFault {
+  type: 'render'
+  message: string
+  position: { part: string; line: number; column: number } | null
+  pointer: string
 }
 
-async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<RenderResult> {
+function failed({ message, part, position }: Extract<Rendered, { outcome: 'failed' }>): Shown {
+  const fault = { message, position: position && { part, ...position }, pointer: `/${part}` }
+  return { type: 'error', value: { type: 'render', ...fault } }
+}
+
+async function renderItem(item: RenderItem, named: Named, preview: Preview): Promise<Shown> {
   const { action, draft, context, sent } = preview
   const recipient = recipientOf(item)
   if (recipient && !named.recipient) return { type: 'error', value: { type: 'recipient not found', recipient } }
@@ -160,57 +176,74 @@ async function renderItem(item: RenderItem, named: Named, preview: Preview): Pro
   if (rendered.outcome === 'failed') return failed(rendered)
   const address = named.recipient?.fields[String(action.settings.field)]
   const shown = item.context?.recipient ?? String(address ?? '')
-  const shownPreview = preview.channel.authoring.preview({
+  const made = preview.channel.authoring.preview({
     source: draft.source,
     settings: action.settings,
     recipient: shown,
     headers: item.headers,
+    stamp: values.stamp.id,
     rendered,
   })
-  // What has an agent is shown by operations of its own.
-  if ('agent' in shownPreview) throw new Error(`${action.type} is no type of these actions`)
-  return 'failure' in shownPreview
-    ? { type: 'error', value: { type: 'render', message: shownPreview.failure, position: null } }
-    : shownPreview
+  if (!('failure' in made)) return made
+  const { failure: message, pointer = '' } = made
+  return { type: 'error', value: { type: 'render', message, position: null, pointer } }
 }
 
 /**
- * Shows messages of an action as they would be, in the order of the items. Nothing is sent, stored or counted.
- * Throws notFound, 415, 400, conflict for an override that the action does not allow, 503 when too many renders wait.
+ * Shows messages of an action as they would be, in the order of the items; its content must be there. Nothing is sent,
+ * stored or counted. Throws 503 when too many renders wait.
+ */
+export async function showItems(
+  context: RenderContext,
+  action: StoredAction,
+  items: readonly RenderItem[],
+): Promise<Shown[]> {
+  const { db, clock } = context
+  const { account, id } = action
+  const draft = await draftOf(context, action, null)
+  const channel = await loadChannel(draft.source.channel)
+  const preview: Preview = {
+    ...{ context, action, draft, channel },
+    source: contentSourceOf(draft.source),
+    owner: await openSenderCache(db, clock).account(account),
+    campaign: await oldestCampaign(db, account, id),
+    sent: await sentRequests(db, action, items),
+  }
+  const named = await findNamed(db, account, items)
+  const results: Shown[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const some = items.slice(start, start + AT_ONCE)
+    results.push(...(await Promise.all(some.map((item, index) => renderItem(item, named[start + index]!, preview)))))
+  }
+  return results
+}
+
+/** A message as operations on mails and texts show it. */
+function resultOf(shown: Shown): RenderResult {
+  if (shown.type === 'success') {
+    if ('agent' in shown) throw new Error('a rich message is shown by operations of its own')
+    return shown
+  }
+  const { value } = shown
+  if (value.type !== 'render') return { type: 'error', value }
+  const { pointer: _, ...fault } = value
+  return { type: 'error', value: fault }
+}
+
+/**
+ * Shows messages of an email or SMS action as they would be, in the order of the items. Nothing is sent, stored or
+ * counted. Throws notFound, 415, 400, conflict for an override that the action does not allow, 503 when too many wait.
  */
 export async function renderAction(
   context: RenderContext,
   ref: ActionRef,
   { items, isList, channel: asked }: ItemsRequest<RenderItem>,
 ): Promise<RenderResult[]> {
-  const { db, clock } = context
-  const { account, id } = ref
-  const action = await loadAction(db, ref)
+  const action = await loadAction(context.db, ref)
   decide('render', action)
   refuseOtherChannel(channelOfAction(action.type), asked)
   refuseForeignMembers(channelOfAction(action.type), items, isList)
   refuseFaulty(items, isList, false)
   refuseOverrides(items, action.settings)
-  const draft = await draftOf(context, action, null)
-  const owner = await openSenderCache(db, clock).account(account)
-  const sent = await sentRequests(db, action, items)
-  const campaign = await oldestCampaign(db, account, id)
-  const channel = await loadChannel(draft.source.channel)
-  const preview: Preview = {
-    context,
-    action,
-    draft,
-    source: contentSourceOf(draft.source),
-    channel,
-    owner,
-    campaign,
-    sent,
-  }
-  const named = await findNamed(db, account, items)
-  const results: RenderResult[] = []
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const some = items.slice(start, start + AT_ONCE)
-    results.push(...(await Promise.all(some.map((item, index) => renderItem(item, named[start + index]!, preview)))))
-  }
-  return results
+  return (await showItems(context, action, items)).map(resultOf)
 }

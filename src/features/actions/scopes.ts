@@ -1,6 +1,7 @@
+import { factsOf } from '../../channels/facts.ts'
 import type { Stamp } from '../../channels/message.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
-import { actionId } from '../../lib/ids.ts'
+import { type SourceNumber, sourceId } from '../../lib/sources.ts'
 import type { AccountKey } from '../../lib/tokens.ts'
 import type { NamedCampaign } from '../campaigns/oldest.ts'
 import type { LinkInput } from '../rendering/message-links.ts'
@@ -17,12 +18,17 @@ export interface MessageValues {
   stamp: Stamp
 }
 
+/** What a content is of: its kind, and its number there. */
+function ownerOf({ channel, action }: VersionSource): SourceNumber {
+  return { sourceKind: factsOf(channel).sourceKind, source: action.id }
+}
+
 /** The names of rendering.md 2 for a message that is not sent. `now` in milliseconds. */
 export function scopeOf(source: VersionSource, { variables, ...values }: MessageValues, now: number): ScopeInput {
   return {
     ...values,
     variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
-    action: { id: actionId(source.action.id), name: source.action.name },
+    action: { id: String(sourceId(ownerOf(source))), name: source.action.name },
     event: null,
     account: { ...source.account, culture: source.settings.culture },
     now,
@@ -44,8 +50,7 @@ export function linksOf(
     trackingUrl: source.sender.trackingUrl,
     key,
     account,
-    sourceKind: 'action',
-    source: source.action.id,
+    ...ownerOf(source),
     version: version ?? 0,
     contact: contact ?? 0,
     stamp: stamp.id,

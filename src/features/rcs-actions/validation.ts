@@ -1,14 +1,12 @@
-import type { SenderInput } from '../../channels/channel.ts'
 import { families } from '../../channels/families.ts'
-import { resolveRcsSender } from '../../channels/rcs/sender.ts'
-import { contentSourceOf, type RcsSettings } from '../../channels/version-source.ts'
+import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { badRequest, conflict, Problem } from '../../lib/problem.ts'
 import { freezeVersion } from '../../outbox/version.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { missingParts } from '../actions/document.ts'
-import { type Draft, draftFrom } from '../actions/drafts.ts'
+import { type Draft, draftOf } from '../actions/drafts.ts'
 import { consentReasons, type Reason, startOf, topicReasons } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
@@ -46,20 +44,9 @@ async function profileReasons(db: Db, { account, settings }: StoredAction): Prom
   return reasons
 }
 
-function trafficOf(purpose: 'marketing' | 'service', given: string | null | undefined): RcsSettings['trafficType'] {
-  return (given ?? (purpose === 'marketing' ? 'PROMOTION' : 'TRANSACTION')) as RcsSettings['trafficType']
-}
-
 async function compileOf(context: ValidationContext, action: StoredAction): Promise<Compiled | undefined> {
   if (action.deleted_at !== null || !action.content.content || action.settings.profile == null) return undefined
-  const profile = await loadProfile(context.db, action.account, action.settings.profile)
-  const { purpose, trafficType } = action.settings
-  const fallback = action.content.fallback ?? null
-  const resolveSender = ({ sending, accountCode, publicUrl }: SenderInput) => {
-    const asked = { profile, purpose, trafficType: trafficOf(purpose.type, trafficType), fallback }
-    return resolveRcsSender(asked, sending, { named: accountCode, publicUrl })
-  }
-  const draft = await draftFrom(context, action, { resolveSender }, null)
+  const draft = await draftOf(context, action, null)
   return { draft, report: await context.renders.compile(contentSourceOf(draft.source)) }
 }
 
