@@ -34,6 +34,7 @@ import { jobRoutes } from './features/jobs/job-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { pressureRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
+import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
@@ -82,6 +83,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => pressureRoutes(app, context, pressurePorts),
     rcsActionRoutes,
     rcsValidationRoutes,
+    rcsExecutionRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

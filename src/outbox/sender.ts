@@ -32,7 +32,12 @@ async function namedCampaigns(
 ): Promise<Map<number, NamedCampaign | null>> {
   const campaigns = new Map<number, NamedCampaign | null>()
   for (const { account, sending, sourceKind, source, version } of claimed) {
-    if (campaigns.has(sending) || familyNamed(sourceKind) === undefined || !versions.get(version)?.compiled.needs.campaign) continue
+    if (
+      campaigns.has(sending) ||
+      familyNamed(sourceKind) === undefined ||
+      !versions.get(version)?.compiled.needs.campaign
+    )
+      continue
     campaigns.set(sending, await cache.campaign(account, source))
   }
   return campaigns

@@ -29,9 +29,18 @@ function replaced(frozen: FrozenContent, brought: BroughtContent): FrozenRcs {
   return { content: brought.content ?? content, fallback: brought.fallback === undefined ? fallback : brought.fallback }
 }
 
+/** Of an action that names no profile yet, which can be looked at and not be sent. */
+const NO_PROFILE: RcsSender['profile'] = { id: 0, agent: '', fallback: null }
+
 /** The agent of the profile that is given, and the sender of the SMS to fall back on. */
-function resolveSender({ settings, content, sending, accountCode, publicUrl, profile }: SenderInput): ResolvedSender {
-  if (!profile) throw new Error('the profile of an RCS action was not loaded')
+function resolveSender({
+  settings,
+  content,
+  sending,
+  accountCode,
+  publicUrl,
+  profile = NO_PROFILE,
+}: SenderInput): ResolvedSender {
   const trafficType = (settings.trafficType ?? null) as RcsSender['trafficType']
   const asked = { profile, purpose: settings.purpose, trafficType, fallback: content.fallback ?? null }
   const resolved = resolveRcsSender(asked, sending, { named: accountCode, publicUrl })

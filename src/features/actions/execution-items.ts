@@ -21,7 +21,10 @@ const MAX_DATA_BYTES = 256 * 1024
 export interface Batch {
   account: AccountId
   channel: ChannelName
-  sending: OnDemandSource
+  kind: 'message' | 'test'
+  sending: number | OnDemandSource
+  /** Where all messages go in place of the contacts' own addresses; null: nowhere else. */
+  address: string | null
   action: { id: number; settings: StoredSettings }
   version: number
   /** Versions of the templates that items bring, by their key. */
@@ -115,19 +118,20 @@ function sendOf(
   request: MessageRequest,
   batch: Batch,
 ): SendRequest {
-  const { account, channel, sending, action, templates, now } = batch
+  const { account, channel, kind, sending, address, action, templates, now } = batch
+  const isProof = kind === 'test'
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
   const sent = { ...request, ...(cc.length > 0 && { cc }) }
   return {
     account,
-    lane: item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
+    lane: isProof || item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
     channel,
-    kind: 'message',
+    kind,
     sending,
     version: templates.get(templateKey(item) ?? '') ?? batch.version,
     contact: recipient.id,
-    address: null,
+    address,
     stamp: stampOf(item, newId, batch),
     request: sent,
     notBefore: new Date(now),
@@ -136,7 +140,9 @@ function sendOf(
       address,
       request: { ...sent, ...(contact !== null && { copyTo: contact }) },
     })),
-    execution: { footprint: footprintOf(recipient), field: action.settings.field, origin: { type: 'api' } },
+    execution: isProof
+      ? null
+      : { footprint: footprintOf(recipient), field: action.settings.field, origin: { type: 'api' } },
   }
 }
 

@@ -122,6 +122,8 @@ async function batchOf(
   return {
     account,
     channel,
+    kind: 'message',
+    address: null,
     sending: { sourceKind: factsOf(channel).sourceKind, source: id, version, lane: lanes.transactional },
     action: { id, settings },
     version,
@@ -133,14 +135,14 @@ async function batchOf(
   }
 }
 
-interface SentItems {
+export interface SentItems {
   /** In the order of the items. */
   results: ExecutionResult[]
   events: NewEvent[]
 }
 
 /** Requests the messages of items; gives what each came to, and the events that the caller is to append. */
-async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[]): Promise<SentItems> {
+export async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[]): Promise<SentItems> {
   const { account, now } = batch
   const prepared = given.map((one) => prepareItem(one, batch))
   // An item whose stamp is known answers as it did first, whatever is wrong with it now.

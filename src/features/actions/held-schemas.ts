@@ -6,7 +6,7 @@ const MAX_MESSAGES = 1000
 /** A message of which it is unknown whether it arrived. */
 export const HeldMessage = Type.Object({
   message: Type.String({ description: 'the id of its stamp; copies of a message have that of the message' }),
-  action: Type.String(),
+  action: Type.Union([Type.String(), Type.Integer()], { description: 'an RCS action by its number' }),
   contact: Type.Union([Type.String(), Type.Null()], { description: 'null: it went to an address alone' }),
   since: Type.String({ format: 'date-time' }),
   why: Type.Union([Type.String(), Type.Null()]),
@@ -17,7 +17,9 @@ export const HeldDecision = Type.Object({
   decision: Type.Enum(['send', 'drop'], {
     description: 'send: it is due now, and may arrive twice; drop: it is never sent, and stays counted as held',
   }),
-  action: Type.Optional(Type.String({ description: 'everything that is held of one action' })),
+  action: Type.Optional(
+    Type.Union([Type.String(), Type.Integer()], { description: 'everything that is held of one action' }),
+  ),
   messages: Type.Optional(
     Type.Array(Uuid, { maxItems: MAX_MESSAGES, description: 'those of them that are held; others are passed over' }),
   ),

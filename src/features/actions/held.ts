@@ -1,8 +1,9 @@
-import { type Family, families, familyNamed, typesOf } from '../../channels/families.ts'
+import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
+import { sourceId } from '../../lib/sources.ts'
 import { decideHeld, type Held, listHeld } from '../../outbox/held.ts'
 import type { HeldDecision, HeldMessage } from './held-schemas.ts'
 
@@ -11,16 +12,24 @@ const place = Symbol('place')
 export type Listed = HeldMessage & { [place]: number }
 export const placeOf = (listed: Listed): number => listed[place]
 
-/** An action, deleted or not, as what is held of it stays. Throws notFound. */
-async function sourceOf(db: Db, family: Family, account: AccountId, text: string) {
-  const id = family.readId(text)
-  const known = db.selectFrom('actions').select('id').where('account', '=', account)
-  const row =
-    id === undefined
-      ? undefined
-      : await known.where('id', '=', id).where('type', 'in', typesOf(family)).executeTakeFirst()
-  if (!row) throw notFound(family.title, text)
-  return { sourceKind: family.sourceKind, source: row.id }
+/** The action that an id names, deleted or not, as what is held of it stays: of any family. Throws notFound. */
+async function sourceOf(db: Db, account: AccountId, text: string) {
+  const named = Object.values(families).flatMap((family) => {
+    const id = family.readId(text)
+    return id === undefined ? [] : [{ family, id, types: typesOf(family) }]
+  })
+  const ids = named.map(({ id }) => id)
+  const rows = await db
+    .selectFrom('actions')
+    .select(['id', 'type'])
+    .where('account', '=', account)
+    .where('id', 'in', ids.length === 0 ? [0] : ids)
+    .execute()
+  const found = named.find(({ id, types }) =>
+    rows.some((row) => row.id === id && types.some((type) => type === row.type)),
+  )
+  if (!found) throw notFound(families.action.title, text)
+  return { sourceKind: found.family.sourceKind, source: found.id }
 }
 
 function show({ id, stamp, sourceKind, source, contact, since, why }: Held): Listed {
@@ -28,7 +37,7 @@ function show({ id, stamp, sourceKind, source, contact, since, why }: Held): Lis
   return {
     [place]: id,
     message: stamp,
-    action: String(familyNamed(sourceKind)?.showId(source) ?? source),
+    action: sourceId({ sourceKind, source }),
     contact: named,
     since: since.toISOString(),
     why,
@@ -41,7 +50,7 @@ export async function* listHeldMessages(
   account: AccountId,
   { action, ...page }: { action: string | undefined; after: number | undefined; limit: number | undefined },
 ): AsyncGenerator<Listed> {
-  const of = action === undefined ? undefined : await sourceOf(db, families.action, account, action)
+  const of = action === undefined ? undefined : await sourceOf(db, account, String(action))
   for await (const held of listHeld(db, account, { ...page, of })) yield show(held)
 }
 
@@ -57,6 +66,6 @@ export async function releaseHeld(
 ): Promise<number> {
   if ((action === undefined) === (messages === undefined))
     throw badRequest('/messages', 'give either action or messages')
-  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, families.action, account, action)
+  const of = action === undefined ? { stamps: messages ?? [] } : await sourceOf(db, account, String(action))
   return decideHeld(db, account, { decision, of }, now)
 }

@@ -52,7 +52,11 @@ function faultsIn(flaws: readonly FlawShown[], at: string): Fault[] {
 }
 
 /** The content of an action with what an item brings in its place. Throws conflict when its account does not let it be sent. */
-function replacedSource(stored: VersionSource, brought: BroughtContent, { authoring, senders, at }: Replacing): VersionSource {
+function replacedSource(
+  stored: VersionSource,
+  brought: BroughtContent,
+  { authoring, senders, at }: Replacing,
+): VersionSource {
   const content = authoring.replaced(stored.content, brought)
   if (brought.fallback == null) return { ...stored, content }
   const { sms, errors } = senders.resolve({ fallback: brought.fallback })

@@ -8,7 +8,7 @@ import { checkPrecondition } from '../../http/conditional.ts'
 import { type Page, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
-import { checkBody, readBody } from '../../http/validation.ts'
+import { readBody } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
@@ -60,7 +60,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
     const documents = documentsOf(request)
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
-    const body = checkBody(request, RcsActionBody, patched(request, present))
+    const body = readBody(request, RcsActionBody, patched(request, present))
     return updateAction(tx, documents, { ...ref, body, whole: true }, now())
   }
   app.patch(`${PATH}/:id`, {

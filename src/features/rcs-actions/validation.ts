@@ -11,8 +11,8 @@ import { consentReasons, type Reason, startOf, topicReasons } from '../actions/r
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/stored.ts'
 import { validateOutright } from '../actions/validation.ts'
-import { loadProfile } from '../rcs-profiles/profiles.ts'
 import type { ContentReport } from '../rendering/content.ts'
+import { profileReasons } from './profile-reasons.ts'
 import type { RcsValidationBody } from './rcs-action-schemas.ts'
 
 type ValidationContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders'>
@@ -30,18 +30,6 @@ function incompleteReasons(action: StoredAction): Reason[] {
     pointer: `/${path.replaceAll('.', '/')}`,
     words: `${path} is missing.`,
   }))
-}
-
-/** What speaks against the profile of an action. */
-async function profileReasons(db: Db, { account, settings }: StoredAction): Promise<Reason[]> {
-  if (settings.profile == null) return []
-  const { id, active, provider, credentials } = await loadProfile(db, account, settings.profile)
-  const pointer = '/settings/profile'
-  const reasons: Reason[] = []
-  if (!active) reasons.push({ kind: 'profile-inactive', pointer, words: `RCS profile ${id} is not active.` })
-  if (provider !== 'capture' && credentials === null)
-    reasons.push({ kind: 'credentials-missing', pointer, words: `RCS profile ${id} has no credentials.` })
-  return reasons
 }
 
 async function compileOf(context: ValidationContext, action: StoredAction): Promise<Compiled | undefined> {

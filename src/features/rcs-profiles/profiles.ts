@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { families, typesOf } from '../../channels/families.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -240,7 +241,7 @@ export async function deleteProfile(db: Db, { account, id }: ProfileKey): Promis
     await lockProfile(tx, account, id)
     const { rows } = await sql<{ name: string }>`
       select name from actions
-      where account = ${account} and deleted_at is null and type in ('rcsMessage', 'rcsCampaign')
+      where account = ${account} and deleted_at is null and type = any(${typesOf(families.rcs)}::text[])
         and settings ->> 'profile' = ${String(id)}
       order by id limit 1`.execute(tx)
     const [action] = rows

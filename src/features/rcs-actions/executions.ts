@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { executeAction } from '../actions/executions.ts'
+import type { ExecutionResult } from '../actions/item-schemas.ts'
+import { decide } from '../actions/states.ts'
+import { type ActionRef, loadAction } from '../actions/stored.ts'
+import { readRcsItems } from './items.ts'
+import { refuseUnusableProfile } from './profile-reasons.ts'
+import type { RcsExecutionItem } from './rcs-item-schemas.ts'
+
+/**
+ * Sends an RCS action's message to each contact named, as executeAction does. Throws 404, 400, and conflict for the
+ * state, the type, an override, or a profile that nothing is sent with; then nothing is sent.
+ */
+export async function executeRcsAction(
+  context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
+  ref: ActionRef,
+  { items, isList }: { items: readonly RcsExecutionItem[]; isList: boolean },
+): Promise<ExecutionResult[]> {
+  const action = await loadAction(context.db, ref)
+  decide('read', action)
+  const asked = readRcsItems(items, action.settings, isList)
+  decide('execute', action)
+  await refuseUnusableProfile(context.db, action)
+  return executeAction(context, ref, { items: asked, isList, channel: undefined })
+}

@@ -1,0 +1,129 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { families } from '../../channels/families.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { sent } from '../../http/list.ts'
+import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
+import { badRequest } from '../../lib/problem.ts'
+import { ActionParams, refIn } from '../actions/ids.ts'
+import { ExecutionResult } from '../actions/item-schemas.ts'
+import { executeRcsAction } from './executions.ts'
+import { sendProofs } from './proofs.ts'
+import {
+  RcsExecutionItem,
+  RcsExecutionItems,
+  RcsProofBody,
+  RcsRenderItem,
+  RcsRenderResult,
+  RenderParams,
+  RenderQuery,
+} from './rcs-item-schemas.ts'
+import { renderForContact, renderRcsAction } from './renders.ts'
+
+const PATH = '/channel/rcs/actions/:id'
+const family = families.rcs
+const tags = ['RCS actions']
+const results = { 200: sent(Type.Array(ExecutionResult)) }
+
+/** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
+function answer(reply: FastifyReply, result: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+}
+
+function sendRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
+  app.post(`${PATH}/execution`, {
+    ...common,
+    schema: {
+      tags,
+      summary: 'send an RCS message to one contact',
+      params: ActionParams,
+      body: RcsExecutionItem,
+      response: { 200: sent(ExecutionResult) },
+    },
+    handler: async ({ account, params, body }, reply) => {
+      const asked = { items: [body], isList: false }
+      const [result] = await executeRcsAction(context, refIn(family, account, params.id), asked)
+      return answer(reply, result)
+    },
+  })
+  app.post(`${PATH}/executions`, {
+    ...common,
+    schema: {
+      tags,
+      summary: 'send an RCS message to each of many contacts',
+      params: ActionParams,
+      body: RcsExecutionItems,
+      response: results,
+    },
+    handler: async ({ account, params, body }, reply) => {
+      const asked = { items: body, isList: true }
+      return answer(reply, await executeRcsAction(context, refIn(family, account, params.id), asked))
+    },
+  })
+  app.post(`${PATH}/proof`, {
+    ...common,
+    schema: {
+      tags,
+      summary: 'send proofs of an RCS action',
+      description: 'to a contact, to test segments, or in place of them to a number',
+      params: ActionParams,
+      body: RcsProofBody,
+      response: results,
+    },
+    handler: async ({ account, params, body }, reply) =>
+      answer(reply, await sendProofs(context, refIn(family, account, params.id), body)),
+  })
+}
+
+function renderRoutes(app: App, context: Context): void {
+  const config = { right: 'read' } as const
+  const response = { 200: sent(RcsRenderResult) }
+  app.post(`${PATH}/render`, {
+    bodyLimit: LARGE_BODY_LIMIT,
+    config,
+    schema: {
+      tags,
+      summary: 'show an RCS message as one contact would get it',
+      params: ActionParams,
+      body: RcsRenderItem,
+      response,
+    },
+    handler: async ({ account, params, body }, reply) =>
+      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body)),
+  })
+  app.get(`${PATH}/render/contact/:contact`, {
+    config,
+    schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
+    handler: async ({ account, params }, reply) => {
+      const sought = { type: 'id', value: params.contact } as const
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+    },
+  })
+  app.get(`${PATH}/render/contact`, {
+    config,
+    schema: {
+      tags,
+      summary: 'show an RCS message as the contact of a unicity or a hash would get it',
+      params: ActionParams,
+      querystring: RenderQuery,
+      response,
+    },
+    handler: async ({ account, params, query }, reply) => {
+      const { unicity, hash } = query
+      if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
+      const sought =
+        unicity === undefined
+          ? ({ type: 'hash', value: hash ?? '' } as const)
+          : ({ type: 'unicity', value: unicity } as const)
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+    },
+  })
+}
+
+/** RCS messages on demand: sent, sent as proofs, or only looked at. */
+export function rcsExecutionRoutes(app: App, context: Context): void {
+  sendRoutes(app, context)
+  renderRoutes(app, context)
+}
