@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { withAdvisoryLock } from '../../database/advisory-lock.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { addJobExpression, type Tasks } from '../../jobs/enqueue.ts'
+import type { AccountId } from '../../lib/account.ts'
 import { uuidsV7 } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
@@ -13,6 +14,7 @@ import type { ContactRow } from '../../outbox/facts.ts'
 import { requestSends, type SendRequest } from '../../outbox/request-sends.ts'
 import { openTest } from '../../outbox/sendings.ts'
 import { freezeVersion } from '../../outbox/version.ts'
+import type { FoundContact } from '../contacts/find.ts'
 import type { ContentReport } from '../rendering/content.ts'
 import type { FlawShown } from '../rendering/flaw-schemas.ts'
 import { loadAudience } from '../segments/audience.ts'
@@ -56,18 +58,28 @@ async function startPreparation(
   return numUpdatedRows === 0n ? undefined : loadAction(db, { family: families.action, account, id: action })
 }
 
+/** Contacts of test segments by id, so many at most. `now` in milliseconds. */
+export async function segmentContacts(
+  db: Db,
+  { account, segments }: { account: AccountId; segments: readonly number[] },
+  now: number,
+  limit: number,
+): Promise<FoundContact[]> {
+  if (segments.length === 0) return []
+  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now)
+  const { rows } = await sql<FoundContact>`
+    select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
+    from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
+    order by c.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Contacts of the test segments; one empty contact when there are no segments. */
 async function testContacts(
   { db, clock }: TestContext,
-  { account, test_segments }: StoredAction,
+  { account, test_segments: segments }: StoredAction,
 ): Promise<(ContactRow | null)[]> {
-  if (test_segments.length === 0) return [null]
-  const audience = await loadAudience(db, account, { selected: test_segments, excluded: [] }, clock.now())
-  const { rows } = await sql<ContactRow>`
-    select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
-    from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
-    order by c.id limit ${MAX_TEST_CONTACTS}`.execute(db)
-  return rows
+  return segments.length === 0 ? [null] : segmentContacts(db, { account, segments }, clock.now(), MAX_TEST_CONTACTS)
 }
 
 /** The proofs of a test as they are requested: one a contact, or its HTML and its text alone. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { families } from '../../channels/families.ts'
 import { expirationMs } from '../../channels/rcs/periods.ts'
 import { loadChannel } from '../../channels/registry.ts'
@@ -19,9 +18,8 @@ import type { ExecutionResult } from '../actions/item-schemas.ts'
 import { refuseSegments } from '../actions/readiness.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction } from '../actions/stored.ts'
-import { MAX_TEST_CONTACTS } from '../actions/test-run.ts'
-import { type FoundContact, findContacts, footprintOf } from '../contacts/find.ts'
-import { loadAudience } from '../segments/audience.ts'
+import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
+import { findContacts, footprintOf } from '../contacts/find.ts'
 import { broughtBy, refuseFaultyRcs } from './items.ts'
 import { refuseUnusableProfile } from './profile-reasons.ts'
 import type { RcsProofBody } from './rcs-item-schemas.ts'
@@ -39,23 +37,6 @@ async function readPlace({ recipient, testSegments, mediaForTest }: RcsProofBody
   return number
 }
 
-/** The contacts of test segments, by id; one more than a test may have at most. */
-async function segmentContacts(
-  db: Db,
-  account: AccountId,
-  segments: readonly number[],
-  now: number,
-): Promise<FoundContact[]> {
-  if (segments.length === 0) return []
-  await refuseSegments(db, account, segments, { now: new Date(now), test: true })
-  const audience = await loadAudience(db, account, { selected: segments, excluded: [] }, now)
-  const { rows } = await sql<FoundContact>`
-    select c.id, c.unicity, encode(c.hash, 'hex') as hash, c.fields
-    from (${audience}) as audience (id) join contacts c on c.account = ${account} and c.id = audience.id
-    order by c.id limit ${MAX_TEST_CONTACTS + 1}`.execute(db)
-  return rows
-}
-
 /** One item a proof: the recipient's first, then by contact. Throws 400 when there is none, conflict when they are too many. */
 async function proofsOf(
   db: Db,
@@ -64,7 +45,9 @@ async function proofsOf(
   now: number,
 ): Promise<Omit<NamedItem, 'newId'>[]> {
   const { recipient, data, variables, blocks, stamp } = body
-  const members = await segmentContacts(db, account, body.testSegments ?? [], now)
+  const segments = body.testSegments ?? []
+  await refuseSegments(db, account, segments, { now: new Date(now), test: true })
+  const members = await segmentContacts(db, { account, segments }, now, MAX_TEST_CONTACTS + 1)
   const [contact] = recipient ? await findContacts(db, account, [recipient]) : []
   const given = { data, variables, blocks, stamp }
   const others = members.filter(({ id }) => id !== contact?.id)
