@@ -42,7 +42,9 @@ export function footprint(id: string, address: string) {
 /** Starts a stage with a field for phones and a profile that captures. */
 export async function startRcsRequests(): Promise<RcsRequests> {
   const stage = await startStage()
-  const { call, own, contact } = stage
+  const { call, own, contact, gateway, sender } = stage
+  // Every profile's gateway is the one that records.
+  sender.gateways = { ...sender.gateways, named: async () => gateway }
   async function made(url: string, body: object, key: string = own.key): Promise<Body> {
     const answer = await call('POST', url, { body, key })
     assert.equal(answer.status, 200, answer.text)
