@@ -6,7 +6,7 @@ import { startRcsStage } from '../rcs-stage.ts'
 import { eventually } from '../wait.ts'
 
 const stage = await startRcsStage()
-const { app, call, context, own, peer, profile, rcsAction, person, request, sendRcs, kinds, events } = stage
+const { app, call, clock, context, own, peer, profile, rcsAction, person, request, sendRcs, kinds, events } = stage
 const { book } = peer
 
 /** Makes many contacts with phones; gives a segment of them. */
@@ -58,6 +58,25 @@ suite('campaigns of rich messages', () => {
       rows.map(({ kind }) => kind),
       ['campaign', 'campaign', 'campaign'],
     )
+  })
+
+  test('expire on their own', async () => {
+    const scheduler = { type: 'asap', segments: { selected: [await audience(range('+33639984', 2))] } }
+    const expiration = { type: 'period', value: { unit: 'HOUR', value: 1 } }
+    const action = await rcsAction(await profile(), { type: 'rcsCampaign', scheduler, settings: { expiration } })
+    await context.pool.query(
+      `update content_versions set source = jsonb_set(source, '{rcs,expirationMs}', '3600000') where owner = $1 and owner_kind = 'rcs'`,
+      [action],
+    )
+    await stage.advance()
+    await stage.work()
+    clock.advance(3_601_000)
+    await sendRcs()
+    const { rows } = await context.pool.query(
+      `select detail->'cancellation'->>'type' as type from events where kind = 'cancellations' and subject = $1`,
+      [action],
+    )
+    assert.deepEqual(rows, [{ type: 'expired' }, { type: 'expired' }])
   })
 
   test('case 25: 600 French and 600 American numbers are two bulk look-ups, each to its region', async () => {
