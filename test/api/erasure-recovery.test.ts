@@ -13,6 +13,7 @@ import { newSenderName } from '../../src/outbox/sender-names.ts'
 import { seeded } from '../fakes/seeded.ts'
 import type { Answer } from '../harness.ts'
 import { startStage } from '../stage.ts'
+import { eventually } from '../wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, dataDir, gateway, sender } = stage
@@ -20,9 +21,11 @@ const { db, pool } = context
 /** Where the dead senders kept their journals. */
 const graveyard = join(dataDir, 'graveyard')
 
-const ROUNDS = 25
+const ROUNDS = 15
 const CONTACTS = 12
 const MESSAGES_EACH = 3
+/** Erasures that wait before a test goes on. */
+const AT_LEAST = 2
 const LIMIT_MS = 120_000
 
 const action = await stage.validated(await stage.action({ settings: { purpose: { type: 'service' } } }))
@@ -118,12 +121,14 @@ const expected: Record<Fate, string> = {
   'in doubt': 'held',
 }
 
+const eraseOne = ({ id }: Person): Promise<Answer> => call('DELETE', `/targets/${id}?erase=true`)
+
 /** Erases half of the contacts in one request, and the others one by one, all at once. */
 function erasures(contacts: readonly Person[]): Promise<Answer[]> {
   const half = Math.floor(contacts.length / 2)
   const [together, alone] = [contacts.slice(0, half), contacts.slice(half)]
   const value = together.map(({ id }) => id).toReversed()
-  const requests = alone.map(({ id }) => call('DELETE', `/targets/${id}?erase=true`))
+  const requests = alone.map(eraseOne)
   if (value.length > 0) requests.push(call('DELETE', '/targets?erase=true', { body: { type: 'id', value } }))
   return Promise.all(requests)
 }
@@ -173,6 +178,29 @@ suite('erasures and a recovery of the same messages', { timeout: LIMIT_MS }, () 
     t.diagnostic(`${ROUNDS} rounds of ${CONTACTS * MESSAGES_EACH} messages`)
   })
 
+  for (const form of ['one by one', 'together'] as const) {
+    test(`an erasure of contacts, ${form}, that waits for a message has locked no contact yet`, async (t) => {
+      const all = await people(`order-${form.replaceAll(' ', '-')}`)
+      const messages = await claimedByTheDead(all, () => 0)
+      const other = await pool.connect()
+      t.after(() => other.release(true))
+      await other.query('begin')
+      await other.query('select from messages where id = any($1) for update', [messages.map(({ id }) => id)])
+      const erased = form === 'together' ? erasures(all) : Promise.all(all.slice(0, 2).map(eraseOne))
+      await eventually(async () => {
+        const { rowCount } = await pool.query('select from pg_locks where not granted')
+        return (rowCount ?? 0) >= AT_LEAST
+      }, t.signal)
+      // Throws when one is locked: as a recovery of these messages would, it could wait for the erasure in turn.
+      const ids = all.map(({ contact }) => contact)
+      await other.query('select from contacts where id = any($1) order by id for update nowait', [ids])
+      await other.query('rollback')
+      for (const { status, text } of await erased) assert.equal(status, 204, text)
+      await recoverSenders(recovery)
+      await stage.sendDue()
+    })
+  }
+
   for (const victim of ['the recovery', 'the erasure'] as const) {
     test(`a deadlock that ends ${victim}: it begins its transaction again`, async (t) => {
       const all = await people(`victim-${victim.replace(' ', '-')}`)
@@ -192,11 +220,12 @@ suite('erasures and a recovery of the same messages', { timeout: LIMIT_MS }, () 
       const ended = work.finally(() => {
         isOver = true
       })
-      // Whoever has waited longest looks for a deadlock first, and is ended: the work.
+      // Whoever has waited for a second looks for a deadlock, and is ended: the work, as it began to wait well before.
       await other.query(`do $$ begin
         while not exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) loop
           perform pg_sleep(0.002);
         end loop;
+        perform pg_sleep(0.4);
         perform from messages where id = ${first.id} for update;
       end $$`)
       assert.equal(isOver, false, 'its transaction was ended and not the work')
