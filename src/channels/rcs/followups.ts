@@ -28,18 +28,21 @@ export const openStates: readonly RcsFollowupState[] = ['pending', 'delayed', 'e
 /** Why an SMS goes out in place of a rich message. */
 export type FallbackReason = 'unreachable' | 'refused' | 'expired' | 'delay'
 
+/** How an SMS is queued. */
+export interface DueSms {
+  sending: number
+  lane: Lane
+  depth: number
+  /** Milliseconds: how long it may wait, which is as long as the rich message might. */
+  waitMs: number
+  /** It goes to what the contact has in the field then; else to the address of the rich message. */
+  isToContact: boolean
+}
+
 /** What the row says beside what is recorded of the message. */
 export interface RcsFollowupPayload {
-  /** How the SMS is queued; absent: there is none. */
-  sms?: {
-    sending: number
-    lane: Lane
-    depth: number
-    /** Milliseconds: how long it may wait, which is as long as the rich message might. */
-    waitMs: number
-    /** It goes to what the contact has in the field then; else to the address of the rich message. */
-    isToContact: boolean
-  }
+  /** Absent: there is none. */
+  sms?: DueSms
   /** Why it is due, where that is known from the beginning. */
   reason?: FallbackReason
 }

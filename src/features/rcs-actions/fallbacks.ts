@@ -1,6 +1,6 @@
 import type { MessageRequest } from '../../channels/message.ts'
 import { rcs } from '../../channels/rcs/facts.ts'
-import type { FallbackReason, RcsFollowupPayload } from '../../channels/rcs/followups.ts'
+import type { DueSms, FallbackReason } from '../../channels/rcs/followups.ts'
 import { sms } from '../../channels/sms/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -14,7 +14,7 @@ import type { AnySend } from '../events/record.ts'
 export interface Unarrived {
   account: AccountId
   stamp: string
-  sms: NonNullable<RcsFollowupPayload['sms']>
+  sms: DueSms
   reason: FallbackReason
 }
 
