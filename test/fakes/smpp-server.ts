@@ -1,98 +1,52 @@
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { pdu, type RawPdu, reader, readSubmission, type Submitted, text, tlv } from './smpp-server-pdu.ts'
+import { pdu, type RawPdu, reader, readSubmission, text, tlv } from './smpp-server-pdu.ts'
+
+import type { BindRecord, Delivered, SmppAnswer, SmppServer, SmppServerOptions } from './smpp-server-types.ts'
 
 export type { Submitted } from './smpp-server-pdu.ts'
-
-export interface SmppEvent {
-  kind: 'bind' | 'submit' | 'enquire'
-  /** Number of the connection, from 1 on. */
-  connection: number
-  /** Of a submission. */
-  destination: string
-  /** How many submissions to this destination there were, with this one. */
-  attempt: number
-}
-
-/**
- * undefined: as a good server does. Another status; `afterMs` later. Anything at all as the answer. The connection ends
- * before the submission is looked at (`drop`) or after it was taken (`take and drop`); no answer ever comes (`stall`),
- * although it was taken (`take and stall`).
- */
-export type SmppAnswer =
-  | undefined
-  | { status: number; afterMs?: number }
-  | { raw: Buffer }
-  | 'drop'
-  | 'take and drop'
-  | 'stall'
-  | 'take and stall'
-
-export interface SmppServerOptions {
-  port?: number
-  credentials?: { systemId: string; password: string }
-  /** PEM. */
-  tls?: { key: string; cert: string }
-  behave?: (event: SmppEvent) => SmppAnswer
-  /** More unanswered submissions on one bind are noted as a fault. */
-  window?: number
-  /** The id of the nth submission; default: its number in eight hexadecimal digits. */
-  messageId?: (n: number) => string
-}
-
-export interface BindRecord {
-  connection: number
-  kind: 'transceiver' | 'transmitter' | 'receiver'
-  systemId: string
-  systemType: string
-}
-
-export interface Delivered {
-  source?: string
-  sourceTon?: number
-  destination?: string
-  destinationTon?: number
-  esmClass?: number
-  dataCoding?: number
-  octets?: Buffer
-  tlvs?: [number, Buffer][]
-  command?: 'deliver_sm' | 'data_sm'
-}
-
-export interface SmppServer {
-  port: number
-  /** Every bind that was let in, and those that stand. */
-  binds: BindRecord[]
-  standing: Set<BindRecord>
-  /** What was taken, in order. */
-  submitted: Submitted[]
-  /** Whatever the client did that the protocol does not allow. */
-  faults: string[]
-  /** PDUs the client sent that answer nothing: generic_nack with its status. */
-  nacks: { status: number; sequence: number }[]
-  enquiries: number
-  unbinds: number
-  /** Delivers to a bind that receives, and gives the status of the answer. */
-  deliver(what: Delivered): Promise<number>
-  /** Writes octets to every bind, as they are. */
-  write(octets: Buffer): void
-  /** Asks every client to unbind. */
-  unbindAll(): void
-  cutAll(): void
-  close(): Promise<void>
-}
+export type {
+  BindRecord,
+  Delivered,
+  SmppAnswer,
+  SmppEvent,
+  SmppServer,
+  SmppServerOptions,
+} from './smpp-server-types.ts'
 
 const BIND_KINDS: Readonly<Record<number, BindRecord['kind']>> = { 1: 'receiver', 2: 'transmitter', 9: 'transceiver' }
 const RESPONSE = 0x80000000
-const LONGEST = 70_000
+/** Octets of the longest PDU. */
+const MAX_PDU = 70_000
 
 interface Connection {
   number: number
   socket: Socket
   bind: BindRecord | undefined
+  /** Submissions without an answer. */
   open: number
+  /** What waits for the answers to deliveries, by sequence. */
   answers: Map<number, (status: number) => void>
   sequence: number
+}
+
+/** The PDU of a delivery. */
+function deliveryPdu(what: Delivered, sequence: number): Buffer {
+  const { octets = Buffer.alloc(0), tlvs = [], command = 'deliver_sm' } = what
+  const addresses = Buffer.concat([
+    text(''),
+    Buffer.of(what.sourceTon ?? 1, 1),
+    text(what.source ?? '33601020304'),
+    Buffer.of(what.destinationTon ?? 3, 0),
+    text(what.destination ?? '36111'),
+  ])
+  const [esmClass, dataCoding] = [what.esmClass ?? 0, what.dataCoding ?? 0]
+  const rest =
+    command === 'data_sm'
+      ? [Buffer.of(esmClass, 0, dataCoding), tlv(0x0424, octets)]
+      : [Buffer.of(esmClass, 0, 0, 0, 0, 0, 0, dataCoding, 0, octets.length), octets]
+  const body = Buffer.concat([addresses, ...rest, ...tlvs.map(([tag, value]) => tlv(tag, value))])
+  return pdu(command === 'data_sm' ? 0x103 : 5, 0, sequence, body)
 }
 
 /** A message centre in process: notes whatever is not as SMPP 3.4 says, and misbehaves as a test wants. Loopback only. */
@@ -106,7 +60,7 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
   const server: SmppServer = {
     port: 0,
     binds: [],
-    standing: new Set(),
+    openBinds: new Set(),
     submitted: [],
     faults: [],
     nacks: [],
@@ -131,22 +85,22 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
   }
 
   function respond(connection: Connection, asked: RawPdu, body: Buffer, answer: SmppAnswer, done = () => {}): void {
-    const say = (octets: Buffer) => {
+    const write = (octets: Buffer) => {
       done()
       if (!connection.socket.destroyed) connection.socket.write(octets)
     }
     if (answer === 'drop' || answer === 'take and drop') connection.socket.destroy()
-    // A client that waits for it in vain may go on with others.
+    // The client gives up waiting and may go on with others.
     else if (answer === 'stall' || answer === 'take and stall') done()
-    else if (answer !== undefined && 'raw' in answer) say(answer.raw)
+    else if (answer !== undefined && 'raw' in answer) write(answer.raw)
     else {
       const { status = 0, afterMs } = answer ?? {}
       const octets = pdu(asked.id + RESPONSE, status, asked.sequence, status === 0 ? body : undefined)
-      if (afterMs === undefined) say(octets)
+      if (afterMs === undefined) write(octets)
       else {
         const timer = setTimeout(() => {
           timers.delete(timer)
-          say(octets)
+          write(octets)
         }, afterMs)
         timers.add(timer)
       }
@@ -162,7 +116,7 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
     from.octet('addr_ton')
     from.octet('addr_npi')
     from.text('address_range', 41)
-    if (!from.isOver()) server.faults.push('a bind with something behind it')
+    if (!from.isOver()) server.faults.push('octets after the fields of a bind')
     if (connection.bind) server.faults.push('bound twice')
     const wanted = options.credentials
     const refusal = wanted && (systemId !== wanted.systemId ? 0x0f : password !== wanted.password ? 0x0e : undefined)
@@ -170,11 +124,11 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
       refusal === undefined
         ? behave({ kind: 'bind', connection: connection.number, destination: '', attempt: 0 })
         : { status: refusal }
-    const isLetIn = answer === undefined || (typeof answer === 'object' && 'status' in answer && answer.status === 0)
-    if (isLetIn) {
+    const isAccepted = answer === undefined || (typeof answer === 'object' && 'status' in answer && answer.status === 0)
+    if (isAccepted) {
       connection.bind = { connection: connection.number, kind: BIND_KINDS[asked.id]!, systemId, systemType }
       server.binds.push(connection.bind)
-      server.standing.add(connection.bind)
+      server.openBinds.add(connection.bind)
     }
     respond(connection, asked, text('fake'), answer)
   }
@@ -182,7 +136,7 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
   function submit(connection: Connection, asked: RawPdu): void {
     const read = readSubmission(asked.body)
     if (connection.bind === undefined || connection.bind.kind === 'receiver') {
-      server.faults.push('a submission without a bind that may')
+      server.faults.push('a submission without a bind that allows it')
       connection.socket.write(pdu(asked.id + RESPONSE, 4, asked.sequence))
       return
     }
@@ -252,7 +206,7 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
       rest = Buffer.concat([rest, chunk])
       while (rest.length >= 16) {
         const length = rest.readUInt32BE(0)
-        if (length < 16 || length > LONGEST) {
+        if (length < 16 || length > MAX_PDU) {
           server.faults.push(`a PDU of ${length} octets`)
           socket.destroy()
           return
@@ -266,36 +220,21 @@ export async function startSmppServer(options: SmppServerOptions = {}): Promise<
     socket.on('error', () => {})
     socket.on('close', () => {
       connections.delete(connection)
-      if (connection.bind) server.standing.delete(connection.bind)
+      if (connection.bind) server.openBinds.delete(connection.bind)
       for (const settle of connection.answers.values()) settle(-1)
     })
   }
 
-  /** -1: the connection ended instead. */
   function deliver(what: Delivered): Promise<number> {
     const connection = [...connections].find(({ bind: record }) => record && record.kind !== 'transmitter')
     if (!connection) return Promise.reject(new Error('no bind receives'))
-    const { octets = Buffer.alloc(0), tlvs = [], command = 'deliver_sm' } = what
-    const addresses = Buffer.concat([
-      text(''),
-      Buffer.of(what.sourceTon ?? 1, 1),
-      text(what.source ?? '33601020304'),
-      Buffer.of(what.destinationTon ?? 3, 0),
-      text(what.destination ?? '36111'),
-    ])
-    const [esmClass, dataCoding] = [what.esmClass ?? 0, what.dataCoding ?? 0]
-    const rest =
-      command === 'data_sm'
-        ? [Buffer.of(esmClass, 0, dataCoding), tlv(0x0424, octets)]
-        : [Buffer.of(esmClass, 0, 0, 0, 0, 0, 0, dataCoding, 0, octets.length), octets]
-    const body = Buffer.concat([addresses, ...rest, ...tlvs.map(([tag, value]) => tlv(tag, value))])
     const sequence = ++connection.sequence
     return new Promise((resolve) => {
       connection.answers.set(sequence, (status) => {
         connection.answers.delete(sequence)
         resolve(status)
       })
-      connection.socket.write(pdu(command === 'data_sm' ? 0x103 : 5, 0, sequence, body))
+      connection.socket.write(deliveryPdu(what, sequence))
     })
   }
 

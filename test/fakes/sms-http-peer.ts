@@ -11,7 +11,10 @@ export interface PeerRequest {
   connection: number
 }
 
-/** An answer; or the connection ends when the request is there (`drop`), or there is never an answer (`stall`). */
+/**
+ * An answer; or the connection ends once the request is read (`drop`) or within the body of the answer (`drop in the body`),
+ * or there is never an answer (`stall`).
+ */
 export type PeerAnswer =
   | { status?: number; headers?: Record<string, string>; body?: string; afterMs?: number }
   | 'drop'
@@ -21,12 +24,12 @@ export type PeerAnswer =
 export interface SmsHttpPeer {
   port: number
   requests: PeerRequest[]
-  /** Most requests that were there at once. */
+  /** The most requests that were open at once. */
   most: number
   close(): Promise<void>
 }
 
-/** An HTTP interface for SMS in process, which answers as a test wants. Loopback only. */
+/** A server of an HTTP interface for SMS, in process, which answers as a test says. Loopback only. */
 export async function startSmsHttpPeer(
   answerTo: (request: PeerRequest, n: number) => PeerAnswer = () => ({ body: '{}' }),
   tls?: { key: string; cert: string },

@@ -1,102 +1,9 @@
 import type { Socket } from 'node:net'
-import { type SecureContext, TLSSocket } from 'node:tls'
-import { type BodyReader, chunkReader, dataReader } from './smtp-sink-body.ts'
-import type { SinkCounters, SinkMessage, SinkOptions, SinkStage } from './smtp-sink-types.ts'
-
-interface Shared {
-  options: SinkOptions
-  counters: SinkCounters
-  messages: SinkMessage[]
-  /** How often each address was named in RCPT. */
-  attempts: Map<string, number>
-  /** One for all connections, so that sessions can be resumed. */
-  secureContext: SecureContext | undefined
-}
-
-interface Session extends Shared {
-  socket: Socket
-  number: number
-  input: Buffer
-  /** Replies not written yet: those to one chunk leave together. */
-  output: string
-  /** Nothing is read: a reply is being delayed, or the connection stalls. */
-  held: boolean
-  over: boolean
-  message: number
-  from: string | undefined
-  parameters: string
-  to: string[]
-  body: BodyReader | undefined
-  /** The body is that of a BDAT, which follows its command at once. */
-  chunk: boolean
-  /** The BDAT being read is the last one. */
-  last: boolean
-  authenticated: boolean
-  /** What the next line of an AUTH dialogue is for. */
-  dialogue: ((line: string) => void) | undefined
-}
+import { TLSSocket } from 'node:tls'
+import { chunkReader } from './smtp-sink-body.ts'
+import { act, beginBody, delay, drop, flush, reply, reset, type Session, type Shared } from './smtp-sink-dialogue.ts'
 
 const NO_BYTES = Buffer.alloc(0)
-
-function reply(session: Session, code: number, text: string): void {
-  if (code >= 400) session.counters.refused++
-  const lines = text.split('\n')
-  const last = lines.pop() ?? ''
-  session.output += `${lines.map((line) => `${code}-${line}\r\n`).join('')}${code} ${last}\r\n`
-}
-
-function flush(session: Session): void {
-  if (session.output === '' || session.over) return
-  const text = session.output
-  session.output = ''
-  session.socket.write(text)
-}
-
-/**
- * Asks the test how to behave here. `good` is done for an answer of undefined. Whatever is done instead, `otherwise`
- * is done too.
- */
-function act(session: Session, stage: SinkStage, good: () => void, otherwise: () => void = () => {}): void {
-  const { options, number, message, to, from, attempts } = session
-  const behave = options.behave ?? (() => undefined)
-  const address = stage === 'mail' ? (from ?? '') : (to.at(stage === 'rcpt' ? -1 : 0) ?? '')
-  const attempt = attempts.get(address) ?? 0
-  const answer = behave({ stage, address, attempt, connection: number, message })
-  if (answer !== undefined) otherwise()
-  if (answer === undefined) good()
-  else if (answer === 'stall') session.held = true
-  else if (answer === 'drop') drop(session)
-  else if ('raw' in answer) session.output += answer.raw
-  else if (answer.code === 354) beginBody(session)
-  else if (answer.afterMs === undefined) reply(session, answer.code, answer.text)
-  else delay(session, answer.afterMs, () => reply(session, answer.code, answer.text))
-}
-
-function drop(session: Session): void {
-  flush(session)
-  session.over = true
-  session.socket.destroySoon()
-}
-
-function delay(session: Session, ms: number, then: () => void): void {
-  flush(session)
-  session.held = true
-  const { socket } = session
-  const forget = () => clearTimeout(timer)
-  const timer = setTimeout(() => {
-    socket.off('close', forget)
-    session.held = false
-    then()
-    proceed(session)
-  }, ms)
-  socket.once('close', forget)
-}
-
-function reset(session: Session): void {
-  session.from = undefined
-  session.to = []
-  session.body = undefined
-}
 
 function pathOf(argument: string): string {
   return /^(?:FROM|TO):\s*<([^>]*)>/i.exec(argument)?.[1] ?? ''
@@ -104,14 +11,14 @@ function pathOf(argument: string): string {
 
 function hello(session: Session): void {
   const { options, socket } = session
-  const secured = socket instanceof TLSSocket
+  const isSecure = socket instanceof TLSSocket
   const lines = ['sink.test']
   if (options.pipelining !== false) lines.push('PIPELINING')
   lines.push(options.size ? `SIZE ${options.size}` : 'SIZE')
   if (options.eightBitMime !== false) lines.push('8BITMIME')
   if (options.smtputf8 !== false) lines.push('SMTPUTF8')
   if (options.chunking) lines.push('CHUNKING')
-  if (options.tls?.mode === 'starttls' && !secured) lines.push('STARTTLS')
+  if (options.tls?.mode === 'starttls' && !isSecure) lines.push('STARTTLS')
   if (options.credentials) lines.push('AUTH LOGIN PLAIN')
   lines.push('ENHANCEDSTATUSCODES')
   reset(session)
@@ -119,8 +26,8 @@ function hello(session: Session): void {
 }
 
 function mail(session: Session, argument: string): void {
-  const { options, authenticated, from } = session
-  if (options.credentials && !authenticated) reply(session, 530, '5.7.0 authenticate first')
+  const { options, isAuthenticated, from } = session
+  if (options.credentials && !isAuthenticated) reply(session, 530, '5.7.0 authenticate first')
   else if (from !== undefined) reply(session, 503, '5.5.1 nested MAIL')
   else {
     session.from = pathOf(argument)
@@ -146,11 +53,6 @@ function rcpt(session: Session, argument: string): void {
   act(session, 'rcpt', () => reply(session, 250, '2.1.5 ok'), forget)
 }
 
-function beginBody(session: Session): void {
-  reply(session, 354, 'go on')
-  session.body = dataReader(session.options.keep !== 'count')
-}
-
 function data(session: Session): void {
   const refuse = () => reply(session, 554, '5.5.1 no valid recipients')
   act(session, 'data', () => (session.to.length === 0 ? refuse() : beginBody(session)))
@@ -159,17 +61,17 @@ function data(session: Session): void {
 /** The octets are read even when the message is refused (RFC 3030, 2). Only one BDAT for one message is understood. */
 function bdat(session: Session, argument: string): void {
   const [size = '', last] = argument.split(' ')
-  session.last = last?.toUpperCase() === 'LAST'
-  session.chunk = true
+  session.isLastChunk = last?.toUpperCase() === 'LAST'
+  session.isChunk = true
   session.body = chunkReader(Number(size), session.options.keep !== 'count')
   if (Number(size) === 0) finish(session)
 }
 
 function finish(session: Session): void {
   const { body, from, to, parameters, number, options, counters } = session
-  const refused = to.length === 0 || from === undefined || body === undefined || !session.last
+  const isRefused = to.length === 0 || from === undefined || body === undefined || !session.isLastChunk
   act(session, 'final', () => {
-    if (refused) {
+    if (isRefused) {
       reply(session, 503, '5.5.1 no valid recipients')
       return
     }
@@ -183,8 +85,8 @@ function finish(session: Session): void {
     if (afterMs) delay(session, afterMs, accept)
     else accept()
   })
-  session.last = true
-  session.chunk = false
+  session.isLastChunk = true
+  session.isChunk = false
   reset(session)
 }
 
@@ -192,21 +94,21 @@ function authenticate(session: Session, argument: string): void {
   const { username = '', password = '' } = session.options.credentials ?? {}
   const [mechanism = '', initial] = argument.split(' ')
   const decode = (line: string): string => Buffer.from(line, 'base64').toString()
-  const judge = (given: string) =>
+  const check = (given: string) =>
     act(session, 'auth', () => {
       session.dialogue = undefined
-      session.authenticated = given === `${username}\0${password}`
-      if (session.authenticated) reply(session, 235, '2.7.0 welcome')
+      session.isAuthenticated = given === `${username}\0${password}`
+      if (session.isAuthenticated) reply(session, 235, '2.7.0 welcome')
       else reply(session, 535, '5.7.8 wrong name or password')
     })
   if (mechanism.toUpperCase() === 'PLAIN' && initial) {
-    judge(decode(initial).slice(1))
+    check(decode(initial).slice(1))
     return
   }
   reply(session, 334, 'VXNlcm5hbWU6')
   session.dialogue = (name) => {
     reply(session, 334, 'UGFzc3dvcmQ6')
-    session.dialogue = (word) => judge(`${decode(name)}\0${decode(word)}`)
+    session.dialogue = (given) => check(`${decode(name)}\0${decode(given)}`)
   }
 }
 
@@ -256,14 +158,14 @@ const commands: Record<string, ((session: Session, argument: string) => void) | 
 
 function command(session: Session, line: string): void {
   const blank = line.indexOf(' ')
-  const word = (blank === -1 ? line : line.slice(0, blank)).toUpperCase()
-  const run = commands[word]
+  const verb = (blank === -1 ? line : line.slice(0, blank)).toUpperCase()
+  const run = commands[verb]
   if (session.dialogue) session.dialogue(line)
   else if (run === undefined) reply(session, 500, '5.5.2 what?')
   else run(session, blank === -1 ? '' : line.slice(blank + 1))
 }
 
-/** One step: a line, or a part of a body. Answers where it ended, -1 when more octets are needed. */
+/** Reads a line, or a part of a body. Gives where it ended, -1 when more octets are needed. */
 function step(session: Session, at: number): number {
   const { input, body } = session
   if (body === undefined) {
@@ -273,7 +175,7 @@ function step(session: Session, at: number): number {
     return end + 1
   }
   if (body.octets() <= 0) act(session, 'body', () => {})
-  if (session.over || session.held) return input.length
+  if (session.isOver || session.isPaused) return input.length
   const end = body.feed(input, at)
   if (end !== -1) finish(session)
   return end === -1 ? input.length : end
@@ -282,9 +184,9 @@ function step(session: Session, at: number): number {
 function proceed(session: Session): void {
   let at = 0
   let steps = 0
-  while (at < session.input.length && !session.held && !session.over) {
+  while (at < session.input.length && !session.isPaused && !session.isOver) {
     const before = session.input
-    const chunk = session.chunk
+    const chunk = session.isChunk
     const end = step(session, at)
     if (session.input !== before) return
     if (end === -1) break
@@ -311,16 +213,17 @@ export function serveConnection(socket: Socket, shared: Shared): void {
     number: ++shared.counters.connections,
     input: NO_BYTES,
     output: '',
-    held: false,
-    over: false,
+    isPaused: false,
+    isOver: false,
     message: 0,
     from: undefined,
     parameters: '',
     to: [],
     body: undefined,
-    chunk: false,
-    last: true,
-    authenticated: false,
+    isChunk: false,
+    isLastChunk: true,
+    isAuthenticated: false,
+    proceed: () => proceed(session),
     dialogue: undefined,
   }
   if (shared.options.tls?.mode === 'implicit') secure(session)

@@ -97,7 +97,7 @@ async function bench(
 }
 
 const receiving = (server: SmppServer) =>
-  eventually(() => [...server.standing].some(({ kind }) => kind !== 'transmitter'))
+  eventually(() => [...server.openBinds].some(({ kind }) => kind !== 'transmitter'))
 
 describe('sending over SMPP', () => {
   it('accepts with the id of the message centre, over one bind, in one window', () =>
@@ -634,7 +634,7 @@ describe('receiving over SMPP', () => {
       async ({ server }) => {
         await receiving(server)
         server.unbindAll()
-        await eventually(() => server.binds.length === 2 && server.standing.size === 1)
+        await eventually(() => server.binds.length === 2 && server.openBinds.size === 1)
         assert.equal(await server.deliver(receipt()), 0)
       },
       { inbox },
@@ -771,7 +771,7 @@ describe('receiving over SMPP', () => {
         assert.equal(await server.deliver(receipt()), 0)
         assert.equal(server.binds.length, 1)
         server.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
-        await eventually(() => server.binds.length === 2 && server.standing.size === 1)
+        await eventually(() => server.binds.length === 2 && server.openBinds.size === 1)
         assert.deepEqual(server.nacks.at(-1), { status: 2, sequence: 0 })
         assert.equal(await server.deliver(receipt()), 0)
       },
@@ -842,7 +842,7 @@ describe('checking a message centre', () => {
         ok: true,
         detail: `127.0.0.1:${server.port} lets us bind as shop: transceiver, without TLS`,
       })
-      await eventually(() => server.standing.size === 0)
+      await eventually(() => server.openBinds.size === 0)
       assert.deepEqual([server.submitted.length, server.unbinds], [0, 1])
     }))
 
