@@ -108,7 +108,7 @@ export interface Refusal {
   stage: SendStage
   code: number | null
   enhanced: string | null
-  /** The word of a gateway that is no mail server. */
+  /** The code of a gateway that is no mail server. */
   gatewayCode?: string
   reply: string
 }

@@ -14,7 +14,7 @@ export interface SenderIdentity {
   trackingUrl: string
 }
 
-/** Whether a text is the word of clients for the domain of the sending profile. */
+/** Whether a text is the name that clients use for the domain of the sending profile. */
 export function isProfileDomain(text: string): boolean {
   return text.toLowerCase() === 'defaultdomain'
 }

@@ -34,7 +34,7 @@ export async function contactsWithMessages(db: Db, account: AccountId, contacts:
   return rows.map(({ contact }) => contact)
 }
 
-/** The addresses that messages of contacts went to. Those of proofs may be anybody's. */
+/** The addresses that messages of contacts went to. Those of proofs may belong to others. */
 export async function addressesInMessages(
   db: Db,
   account: AccountId,
@@ -173,7 +173,7 @@ export async function eraseMessages(tx: Db, account: AccountId, erased: Erased):
 
 /**
  * Removes the files of messages that were captured instead of sent: those to these contacts, and those of `stamps`.
- * What is removed is not to be had back, so the record of them has to be committed before.
+ * What is removed cannot be restored, so the record of the erasure has to be committed before.
  */
 export async function eraseCaptured(
   { db, dataDir }: { db: Db; dataDir: string },

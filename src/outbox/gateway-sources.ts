@@ -38,7 +38,7 @@ function rcsProfiles({ db, masterKeys, clock, log }: SourceContext): GatewaySour
 /** Where the settings of gateways are that messages name, by kind of gateway. */
 const sources: Readonly<Record<string, OpenSource>> = { [PROFILE_GATEWAY]: rcsProfiles }
 
-/** The same, with what they need at hand. */
+/** The same, bound to what they need. */
 export function gatewaySources(context: SourceContext): GatewaySources {
   return Object.fromEntries(Object.entries(sources).map(([kind, open]) => [kind, open(context)]))
 }

@@ -61,7 +61,7 @@ export interface Returned {
   notBefore: number
   reply: string
   destination: string
-  /** What lets it wait, where that is told: it is asked again at its next claim. */
+  /** What makes it wait, where that is known: it is decided again at its next claim. */
   postponement?: MessagePostponement | undefined
 }
 

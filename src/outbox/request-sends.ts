@@ -15,7 +15,7 @@ export interface CopyRequest {
   request: MessageRequest
 }
 
-/** What the execution event of a message tells of it. */
+/** What the execution event of a message says of it. */
 export interface ExecutionDetails {
   footprint: Footprint
   /** Id of the address field. */

@@ -204,7 +204,7 @@ export async function decideReservations(
   return { stopped: decided.stopped, lost }
 }
 
-/** Tells the kinds of messages that have ended, in the transaction that records it. */
+/** Informs the kinds of messages that have ended, in the transaction that records it. */
 export async function settleReservations(
   tx: Db,
   kinds: ReservationKinds,

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 export interface Envelope {
   /** Of From, in A-labels. */
   from: string
-  /** Of the return path: what SPF speaks for (RFC 7208, 2.4). */
+  /** Of the return path: what SPF covers (RFC 7208, 2.4). */
   bounce: string
   /** Those of the From domain that sign now. */
   keys: readonly DomainKey[]
@@ -63,7 +63,7 @@ async function lookUp(dns: Dns, envelope: Envelope, timeoutMs: number): Promise<
 
 const isFound = ({ found }: Found): boolean => found
 
-/** Whether SPF speaks for the From domain: relaxed alignment asks for one organisation, strict for one name (3.1.2). */
+/** Whether SPF covers the From domain: relaxed alignment asks for one organisation, strict for one name (3.1.2). */
 function isSpfAligned({ from, bounce, policy }: Published): boolean {
   return policy?.isStrictSpf ? from === bounce : organisationOf(from) === organisationOf(bounce)
 }

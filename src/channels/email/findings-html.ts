@@ -46,7 +46,7 @@ export function checkLinks(links: readonly WrittenLink[]): FlawShown[] {
   )
 }
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not shown. */
 const SILENT = ['head', 'title', 'style', 'script', 'noscript', 'template']
 
 /** What is no text: blanks, joiners and marks that preview lines are padded with, and tags that print nothing. */

@@ -12,7 +12,7 @@ const MAX_WORD = 900
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g
 const PRINTABLE = /^[\x20-\x7e]*$/
 const ATOMS = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~ ]*$/
-/** Words parted by single blanks: most texts, in one look. */
+/** Words separated by single blanks: most texts, found by one expression. */
 const PLAIN_LINE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 const NO_TOKEN = /[^\x21-\x7e]/g
 /** Beyond printable ASCII, and blanks and " < > \ ^ ` { | } of it. */

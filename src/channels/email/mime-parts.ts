@@ -45,8 +45,8 @@ export function textPart(subtype: string, pieces: readonly Piece[], encode: Stat
 
 /**
  * Several parts in one. The boundary holds `=_`, which quoted-printable and base64 cannot hold, and text with it is
- * never sent as 7bit: so it occurs in no content, whatever the content is. `name` tells the boundaries of nested parts
- * apart; neither may begin like the other.
+ * never sent as 7bit: so it occurs in no content, whatever the content is. `name` distinguishes the boundaries of nested
+ * parts; neither may begin like the other.
  */
 export function multipart(subtype: string, name: string, parts: readonly MimePart[]): MimePart {
   const boundary = `=_${name}`

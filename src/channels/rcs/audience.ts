@@ -10,7 +10,7 @@ import { openProfile, readProfile } from './profile-gateway.ts'
 /** The longest that the planning of a campaign waits to ask once more. */
 const MAX_WAIT_MS = 30_000
 
-/** Asks for the phones of one batch, and once more when it was told to come later. */
+/** Asks for the phones of one batch, and once more when the provider asked for a later call. */
 async function askBatch(gateway: RcsGateway, batch: PhoneBatch): Promise<BatchCapability> {
   const first = await gateway.usersBatchGet(batch)
   if (first.result === 'known' || first.retryAfterMs === undefined || first.retryAfterMs > MAX_WAIT_MS) return first

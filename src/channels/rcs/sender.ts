@@ -30,7 +30,7 @@ export function resolveRcsSender(
   const given = fallback?.sender ?? profile.fallback?.sender ?? null
   const settings = { sendingProfile: null, purpose, sender: given, smsFormat: 3 as const }
   const known = resolveSmsSender(settings, sending, names)
-  // Nobody can answer to a name.
+  // A name cannot be answered.
   const isName = /[A-Za-z]/.test(known.sms?.sender ?? '')
   const sms = resolveSmsSender({ ...settings, smsType: isName ? 2 : 1 }, sending, names)
   const errors = sms.errors.map((error) => ({ ...error, part: FALLBACK_PART }))

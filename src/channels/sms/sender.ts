@@ -18,7 +18,7 @@ function profileOf({ profiles }: SendingSettings, id: number | null) {
   return own.find((profile) => profile.id === id) ?? own.find((profile) => profile.default)
 }
 
-/** Marketing to which nobody can answer, or all of it where the account says so, tells how to stop it (actions.md 1.3). */
+/** Marketing that cannot be answered, or all of it where the account says so, says how to stop it (actions.md 1.3). */
 function needsMention({ purpose, smsType }: AuthoredSettings, { stopOnStandard }: SendingSettings): boolean {
   return purpose.type === 'marketing' && (smsType === 2 || stopOnStandard)
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { AcceptedSend } from '../channel.ts'
 
-/** How long a reply may still be told from that of another account. */
+/** How long a reply can still be assigned to one account among several. */
 const KEPT = sql`interval '13 months'`
 
 /**

@@ -57,7 +57,7 @@ export function refuseOverrides(
   }
 }
 
-/** What an execution was asked for, once nothing speaks against it. */
+/** What an execution was asked for, once it is found valid. */
 interface Execution {
   action: Executed & { version: number }
   items: readonly Addressed[]

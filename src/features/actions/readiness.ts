@@ -15,7 +15,7 @@ export interface Reason {
   words: string
 }
 
-/** What stands against segments, in the order in which they are told; only tests ask for test segments. */
+/** Faults of segments, in the order in which they are listed; only tests ask for test segments. */
 async function segmentReasons(
   db: Db,
   account: AccountId,

@@ -81,7 +81,7 @@ export async function findNamed(
 
 /**
  * The contacts of copies that get none: on the red list, or with a flag that stops sends on the address field. They are
- * left out before anybody is named in Cc; the sender asks again.
+ * left out before a copy is named in Cc; the sender asks again.
  */
 export async function excludedCopies(
   db: Db,

@@ -31,7 +31,7 @@ const isLookup = ({ stage }: BounceFacts): boolean => stage === 'lookup'
 
 /**
  * The rules that judge a refused mail; the first that applies decides. Hard only when the address or its domain does not
- * exist, or the mailbox is closed for good; so what speaks of quotas, delays, senders, blocks or content goes first.
+ * exist, or the mailbox is closed for good; so what names quotas, delays, senders, blocks or content goes first.
  */
 export const bounceRules: readonly BounceRule[] = [
   {
@@ -180,7 +180,7 @@ export const bounceRules: readonly BounceRule[] = [
     subject: '7.1',
     verdict: 'soft',
   },
-  // A 550 that comes when the content is at hand is a filter's, whatever it says of the mailbox: that was accepted
+  // A 550 that comes after the content is a filter's, whatever it says of the mailbox: that was accepted
   // before. A code of its own, or a 554, which RFC 5321, 3.3 has for an answer to DATA without recipients, is believed.
   {
     id: 'block-after-data',

@@ -132,7 +132,7 @@ function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | n
   return { type: 'redList', contact, channel: factsOf(channel).redList, ...unsubscribedEntry(message, time) }
 }
 
-/** What stands for the activation of a message when that is gone: what its token tells. */
+/** What replaces the activation of a message when that is gone: what its token holds. */
 export function tokenPart(
   message: Pick<HitMessage, 'sourceKind' | 'source' | 'kind' | 'contact'>,
   stamp: string,

@@ -37,7 +37,7 @@ export interface RcsMatch {
 /** The origin of red list entries that a STOP made. */
 const STOPPED = 6
 const TEXT_LENGTH = 3072
-/** What tells an entry made here from one that an SMS made. */
+/** What distinguishes an entry made here from one that an SMS made. */
 const detail = { channel: RCS }
 
 /** A report without a message is of the first contact that has the phone. */

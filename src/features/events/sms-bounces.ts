@@ -14,7 +14,7 @@ const byNetworkError = new Map(networkErrors.flatMap(([errors, enhanced]) => err
 /** States that say something by themselves. */
 const byState: Readonly<Record<string, string>> = { EXPIRED: '4.4.7', REJECTD: '5.7.1' }
 
-/** The word of a peer over HTTP for a number that does not exist. */
+/** The code of an HTTP gateway for a number that does not exist. */
 const INVALID_NUMBER = 'invalid-number'
 
 /** Only a number that does not exist, or is closed for good, is hard. */
