@@ -324,4 +324,36 @@ suite('RCS executions', () => {
     assert.equal((await ask('POST', `${id}/execution`, item, { key })).status, 403)
     assert.equal((await ask('POST', `${id}/executions`, [item], { key })).status, 403)
   })
+
+  test('held messages show an RCS action by its number, and are found and released by it', async () => {
+    const id = await ready()
+    const stamp = { id: newStamp() }
+    await execute(id, [{ recipient: to('ann@shop.example'), stamp }])
+    await context.pool.query("update messages set state = 'held', held_at = now() where stamp = $1", [stamp.id])
+    const shown = ({ body }: { body: { message: string; action: number }[] }) =>
+      body.map(({ message, action }) => [message, action])
+    assert.deepEqual(shown(await call('GET', `/settings/sending/held?action=${id}`)), [[stamp.id, id]])
+    assert.deepEqual(shown(await call('GET', '/settings/sending/held')), [[stamp.id, id]])
+    assert.equal((await call('GET', `/settings/sending/held?action=${id}`, { key: other.key })).status, 404)
+    assert.equal((await call('GET', '/settings/sending/held?action=999999')).status, 404)
+    for (const action of [999_999, 'none'])
+      assert.equal(
+        (await call('POST', '/settings/sending/held/release', { body: { decision: 'drop', action } })).status,
+        404,
+      )
+    const released = await call('POST', '/settings/sending/held/release', { body: { decision: 'drop', action: id } })
+    assert.deepEqual([released.status, released.body], [200, { messages: 1 }])
+  })
+
+  test('a strict PATCH names unknown members, also at the top', async () => {
+    const id = await rcs()
+    const headers = { prefer: 'handling=strict' }
+    const refused = await ask('PATCH', id, { colour: 'red', settings: { size: 1 } }, { headers })
+    assert.deepEqual(
+      [refused.status, refused.body.errors?.map(({ pointer }: { pointer: string }) => pointer).toSorted()],
+      [400, ['/colour', '/settings/size']],
+    )
+    assert.equal((await ask('PATCH', id, { name: 'Pears' }, { headers })).status, 200)
+    assert.equal((await ask('PATCH', id, { colour: 'red' })).status, 200)
+  })
 })
