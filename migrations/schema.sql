@@ -1481,6 +1481,53 @@ create table rcs_inbox (
 );
 CREATE INDEX rcs_inbox_next_at ON rcs_inbox USING btree (next_at);
 
+create table push_rests (
+  account integer not null,
+  application uuid not null,
+  provider text not null,
+  rested_at timestamp(3) with time zone not null,
+  constraint push_rests_pkey PRIMARY KEY (application, provider),
+  constraint push_rests_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE
+);
+
+create table push_attempts (
+  application uuid not null,
+  provider text not null,
+  began_at timestamp(0) with time zone not null,
+  shard smallint not null,
+  answered integer not null,
+  gone integer not null,
+  constraint push_attempts_pkey PRIMARY KEY (application, provider, began_at, shard)
+);
+
+create table gone_subscriptions (
+  account integer not null,
+  id uuid not null,
+  application uuid not null,
+  contact bigint,
+  provider text not null,
+  token text not null,
+  token_digest bytea not null,
+  keys jsonb,
+  culture text,
+  protocol text,
+  muted boolean not null,
+  muted_channels text[] not null,
+  created_at timestamp(3) with time zone not null,
+  created_by integer,
+  updated_at timestamp(3) with time zone,
+  updated_by integer,
+  awaited_hash bytea,
+  awaited_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone not null,
+  constraint gone_subscriptions_pkey PRIMARY KEY (account, id),
+  constraint gone_subscriptions_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE,
+  constraint gone_subscriptions_account_contact_fkey FOREIGN KEY (account, contact) REFERENCES contacts(account, id) ON DELETE CASCADE
+);
+CREATE INDEX gone_subscriptions_contact ON gone_subscriptions USING btree (account, contact) WHERE contact IS NOT NULL;
+CREATE INDEX gone_subscriptions_deleted_at ON gone_subscriptions USING btree (deleted_at);
+CREATE INDEX gone_subscriptions_provider ON gone_subscriptions USING btree (application, provider);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -30,7 +30,7 @@ const rooms: Record<string, string> = {
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
-  'features/subscriptions': 'subscriptions awaited_subscriptions',
+  'features/subscriptions': 'subscriptions awaited_subscriptions gone_subscriptions push_rests push_attempts',
   'features/webhooks': 'webhooks webhook_deliveries stream_notices',
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
@@ -62,7 +62,7 @@ const writers: readonly Exception[] = [
   ],
   [
     'features/fields',
-    'subscriptions awaited_subscriptions',
+    'subscriptions awaited_subscriptions gone_subscriptions',
     'devices follow their contacts in the transactions that write those; subscriptions are to the right',
   ],
   ['features/inbound', 'sms_inbox', 'takes reports in the transaction that records their events'],
@@ -76,11 +76,14 @@ const writers: readonly Exception[] = [
     'red_list red_list_memory red_list_removals',
     'erases a contact and keeps that it must not be written to',
   ],
+  ['features/subscriptions', 'messages', 'what waited for a provider is due when its application is activated again'],
   ['features/subscriptions', 'accounts', 'notes in the definitions whether any contact is awaited'],
   ['outbox', 'archives archive_wipes', 'a message and its archive are recorded in one transaction'],
 ]
 
 const readers: readonly Exception[] = [
+  ['features/subscriptions', 'applications', 'whether one is still there whose provider comes to rest'],
+  ['features/applications', 'push_rests', 'which of its providers rest'],
   ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],
   ['features/pressure', 'actions', 'what names a topic'],
   [

@@ -33,6 +33,7 @@ import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
+import { forgetGone } from './features/subscriptions/gone.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
@@ -70,6 +71,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => holdLost(db, new Date(clock.now())),
         () => requestIndexes(db),
         () => settleAwaited(db, new Date(clock.now())),
+        () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),

@@ -67,7 +67,10 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
 }
 
 /** Connects to the remote as sending would, and sends nothing. */
-async function checkGateway({ dataDir, dnsServers, outgoingAllow }: Config, row: GatewayRow): Promise<Finding> {
+async function checkGateway(
+  { dataDir, dnsServers, outgoingAllow, pushHosts }: Config,
+  row: GatewayRow,
+): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
     const gateway = await openGateway(row, {
@@ -75,6 +78,7 @@ async function checkGateway({ dataDir, dnsServers, outgoingAllow }: Config, row:
       clock: systemClock,
       dns: openDns(dnsServers),
       reach: reachOf(outgoingAllow),
+      pushHosts,
     })
     const { ok, detail } = await gateway.check()
     await gateway.close()

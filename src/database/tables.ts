@@ -1094,6 +1094,44 @@ export interface RcsInboxTable {
   next_at: Timestamp
 }
 
+export interface PushRestsTable {
+  account: number
+  application: string
+  provider: string
+  rested_at: Timestamp
+}
+
+export interface PushAttemptsTable {
+  application: string
+  provider: string
+  began_at: Timestamp
+  shard: number
+  answered: number
+  gone: number
+}
+
+export interface GoneSubscriptionsTable {
+  account: number
+  id: string
+  application: string
+  contact: number | null
+  provider: string
+  token: string
+  token_digest: Buffer
+  keys: Json | null
+  culture: string | null
+  protocol: string | null
+  muted: boolean
+  muted_channels: string[]
+  created_at: Timestamp
+  created_by: number | null
+  updated_at: Timestamp | null
+  updated_by: number | null
+  awaited_hash: Buffer | null
+  awaited_at: Timestamp | null
+  deleted_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1133,6 +1171,7 @@ export interface DB {
   form_fields: FormFieldsTable
   forms: FormsTable
   gateways: GatewaysTable
+  gone_subscriptions: GoneSubscriptionsTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable
@@ -1161,6 +1200,8 @@ export interface DB {
   pressure_counters: PressureCountersTable
   pressure_rules: PressureRulesTable
   pressure_topics: PressureTopicsTable
+  push_attempts: PushAttemptsTable
+  push_rests: PushRestsTable
   rate_limits: RateLimitsTable
   rcs_capabilities: RcsCapabilitiesTable
   rcs_inbox: RcsInboxTable

@@ -97,13 +97,19 @@ interface Made {
 /** The gateway of each delivery: the one it names, else that of its account and channel. Undefined: it is not there. */
 async function gatewaysOf({ sender }: DeliveryBatch, all: readonly Made[]) {
   const gateways = new Map<ComposedMessage, Gateway | undefined>()
+  // One that is not there is looked for once a batch, not once a delivery.
+  const found = new Map<string, Gateway | undefined>()
   for (const composed of all.flatMap(({ deliveries }) => deliveries)) {
     const { account, channel } = composed.prepared.message
     const { gateway } = composed.outgoing
-    const found = gateway
-      ? sender.gateways.named(account, channel, gateway)
-      : sender.gateways.gatewayOf(account, channel)
-    gateways.set(composed, await found)
+    const place = JSON.stringify([account, channel, gateway?.kind, gateway?.key])
+    if (!found.has(place)) {
+      const asked = gateway
+        ? sender.gateways.named(account, channel, gateway)
+        : sender.gateways.gatewayOf(account, channel)
+      found.set(place, await asked)
+    }
+    gateways.set(composed, found.get(place))
   }
   return gateways
 }

@@ -103,6 +103,7 @@ export function openGatewayRegistry(context: {
     dns: openDns(config.dnsServers),
     reach: reachOf(config.outgoingAllow),
     destinations,
+    pushHosts: config.pushHosts,
     // Gateways of one service account have one token.
     tokens: createTokenSources(),
     ...(warmUp && { warmUp }),

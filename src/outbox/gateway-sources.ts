@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
+import { findProviderGateway, gatewayKinds } from '../channels/notification/provider-gateways.ts'
 import { rcs } from '../channels/rcs/facts.ts'
 import { PROFILE_GATEWAY } from '../channels/rcs/profile-gateways.ts'
 import type { Db } from '../database/connect.ts'
+import type { ProviderType } from '../features/applications/application-schemas.ts'
 import { findProfiles } from '../features/rcs-profiles/profiles.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
@@ -35,8 +37,19 @@ function rcsProfiles({ db, masterKeys, clock, log }: SourceContext): GatewaySour
   }
 }
 
+/** The gateways of one type of providers, by the ids of their applications. */
+function providersOf(type: ProviderType): OpenSource {
+  return (context) => (account, application) => findProviderGateway(context, type, { account, application })
+}
+
 /** Where the settings of gateways are that messages name, by kind of gateway. */
-const sources: Readonly<Record<string, OpenSource>> = { [PROFILE_GATEWAY]: rcsProfiles }
+const sources: Readonly<Record<string, OpenSource>> = {
+  [PROFILE_GATEWAY]: rcsProfiles,
+  [gatewayKinds.firebase]: providersOf('firebase'),
+  [gatewayKinds.apns]: providersOf('apns'),
+  [gatewayKinds.webpush]: providersOf('webpush'),
+  [gatewayKinds.http]: providersOf('http'),
+}
 
 /** The same, bound to what they need. */
 export function gatewaySources(context: SourceContext): GatewaySources {

@@ -37,6 +37,14 @@ const Environment = Type.Enum([...environments])
 const instead = { description: 'only where another address than that of the push service is called' }
 const BaseUrl = Type.Optional(Type.String(instead))
 
+const RestingSince = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description:
+      'only while nothing leaves through it, as too many devices were said to be gone; activating the application again ends it',
+  }),
+)
+
 const Firebase = Type.Object({
   type: Type.Literal('firebase'),
   key: Written('JSON of a service account'),
@@ -44,6 +52,7 @@ const Firebase = Type.Object({
   baseUrl: BaseUrl,
   tokenUrl: BaseUrl,
   fingerprint: Fingerprint,
+  restingSince: RestingSince,
 })
 const P12 = Type.Object({
   type: Type.Literal('p12'),
@@ -59,12 +68,14 @@ const Apns = Type.Object({
   environment: Environment,
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
+  restingSince: RestingSince,
 })
 const Http = Type.Object({
   type: Type.Literal('http'),
   url: Address,
   secret: nullable(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
+  restingSince: RestingSince,
 })
 const WebPush = Type.Object({
   type: Type.Literal('webpush'),
@@ -73,6 +84,7 @@ const WebPush = Type.Object({
   subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
+  restingSince: RestingSince,
 })
 
 const Secret = (maxLength: number, description: string) =>
@@ -89,6 +101,7 @@ const FirebaseBody = Type.Object({
   baseUrl: GivenUrl,
   tokenUrl: GivenUrl,
   fingerprint: passedOver,
+  restingSince: passedOver,
 })
 const CertificateBody = Type.Object({
   type: Type.Enum(['p12', 'p8']),
@@ -105,12 +118,14 @@ const ApnsBody = Type.Object({
   environment: Type.Optional(Environment),
   baseUrl: GivenUrl,
   fingerprint: passedOver,
+  restingSince: passedOver,
 })
 const HttpBody = Type.Object({
   type: Http.properties.type,
   url: Type.Optional(Address),
   secret: Secret(200, 'whsec_ and base64; one is made when there is none'),
   fingerprint: passedOver,
+  restingSince: passedOver,
 })
 const WebPushBody = Type.Object({
   type: WebPush.properties.type,
@@ -119,6 +134,7 @@ const WebPushBody = Type.Object({
   subject: Type.Optional(Type.String({ maxLength: 500 })),
   baseUrl: GivenUrl,
   fingerprint: passedOver,
+  restingSince: passedOver,
 })
 const bodies = [FirebaseBody, ApnsBody, HttpBody, WebPushBody]
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
@@ -8,6 +9,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
+import { endRests } from '../subscriptions/push-rests.ts'
 import { deleteOfApplication } from '../subscriptions/removal.ts'
 import { requireActivable } from './activation-checks.ts'
 import {
@@ -60,8 +62,9 @@ type ProviderRow = StoredProvider & { application: string }
 /** Providers of these applications, in one statement. */
 async function providersOf(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, StoredProvider[]>> {
   const { rows } = await sql<ProviderRow>`
-    select application, type, settings, secret, fingerprint, expires_at as "expiresAt" from application_providers
-    where account = ${account} and application = any(${ids}::uuid[]) order by application, position`.execute(db)
+    select p.application, p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt"
+    from application_providers p left join push_rests r on r.application = p.application and r.provider = p.type
+    where p.account = ${account} and p.application = any(${ids}::uuid[]) order by p.application, p.position`.execute(db)
   const byApplication = new Map<string, StoredProvider[]>()
   for (const { application, ...provider } of rows)
     byApplication.set(application, [...(byApplication.get(application) ?? []), provider])
@@ -243,11 +246,15 @@ export function deleteApplication(db: Db, { account, id }: ApplicationKey): Prom
   })
 }
 
-/** Activates an application, or deactivates it. Throws notFound, and conflict when it is so already or a check fails. */
+/**
+ * Activates an application, or deactivates it. Providers that rest are used again then, and such an application may be
+ * activated that is active. Throws notFound, and conflict when it is so already or a check fails.
+ */
 export function switchApplication(db: Db, { account, id }: ApplicationKey, active: boolean, now: Date): Promise<void> {
-  return inTransaction(db, async (tx) => {
+  return inRetriedTransaction(db, async (tx) => {
     const before = await lockApplication(tx, { account, id })
-    if (before.active === active)
+    const isResumed = active && (await endRests(tx, account, id, now))
+    if (before.active === active && !isResumed)
       throw conflict(
         `application-${active ? '' : 'in'}active`,
         `The application is ${active ? '' : 'in'}active already.`,

@@ -39,6 +39,8 @@ interface Stored<Type extends ProviderType> extends SealedSecret {
   expiresAt: Date | null
   /** A secret that was made just now, which is shown this once. */
   made?: string
+  /** Since when nothing leaves through it; absent or null: it does not rest. */
+  restedAt?: Date | null
 }
 
 /** A provider as its row keeps it. */

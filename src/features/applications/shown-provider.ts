@@ -10,6 +10,11 @@ function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenU
 
 /** A provider as it is shown: without its secret, unless that was made just now. */
 export function shownProvider(provider: StoredProvider): ShownProvider {
+  const { restedAt } = provider
+  return { ...settingsOf(provider), ...(restedAt && { restingSince: restedAt.toISOString() }) }
+}
+
+function settingsOf(provider: StoredProvider): ShownProvider {
   const { fingerprint } = provider
   switch (provider.type) {
     case 'firebase': {

@@ -11,13 +11,17 @@ import { noticesFrom } from '../notices/notices.ts'
 /** Subscriptions of a contact and application at most; one more deletes the one changed longest ago. */
 export const MOST_DEVICES = 50
 
-/** Deletes the subscriptions `s` that a condition chooses, with their notices, in one statement; gives their number. */
+/**
+ * Deletes the subscriptions `s` that a condition chooses, with their notices, in one statement; gives their number. What is
+ * kept of such ones, as their device was gone, does not come back.
+ */
 export async function deleteSubscriptions(tx: Db, account: AccountId, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`
     select contact, jsonb_build_object('subscription', id, 'application', application) as data from gone`
   const { rows } = await sql<{ deleted: number }>`
     with gone as (
       delete from subscriptions s where s.account = ${account} and ${condition} returning s.id, s.contact, s.application),
+    forgotten as (delete from gone_subscriptions s where s.account = ${account} and ${condition}),
     notices as (${noticesFrom(account, 'subscription.deleted', gone)})
     select count(*) as deleted from gone`.execute(tx)
   return rows[0]?.deleted ?? 0

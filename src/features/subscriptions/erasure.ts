@@ -8,6 +8,10 @@ import { deleteOfContacts } from './removal.ts'
 export async function eraseSubscriptions(tx: Db, account: AccountId, { contacts, names }: Erased): Promise<void> {
   await deleteOfContacts(tx, account, contacts)
   await sql`
+    update gone_subscriptions set awaited_hash = null, awaited_at = null
+    where account = ${account} and awaited_hash in (
+      select decode(md5(n), 'hex') from unnest(${names.map(({ name }) => name)}::text[]) n)`.execute(tx)
+  await sql`
     delete from awaited_subscriptions where account = ${account} and hash in (
       select decode(md5(n), 'hex') from unnest(${names.map(({ name }) => name)}::text[]) n)`.execute(tx)
 }

@@ -5,12 +5,12 @@ import { badRequest } from '../../lib/problem.ts'
 import { Address, speedSettings } from '../push/settings.ts'
 import { checkAddress, readSecrets, readSettings } from '../settings.ts'
 
-const AppleId = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,20}$', description })
+const AppleId = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description })
 
 /** How an app is reached over the push service of Apple. Nothing in it is secret. */
 export const PushApnsSettings = Type.Object(
   {
-    bundle: Type.String({ pattern: '^[A-Za-z0-9._-]{1,200}$', description: 'The bundle id of the app.' }),
+    bundle: Type.String({ pattern: '^[A-Za-z0-9._-]{1,255}$', description: 'The bundle id of the app.' }),
     certificate: Type.Union([
       Type.Object(
         { type: Type.Literal('p8'), keyId: AppleId('The id of the key.'), teamId: AppleId('The id of the team.') },

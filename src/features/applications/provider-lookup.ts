@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { ProviderType } from './application-schemas.ts'
+import type { ApplicationKey } from './applications.ts'
+import type { StoredProvider } from './providers.ts'
+
+/** A provider as pushes are sent with it. */
+export type FoundProvider<Type extends ProviderType = ProviderType> = Extract<StoredProvider, { type: Type }>
+
+/** The provider of a type that an application has; undefined without. */
+export async function findProvider<Type extends ProviderType>(
+  db: Db,
+  { account, id }: ApplicationKey,
+  type: Type,
+): Promise<FoundProvider<Type> | undefined> {
+  const { rows } = await sql<FoundProvider<Type>>`
+    select p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt"
+    from application_providers p left join push_rests r on r.application = p.application and r.provider = p.type
+    where p.account = ${account} and p.application = ${id} and p.type = ${type}`.execute(db)
+  return rows[0]
+}

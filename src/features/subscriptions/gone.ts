@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { trimDevices } from '../fields/devices.ts'
+import { noticesFrom } from '../notices/notices.ts'
+import type { ProviderKey } from './push-rests.ts'
+
+/** How long subscriptions of devices that are gone may come back. */
+export const GONE_MS = 600_000
+
+/** A device that its push service knows no more. */
+export interface GoneDevice {
+  subscription: string
+  /** First 16 bytes of the SHA-256 of the token that was sent to, in hexadecimal digits. */
+  digest: string
+  /** Since when; milliseconds. Undefined: just now. */
+  since: number | undefined
+}
+
+const columns = sql.raw(
+  `account, id, application, contact, provider, token, token_digest, keys, culture, protocol, muted, muted_channels,
+    created_at, created_by, updated_at, updated_by`,
+)
+const noticeData = sql`jsonb_build_object('subscription', id, 'application', application) as data`
+
+/**
+ * Deletes the subscriptions of devices that are gone, with their notices, and keeps them for a while. One that was put again
+ * since, or has another token by now, stays.
+ */
+export async function deleteGone(tx: Db, account: AccountId, devices: readonly GoneDevice[], now: Date): Promise<void> {
+  if (devices.length === 0) return
+  await sql`
+    with given as (
+      select * from unnest(
+        ${devices.map(({ subscription }) => subscription)}::uuid[], ${devices.map(({ digest }) => digest)}::text[],
+        ${devices.map(({ since }) => (since === undefined ? null : new Date(since)))}::timestamptz[]) as g (subscription, digest, since)
+    ), chosen as materialized (
+      select s.id, w.hash, w.awaited_at
+      from given g join subscriptions s on s.account = ${account} and s.id = g.subscription
+      left join awaited_subscriptions w on w.account = s.account and w.subscription = s.id
+      where s.token_digest = decode(g.digest, 'hex')
+        and (g.since is null or coalesce(s.updated_at, s.created_at) <= g.since)
+      order by s.id for update of s
+    ), gone as (
+      delete from subscriptions s using chosen c where s.account = ${account} and s.id = c.id
+      returning s.*, c.hash as awaited_hash, c.awaited_at
+    ), kept as (
+      insert into gone_subscriptions (${columns}, awaited_hash, awaited_at, deleted_at)
+      select ${columns}, awaited_hash, awaited_at, ${now}::timestamptz from gone
+      on conflict (account, id) do update set application = excluded.application, contact = excluded.contact,
+        provider = excluded.provider, token = excluded.token, token_digest = excluded.token_digest, keys = excluded.keys,
+        culture = excluded.culture, protocol = excluded.protocol, muted = excluded.muted,
+        muted_channels = excluded.muted_channels, created_at = excluded.created_at, created_by = excluded.created_by,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by, awaited_hash = excluded.awaited_hash,
+        awaited_at = excluded.awaited_at, deleted_at = excluded.deleted_at)
+    ${noticesFrom(account, 'subscription.deleted', sql`select contact, ${noticeData} from gone`)}`.execute(tx)
+}
+
+/** Brings back what was deleted of a provider since a moment; what was put again meanwhile stays as it was put. */
+export async function restoreGone(
+  tx: Db,
+  account: AccountId,
+  { application, provider }: ProviderKey,
+  since: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; contact: number | null }>`
+    with back as materialized (
+      delete from gone_subscriptions
+      where account = ${account} and application = ${application} and provider = ${provider} and deleted_at > ${since}
+      returning *
+    ), restored as (
+      insert into subscriptions (${columns}) select ${columns} from back order by id on conflict do nothing
+      returning id, contact
+    ), awaited as (
+      insert into awaited_subscriptions (account, subscription, hash, awaited_at)
+      select b.account, b.id, b.awaited_hash, b.awaited_at from back b join restored using (id)
+      where b.awaited_hash is not null
+    )
+    select id, contact from restored`.execute(tx)
+  const contacts = new Set(rows.flatMap(({ contact }) => contact ?? []))
+  if (contacts.size > 0) await trimDevices(tx, account, [...contacts])
+  const ids = rows.map(({ id }) => id)
+  const created = sql`
+    select contact, ${noticeData} from subscriptions where account = ${account} and id = any(${ids}::uuid[])`
+  if (ids.length > 0) await noticesFrom(account, 'subscription.created', created).execute(tx)
+}
+
+/** Forgets what cannot come back any more, and what was counted so long ago. */
+export async function forgetGone(db: Db, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - GONE_MS)
+  await sql`delete from gone_subscriptions where deleted_at < ${oldest}`.execute(db)
+  await sql`delete from push_attempts where began_at < ${new Date(oldest.getTime() - 60_000)}`.execute(db)
+}
