@@ -36,6 +36,7 @@ const facts = [
   '^src/channels/[a-z]+/facts\\.ts$',
   // The parts of a content with a tree of templates.
   '^src/channels/rcs/(parts|leaves|content-schemas)\\.ts$',
+  '^src/channels/notification/(parts|content)\\.ts$',
 ]
 const routes = '-(routes|schemas)\\.ts$'
 

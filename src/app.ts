@@ -31,6 +31,8 @@ import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { notificationRoutes } from './features/notifications/notification-routes.ts'
+import { pushRenderRoutes } from './features/notifications/render-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { pressureRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
@@ -84,6 +86,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     rcsActionRoutes,
     rcsValidationRoutes,
     rcsExecutionRoutes,
+    notificationRoutes,
+    pushRenderRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

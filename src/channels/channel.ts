@@ -3,7 +3,7 @@ import type { Db } from '../database/connect.ts'
 import type { AccountKeys } from '../features/accounts/domain-keys.ts'
 import type { SendingSettings } from '../features/accounts/sending-settings-schemas.ts'
 import type { BounceAnalysis } from '../features/events/bounces.ts'
-import type { Cancellation, RcsRoute } from '../features/events/record.ts'
+import type { Cancellation, PushSend, RcsRoute } from '../features/events/record.ts'
 import type { FlawShown } from '../features/rendering/flaw-schemas.ts'
 import type { Piece } from '../features/rendering/pieces.ts'
 import type { Rendered, RenderedMessage } from '../features/rendering/render.ts'
@@ -45,6 +45,14 @@ export interface ComposeInput {
   ended: ReadonlySet<number>
   /** How often it was tried before. */
   attempts: number
+  /** What the channel had loaded of it at the claim. */
+  own: unknown
+}
+
+/** A claimed message, of which a channel has something to know before it is made. */
+export interface ClaimedOfChannel {
+  message: Message & { id: number }
+  source: VersionSource
 }
 
 export interface ComposeTools {
@@ -76,6 +84,8 @@ export interface DeliveryRecord {
   rcs?: RcsRoute
   /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
   isDelivered?: true
+  /** The device is no more; milliseconds: since when its push service knows. */
+  gone?: { timestamp?: number }
 }
 
 /** A delivery that has ended, with its gateway's answer. */
@@ -265,6 +275,14 @@ export interface AudienceVersion {
 export interface Channel {
   /** Whether a message of a version can be sent to an address. */
   isSendable(address: string, source: VersionSource): boolean
+  /** What the channel has to know of messages at the claim, by their ids. */
+  loadOwn?(db: Db, claimed: readonly ClaimedOfChannel[]): Promise<ReadonlyMap<number, unknown>>
+  /** Of a channel without addresses: why a message is not sent, by what it loaded of it. */
+  ownExclusion?(claimed: ClaimedOfChannel, own: unknown): Cancellation | undefined
+  /** What all events of a message say of a push. */
+  pushOf?(source: VersionSource, message: Message): PushSend
+  /** What was put off is tried again until its message expires, and not for some days at most. */
+  triesUntilExpiry?: true
   /** Why a message is not sent though its address is sound. */
   exclusion?(source: VersionSource, address: string): Cancellation | undefined
   /** What is to be known of addresses of a campaign before messages to them are planned. */
@@ -291,5 +309,9 @@ export interface Channel {
   mirrored(parts: Readonly<Record<string, string>>): MirrorContent
   /** The body of a captured message as HTML. */
   capturedBody(message: Captured & { bytes: Buffer }): string
+}
+
+/** A channel that actions send through. */
+export interface ActionChannelModule extends Channel {
   authoring: Authoring
 }

@@ -1,6 +1,8 @@
 import type { SourceKind } from '../lib/sources.ts'
 import type { AuthoredContent, AuthoredSettings, MailContent, SmsContent, TemplatePart } from './authored.ts'
 import { email } from './email/facts.ts'
+import type { FrozenNotification } from './notification/content.ts'
+import { notification } from './notification/facts.ts'
 import type { FrozenRcs } from './rcs/content-schemas.ts'
 import { rcs } from './rcs/facts.ts'
 import { sms } from './sms/facts.ts'
@@ -14,7 +16,7 @@ interface ForeignMembers {
 }
 
 /** What versions keep of contents: each channel's own. */
-export type FrozenContent = MailContent | SmsContent | FrozenRcs
+export type FrozenContent = MailContent | SmsContent | FrozenRcs | FrozenNotification
 
 /** What followed links are published as. */
 export type HitsAs = 'hits' | 'interactions'
@@ -24,19 +26,19 @@ export interface ChannelFacts {
   name: string
   /** As people read it. */
   title: string
-  /** Type of the fields that can hold its address. */
-  addressType: 'email' | 'phone'
+  /** Type of the fields that can hold its address; null: it has none, its messages go to devices. */
+  addressType: 'email' | 'phone' | null
   /** An action that names no field gets the first unicity field of that type, before the first one. */
   prefersUnicity: boolean
-  /** Its red list, by the name that list has on the wire. */
-  redList: 'mail' | 'sms'
+  /** Its red list, by the name that list has on the wire; null: it has none. */
+  redList: 'mail' | 'sms' | null
   hitsAs: HitsAs
   /** Media type of bodies that are meant for it; null: it has none of its own. */
   mediaType: string | null
   /** The kind of source of what is sent through it. */
   sourceKind: SourceKind
-  /** Types of the actions that send through it. */
-  actions: { message: string; campaign: string }
+  /** Types of the actions that send through it; null: none does. */
+  actions: { message: string; campaign: string } | null
   /** An analysis says when a content has no link to unsubscribe. */
   wantsUnsubscribeLink: boolean
   /** What was sent can be kept as it left. */
@@ -57,12 +59,26 @@ export interface ChannelFacts {
   missingParts(content: AuthoredContent, settings: AuthoredSettings): string[]
 }
 
+/** The same of a channel that actions send through. */
+export interface ActionChannelFacts extends ChannelFacts {
+  addressType: 'email' | 'phone'
+  redList: 'mail' | 'sms'
+  actions: { message: string; campaign: string }
+}
+
 /** Every channel that sends, by its name. */
-export const channels = { email, sms, rcs } as const satisfies Record<string, ChannelFacts>
+export const channels = { email, sms, rcs, notification } as const satisfies Record<string, ChannelFacts>
 
 export type ChannelName = keyof typeof channels
 
+/** Channels that actions send through. */
+export type ActionChannel = {
+  [Name in ChannelName]: (typeof channels)[Name]['actions'] extends null ? never : Name
+}[ChannelName]
+
 /** What is known of one channel. */
+export function factsOf(name: ActionChannel): ActionChannelFacts
+export function factsOf(name: ChannelName): ChannelFacts
 export function factsOf(name: ChannelName): ChannelFacts {
   return channels[name]
 }
@@ -78,36 +94,38 @@ export function channelOfHits(sourceKind: SourceKind, travelled: ChannelName): C
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[]
 
-/** A red list, by its name on the wire. */
-export type RedListName = (typeof channels)[ChannelName]['redList']
+export const actionChannels = channelNames.filter((name): name is ActionChannel => channels[name].actions !== null)
 
-export const redListNames: readonly RedListName[] = [...new Set(channelNames.map((name) => channels[name].redList))]
+/** A red list, by its name on the wire. */
+export type RedListName = (typeof channels)[ActionChannel]['redList']
+
+export const redListNames: readonly RedListName[] = [...new Set(actionChannels.map((name) => channels[name].redList))]
 
 /** Channels whose messages are sent with the profiles of the sending settings. */
-export type ProfiledChannel = Exclude<ChannelName, 'rcs'>
+export type ProfiledChannel = Exclude<ActionChannel, 'rcs'>
 
 export const profiledChannels = channelNames.filter((name): name is ProfiledChannel => channels[name].profile !== null)
 
 /** Types of the fields that can hold an address of some channel. */
-export const addressTypes: readonly string[] = [...new Set(channelNames.map((name) => channels[name].addressType))]
+export const addressTypes: readonly string[] = [...new Set(actionChannels.map((name) => channels[name].addressType))]
 
 export function isAddressType(type: string): boolean {
   return addressTypes.includes(type)
 }
 
 /** Types of actions, by what they send. */
-export type ActionType = (typeof channels)[ChannelName]['actions'][keyof ChannelFacts['actions']]
+export type ActionType = (typeof channels)[ActionChannel]['actions'][keyof ActionChannelFacts['actions']]
 
-export const campaignTypes: readonly ActionType[] = channelNames.map((name) => channels[name].actions.campaign)
+export const campaignTypes: readonly ActionType[] = actionChannels.map((name) => channels[name].actions.campaign)
 
 /** The channel that actions of a type send through. */
-export function channelOfAction(type: ActionType): ChannelName {
-  const name = channelNames.find((one) => Object.values(channels[one].actions).some((known) => known === type))
+export function channelOfAction(type: ActionType): ActionChannel {
+  const name = actionChannels.find((one) => Object.values(channels[one].actions).some((known) => known === type))
   if (!name) throw new Error(`no channel sends actions of type ${type}`)
   return name
 }
 
 /** The channel whose media type this is; undefined for any other type. */
-export function channelOfMedia(mediaType: string): ChannelName | undefined {
-  return channelNames.find((name) => channels[name].mediaType === mediaType)
+export function channelOfMedia(mediaType: string): ActionChannel | undefined {
+  return actionChannels.find((name) => channels[name].mediaType === mediaType)
 }

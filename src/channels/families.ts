@@ -1,6 +1,6 @@
 import { actionId, readActionId } from '../lib/ids.ts'
 import type { SourceKind } from '../lib/sources.ts'
-import { type ActionType, type ChannelName, channelNames, channelOfAction, factsOf } from './facts.ts'
+import { type ActionType, actionChannels, type ChannelName, channelOfAction, factsOf } from './facts.ts'
 
 /**
  * Actions that share operations, states and a form of ids on the wire. All of them are rows of one table with numbers of
@@ -43,8 +43,8 @@ export function familyOf(type: ActionType): (typeof families)[FamilyKind] {
 
 /** The types of the actions of a family. */
 export function typesOf({ sourceKind }: Family): ActionType[] {
-  return channelNames
-    .map(factsOf)
+  return actionChannels
+    .map((name) => factsOf(name))
     .filter((facts) => facts.sourceKind === sourceKind)
     .flatMap(({ actions }) => Object.values(actions) as ActionType[])
 }

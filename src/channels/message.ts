@@ -38,6 +38,10 @@ export interface MessageRequest {
   cc?: string[]
   /** A copy: the contact it goes to, whose red list and flags count; the message's own contact gives the values. */
   copyTo?: number
+  /** Of a push: the one device that it goes to; a UUID. */
+  subscription?: string
+  /** Of a push: whether it is urgent; absent: as its notification says. */
+  urgent?: boolean
   /** It stands in for the message of its stamp, which could not be delivered. */
   fallback?: Fallback
 }

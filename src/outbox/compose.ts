@@ -150,6 +150,7 @@ export function compose(
       keys,
       fetched,
       attempts: message.attempts,
+      own: prepared.own,
       ended: message.deliveries === null ? NONE : new Set(Object.keys(message.deliveries).map(Number)),
     },
     { tokens, now },

@@ -12,11 +12,15 @@ type Refused = Extract<GatewayOutcome, { result: 'refused' }>
 type Deferred = Extract<GatewayOutcome, { result: 'deferred' }>
 
 /** What the outcome of a message says, however it ends. */
-export function outcomeBase({ message, facts, source }: PreparedMessage, at: number): Omit<Outcome, 'ending'> {
+export function outcomeBase(
+  { message, facts, source, version: { channel } }: PreparedMessage,
+  at: number,
+): Omit<Outcome, 'ending'> {
   return {
     id: message.id,
     footprint: footprintOf(facts.contact),
     field: message.address === null ? source.settings.field : null,
+    ...(channel.pushOf && { push: channel.pushOf(source, message) }),
     at,
   }
 }
@@ -59,10 +63,11 @@ function refusedEnding(
 
 /** Tried again later, or refused when its time is over. */
 function deferredEnding(composed: ComposedMessage, answer: Deferred, gateway: string, at: number): Ending | Postponed {
-  const { message, source } = composed.prepared
+  const { message, source, facts, version } = composed.prepared
   const since = message.firstTriedAt?.getTime() ?? at
   // What has an expiration of its own is tried for as long.
-  const giveUpAt = expirationOf(source) === undefined ? since + GIVE_UP_MS : Number.POSITIVE_INFINITY
+  const hasOwn = expirationOf(source) !== undefined || version.channel.triesUntilExpiry === true
+  const giveUpAt = hasOwn ? (facts.endsAt ?? Number.POSITIVE_INFINITY) : since + GIVE_UP_MS
   const isOver = at >= Math.min(message.expiresAt.getTime(), giveUpAt)
   if (isOver) {
     const reply = `delivery time expired: ${answer.reply}`

@@ -55,6 +55,10 @@ function isExpired(prepared: PreparedMessage, now: number): boolean {
   return prepared.message.attempts === 0 && endOf(prepared) <= now
 }
 
+function ownExclusion(prepared: PreparedMessage): Cancellation | undefined {
+  return prepared.channel.ownExclusion?.(prepared, prepared.own)
+}
+
 /** When an exclusion applies, and the cancellation it leads to. */
 interface Exclusion {
   applies: (prepared: PreparedMessage) => boolean
@@ -66,14 +70,24 @@ const expiry: Exclusion = {
   cancellation: (prepared) => ({ type: 'expired', value: { at: new Date(endOf(prepared)).toISOString() } }),
 }
 
-/** The exclusions of actions.md 6 in the order they are checked. */
-const exclusions: readonly Exclusion[] = [
+/** The exclusions of actions.md 6 in the order they are checked: first those of every message. */
+const ofAll: readonly Exclusion[] = [
   { applies: ({ facts }) => facts.actionDeleted, cancellation: () => ({ type: 'action deleted' }) },
   expiry,
   {
     applies: ({ message, facts }) => message.contact !== null && facts.contact === null,
     cancellation: () => ({ type: 'recipient not found' }),
   },
+]
+
+/** Those of messages that go to the devices of a contact. */
+const ofDevices: Exclusion = {
+  applies: (prepared) => ownExclusion(prepared) !== undefined,
+  cancellation: (prepared) => ownExclusion(prepared)!,
+}
+
+/** Those of messages that go to an address, after the ones of all. */
+const ofAddresses: readonly Exclusion[] = [
   {
     applies: (prepared) => addressOf(prepared) === '',
     cancellation: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
@@ -112,6 +126,7 @@ const exclusions: readonly Exclusion[] = [
 
 /** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
 export function exclusionOf(prepared: PreparedMessage): Cancellation | undefined {
+  const exclusions = [...ofAll, ...(prepared.channel.ownExclusion ? [ofDevices] : ofAddresses)]
   return exclusions.find(({ applies }) => applies(prepared))?.cancellation(prepared)
 }
 

@@ -26,7 +26,7 @@ function routeOf({ request }: ClaimedMessage, { ending }: Outcome): { rcs?: RcsR
 
 /** A message that stands in for another is of that one's channel and kind. */
 function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
-  const { footprint, field } = outcome
+  const { footprint, field, push } = outcome
   const { account, channel, sourceKind, source, contact, stamp, depth, kind, request } = message
   const of = kind === 'fallback' || kind === 'copy' ? (request.fallback?.kind ?? 'message') : kind
   return {
@@ -42,6 +42,7 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
     field,
     kind: of,
     ...routeOf(message, outcome),
+    ...(push && { push }),
   }
 }
 
@@ -49,7 +50,7 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
 function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
   const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
-  const { members, address: _, rcs: _route, isDelivered: _arrived, ...columns } = delivery
+  const { members, address: _, rcs: _route, isDelivered: _arrived, gone: _gone, ...columns } = delivery
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
   return { key: parts.join(' '), columns, members: { ...members, ...fallback } }

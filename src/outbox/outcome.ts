@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../channels/channel.ts'
-import type { Cancellation, Footprint } from '../features/events/record.ts'
+import type { Cancellation, Footprint, PushSend } from '../features/events/record.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =
@@ -73,6 +73,8 @@ export interface Outcome {
   footprint: Footprint | null
   /** Id of the address field; null when the address is none of the contact's. */
   field: number | null
+  /** Of a push message: what its events say of it. */
+  push?: PushSend
   /** When, in milliseconds. */
   at: number
   /** Which delivery; absent: 0. */

@@ -47,6 +47,8 @@ export interface PreparedMessage {
   source: VersionSource
   version: CompiledVersion
   facts: Facts
+  /** What its channel loaded of it. */
+  own?: unknown
   rules: SendingRules
   /** When it was prepared, in milliseconds. */
   now: number

@@ -1,7 +1,7 @@
 import type { MessageRequest } from '../channels/message.ts'
 import type { Db } from '../database/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
-import { execution, type Footprint, type Origin } from '../features/events/record.ts'
+import { execution, type Footprint, type Origin, type PushSend } from '../features/events/record.ts'
 import { findMessages } from './by-stamp.ts'
 import { type NewMessage, queueMessages } from './messages.ts'
 import { openOnDemand, type SendingContent, sourceKey } from './sendings.ts'
@@ -17,9 +17,10 @@ export interface CopyRequest {
 
 /** What the execution event of a message says of it. */
 export interface ExecutionDetails {
-  footprint: Footprint
-  /** Id of the address field. */
-  field: number
+  footprint: Footprint | null
+  /** Id of the address field; null: it goes to devices. */
+  field: number | null
+  push?: PushSend
   origin: Origin
 }
 
@@ -76,9 +77,21 @@ function messageOf({ copies, execution: _, depth = 0, ...message }: SendRequest,
 function eventOf(send: SendRequest): NewEvent[] {
   const { account, channel, kind, sending, contact, stamp, depth = 0, request, execution: details } = send
   if (details === null || typeof sending === 'number') return []
-  const { footprint, field, origin } = details
+  const { footprint, field, origin, push } = details
   const { sourceKind, source } = sending
-  const sent = { account, channel, sourceKind, source, kind, contact, footprint, field, stamp, depth }
+  const sent = {
+    account,
+    channel,
+    sourceKind,
+    source,
+    kind,
+    contact,
+    footprint,
+    field,
+    stamp,
+    depth,
+    ...(push && { push }),
+  }
   return [execution(sent, { data: request.data ?? {}, origin })]
 }
 

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { Channel } from '../channels/channel.ts'
+import type { ChannelName } from '../channels/facts.ts'
 import { loadChannel } from '../channels/registry.ts'
 import { contentSourceOf } from '../channels/version-source.ts'
 import type { Db } from '../database/connect.ts'
@@ -75,7 +77,11 @@ function cached<More extends unknown[], Read>(
 }
 
 /** Opens the cache of a sender: versions compiled once, accounts read again every second. */
-export function openSenderCache(db: Db, clock: Clock, channelOf = loadChannel): SenderCache {
+export function openSenderCache(
+  db: Db,
+  clock: Clock,
+  channelOf: (name: ChannelName) => Promise<Channel> = loadChannel,
+): SenderCache {
   const versions = new LRUCache<number, Promise<CompiledVersion>>({ max: MAX_VERSIONS })
   const account = cached(clock, (id: AccountId) => loadAccount(db, id))
   const campaign = cached(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))

@@ -43,6 +43,19 @@ async function namedCampaigns(
   return campaigns
 }
 
+/** What channels have to know of their messages, by message id. */
+async function loadOwn(
+  db: Sender['db'],
+  claimed: readonly ClaimedMessage[],
+  versions: ReadonlyMap<number, CompiledVersion>,
+): Promise<Map<number, unknown>> {
+  const all = claimed.map((message) => ({ message, ...versions.get(message.version)! }))
+  const loaded = new Map<number, unknown>()
+  for (const [channel, own] of Map.groupBy(all, (one) => one.channel))
+    for (const [id, known] of (await channel.loadOwn?.(db, own)) ?? []) loaded.set(id, known)
+  return loaded
+}
+
 /** Gathers what claimed messages need: their versions, their accounts' rules, and the facts of this moment. */
 async function prepare(
   { db, cache, signing, clock, channels: loadChannels = loadAllChannels }: Sender,
@@ -58,19 +71,21 @@ async function prepare(
   const campaigns = await namedCampaigns(cache, claimed, versions)
   const channels = await loadChannels(claimed.filter(({ kind }) => kind === 'fallback').map(({ channel }) => channel))
   const facts = await loadFacts(db, claimed, (version) => versions.get(version)!.source.settings.field)
+  const own = await loadOwn(db, claimed, versions)
   const now = clock.now()
   return claimed.flatMap((message) => {
-    const [version, own, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
-    return version && own && known
+    const [version, owned, known] = [versions.get(message.version), owners.get(message.account), facts.get(message.id)]
+    return version && owned && known
       ? {
-          ...own,
+          ...owned,
           message,
           version,
           campaign: campaigns.get(message.sending),
           source: version.source,
           channel: message.kind === 'fallback' ? channels.get(message.channel)! : version.channel,
           facts: known,
-          rules: own.owner.rules,
+          own: own.get(message.id),
+          rules: owned.owner.rules,
           account: message.account,
           now,
         }

@@ -1,13 +1,13 @@
 import { classifyBounce } from '../../features/events/bounces.ts'
 import { wireAddress } from '../../lib/mail-address.ts'
-import type { Channel } from '../channel.ts'
+import type { ActionChannelModule } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'
 import { mailBody } from './captured.ts'
 import { mailComposer } from './compose.ts'
 import { mailParts } from './parts.ts'
 
 /** Email: composed as MIME, carried by SMTP. */
-export const emailChannel: Channel = {
+export const emailChannel: ActionChannelModule = {
   isSendable: (address) => wireAddress(address) !== undefined,
   composer: mailComposer,
   isOurFault: () => false,

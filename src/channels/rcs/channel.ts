@@ -1,5 +1,5 @@
 import type { OutgoingRcs } from '../../gateways/rcs-message.ts'
-import type { Channel } from '../channel.ts'
+import type { ActionChannelModule } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
@@ -12,7 +12,7 @@ import { rcsSourceOf } from './source.ts'
 const SHOWN = /^content\/(?:text|(?:card|cards\/\d+)\/(?:title|description))$/
 
 /** RCS: rich messages of agents, carried by RCS Business Messaging. */
-export const rcsChannel: Channel = {
+export const rcsChannel: ActionChannelModule = {
   isSendable: (address, { rcs }) => readPhone(address, rcs?.country) !== undefined,
   // Each names the gateway of its profile.
   hasDeliveries: true,

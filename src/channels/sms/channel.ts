@@ -1,5 +1,5 @@
 import { refusedSms } from '../../features/events/sms-bounces.ts'
-import type { Channel } from '../channel.ts'
+import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
 import { smsBody } from './captured.ts'
 import { composeSms, textPart } from './compose.ts'
@@ -7,7 +7,7 @@ import { readNumber } from './number.ts'
 import { keepSmsSends } from './sends.ts'
 
 /** SMS: one text, carried by message centres over SMPP or HTTP. */
-export const smsChannel: Channel = {
+export const smsChannel: ActionChannelModule = {
   isSendable: (address) => readNumber(address) !== undefined,
   exclusion({ sms }, address) {
     const countries = sms?.countries ?? []

@@ -1,7 +1,7 @@
 import type { AuthoredContent } from '../../channels/authored.ts'
 import type { ResolvedSender } from '../../channels/channel.ts'
 import { channelOfAction, factsOf } from '../../channels/facts.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { describeAccount } from '../accounts/accounts.ts'

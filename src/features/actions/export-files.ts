@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { channelNames } from '../../channels/facts.ts'
+import { actionChannels } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { enqueue, isQueued, type Tasks } from '../../jobs/enqueue.ts'
@@ -133,7 +133,7 @@ export async function eraseExports(tx: Db, account: AccountId, contacts: readonl
   await sql`
     delete from action_exports x where x.account = ${account} and x.action in (
       select e.subject from events e
-      where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${channelNames}::text[]))`.execute(
+      where e.account = ${account} and e.contact = any(${contacts}::bigint[]) and e.channel = any(${actionChannels}::text[]))`.execute(
     tx,
   )
 }

@@ -1,6 +1,6 @@
-import type { Channel, RenderedProof } from '../../channels/channel.ts'
+import type { ActionChannelModule, RenderedProof } from '../../channels/channel.ts'
 import type { Stamp } from '../../channels/message.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -32,7 +32,7 @@ function newStamp(set: string, now: number): Stamp {
 }
 
 function judge(
-  { authoring }: Channel,
+  { authoring }: ActionChannelModule,
   source: VersionSource,
   contact: ContactRow | null,
   rendered: Rendered,
@@ -53,7 +53,7 @@ export async function checkProofs(
   contacts: readonly (ContactRow | null)[],
 ): Promise<CheckedProof[]> {
   const { valuesOf, rules } = await openSenderCache(db, clock).account(account)
-  const channel = await loadChannel(source.channel)
+  const channel = await loadAuthored(source.channel)
   const content = contentSourceOf(source)
   const now = clock.now()
   const campaign = await oldestCampaign(db, account, source.action.id)

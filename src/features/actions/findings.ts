@@ -1,5 +1,5 @@
 import type { RenderedProof } from '../../channels/channel.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -17,7 +17,7 @@ export async function analyse(
   source: VersionSource,
   proofs: readonly RenderedProof[],
 ): Promise<FlawShown[]> {
-  const { authoring } = await loadChannel(source.channel)
+  const { authoring } = await loadAuthored(source.channel)
   const tools = { db, dns: openDns(config.dnsServers), reach: reachOf(config.outgoingAllow) }
   return authoring.analyse(tools, account, source, proofs)
 }

@@ -1,6 +1,6 @@
 import type { Authoring, BroughtContent } from '../../channels/channel.ts'
 import { factsOf } from '../../channels/facts.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
@@ -92,7 +92,7 @@ export async function compileTemplates(
   )
   const stored = await loadVersion(db, action.account, version)
   if (!stored) throw new Error(`content version ${version} is gone`)
-  const { authoring } = await loadChannel(stored.source.channel)
+  const { authoring } = await loadAuthored(stored.source.channel)
   const senders = await sendersOf({ db, config }, action)
   const compiled = new Map<string, CompiledTemplate>()
   for (const [key, { template, at }] of brought) {

@@ -1,7 +1,7 @@
-import type { Channel, FailedPreview } from '../../channels/channel.ts'
+import type { ActionChannelModule, FailedPreview } from '../../channels/channel.ts'
 import { channelOfAction } from '../../channels/facts.ts'
 import type { MessageRequest, Stamp } from '../../channels/message.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
@@ -38,7 +38,7 @@ interface Preview {
   source: ContentSource
   owner: Pick<SenderAccount, 'valuesOf' | 'rules'>
   campaign: NamedCampaign | null
-  channel: Channel
+  channel: ActionChannelModule
   /** What sent messages of the action were given, by their stamps. */
   sent: ReadonlyMap<string, MessageRequest>
 }
@@ -201,7 +201,7 @@ export async function showItems(
   const { db, clock } = context
   const { account, id } = action
   const draft = await draftOf(context, action, null)
-  const channel = await loadChannel(draft.source.channel)
+  const channel = await loadAuthored(draft.source.channel)
   const preview: Preview = {
     ...{ context, action, draft, channel },
     source: contentSourceOf(draft.source),

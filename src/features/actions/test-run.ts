@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { families } from '../../channels/families.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadAuthored } from '../../channels/registry.ts'
 import { contentSourceOf } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { withAdvisoryLock } from '../../database/advisory-lock.ts'
@@ -182,7 +182,7 @@ async function examine(test: Test): Promise<Examination> {
   const { context, action, request, draft, report, signal } = test
   const broken = [...draft.errors, ...report.errors]
   const contacts = broken.length > 0 ? [] : await testContacts(context, action)
-  const { authoring } = await loadChannel(draft.source.channel)
+  const { authoring } = await loadAuthored(draft.source.channel)
   const checked = await checkProofs(context, action.account, draft.source, contacts)
   const proofs = checked.flatMap(({ rendered }) => rendered ?? [])
   signal?.throwIfAborted()

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ChannelName, channelNames, factsOf } from '../../channels/facts.ts'
+import { type ActionChannel, actionChannels, factsOf } from '../../channels/facts.ts'
 import { familyNamed } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -40,7 +40,7 @@ function actionOf(types: readonly string[]) {
 
 /** Actions, by their channel. */
 const actionKinds = Object.fromEntries(
-  channelNames.map((channel): [ChannelName, ItemKind] => {
+  actionChannels.map((channel): [ActionChannel, ItemKind] => {
     const { sourceKind, actions } = factsOf(channel)
     const family = familyNamed(sourceKind)
     const read = (id: string) => {
@@ -50,12 +50,18 @@ const actionKinds = Object.fromEntries(
     const idType = typeof family?.showId(1) === 'string' ? 'string' : 'number'
     return [channel, { idType, channel, read, exists: actionOf(Object.values(actions)) }]
   }),
-) as Record<ChannelName, ItemKind>
+) as Record<ActionChannel, ItemKind>
 
 /** What a campaign can group. */
 const kinds: Record<ItemType, ItemKind> = {
   ...actionKinds,
-  notification: { idType: 'number', channel: 'notification', read: byNumber, exists: undefined },
+  notification: {
+    idType: 'number',
+    channel: 'notification',
+    read: byNumber,
+    exists: (account) => sql`
+      exists (select from notifications n where n.account = ${account} and n.id = i.number and n.deleted_at is null)`,
+  },
   workflow: { idType: 'number', channel: undefined, read: byNumber, exists: undefined },
   display: {
     idType: 'string',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelNames } from '../../channels/facts.ts'
+import { actionChannels } from '../../channels/facts.ts'
 import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
@@ -13,7 +13,7 @@ export interface NamedCampaign {
 export async function oldestCampaign(db: Db, account: AccountId, action: number): Promise<NamedCampaign | null> {
   const { rows } = await sql<NamedCampaign>`${prepared('campaign-oldest')}
     select c.id, c.name from campaign_items i join campaigns c on c.account = i.account and c.id = i.campaign
-    where i.account = ${account} and i.type = any(${channelNames}::text[]) and i.number = ${action}
+    where i.account = ${account} and i.type = any(${actionChannels}::text[]) and i.number = ${action}
     order by c.created_at, c.id limit 1`.execute(db)
   return rows[0] ?? null
 }

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { channelNames, factsOf, type RedListName, redListNames } from '../../channels/facts.ts'
+import { actionChannels, factsOf, type RedListName, redListNames } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { fold } from '../../lib/fold.ts'
@@ -38,7 +38,7 @@ function macKey({ key }: MasterKey): Buffer {
 }
 
 /** The type of the addresses of each red list. */
-const addressTypes = new Map(channelNames.map(factsOf).map(({ redList, addressType }) => [redList, addressType]))
+const addressTypes = new Map(actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]))
 
 /** One entry per contact, channel, address and key: the memory holds it in place of the address. */
 function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {

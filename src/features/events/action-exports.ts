@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { channelNames } from '../../channels/facts.ts'
+import { actionChannels } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -28,7 +28,7 @@ const receiver = sql`
 
 /** The real events of a kind: proofs and robots left out. */
 function chosen({ account, action }: ExportOf, kind: string): RawBuilder<unknown> {
-  return sql`account = ${account} and channel = any(${channelNames}::text[]) and subject = ${action} and kind = ${kind} and not is_test
+  return sql`account = ${account} and channel = any(${actionChannels}::text[]) and subject = ${action} and kind = ${kind} and not is_test
     and classification is null`
 }
 

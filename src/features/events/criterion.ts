@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { channelNames } from '../../channels/facts.ts'
+import { actionChannels } from '../../channels/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Channel, channels, eventTypes, isClassed, type Kind, kinds, kindsBelow } from './kinds.ts'
 
@@ -40,7 +40,7 @@ export function channelsOf(wanted: readonly Kind[]): Channel[] {
 function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
   const sides = [
     ...(addressed.length > 0
-      ? [sql`e.channel = any(${channelNames}::text[]) and e.subject = any(${addressed}::integer[])`]
+      ? [sql`e.channel = any(${actionChannels}::text[]) and e.subject = any(${addressed}::integer[])`]
       : []),
     ...(mobile.length > 0 ? [sql`e.channel in ('rcs', 'notification') and e.subject = any(${mobile}::integer[])`] : []),
   ]

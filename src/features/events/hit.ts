@@ -128,8 +128,9 @@ export function unsubscribedEntry(
 /** Who unsubscribes gets nothing more on the channel of the message. */
 function redListOf(message: HitMessage, { time }: HitRequest): RedListEffect | null {
   const { channel, contact, kind } = message
-  if (contact === null || kind === 'test') return null
-  return { type: 'redList', contact, channel: factsOf(channel).redList, ...unsubscribedEntry(message, time) }
+  const { redList } = factsOf(channel)
+  if (contact === null || kind === 'test' || redList === null) return null
+  return { type: 'redList', contact, channel: redList, ...unsubscribedEntry(message, time) }
 }
 
 /** What replaces the activation of a message when that is gone: what its token holds. */

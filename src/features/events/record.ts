@@ -29,6 +29,16 @@ export interface RcsRoute {
   fallback?: { type: ChannelName; reason: string }
 }
 
+/** What all events of a push message say of it. */
+export interface PushSend {
+  /** Of the notification; a UUID. */
+  version: string
+  /** Whose devices get it; a UUID. */
+  application: string
+  /** The one device that it was asked for; null: those of its contact. */
+  subscription: string | null
+}
+
 /** One message to one contact: what every event of it repeats. */
 export interface AnySend extends SourceNumber {
   account: number
@@ -41,6 +51,7 @@ export interface AnySend extends SourceNumber {
   field: number | null
   stamp: Stamp
   rcs?: RcsRoute
+  push?: PushSend
   /** Of the message; 0 by default. */
   depth?: number
 }
@@ -114,7 +125,20 @@ function routeOf({ rcs }: AnySend): Detail | undefined {
   return rcs && { phone: rcs.phone, agent: rcs.agent, profile: rcs.profile }
 }
 
+/** Who a push message is for: a contact, or a device without one. */
+function pushReceiver({ footprint, push }: AnySend): Detail | null {
+  if (footprint) return { type: 'contact', value: footprint }
+  return push?.subscription == null ? null : { type: 'subscription', value: push.subscription }
+}
+
+/** What executions and activations of a push message have in common. */
+function pushPart(send: AnySend, { version, application }: PushSend, receiver: 'recipient' | 'receiver'): Detail {
+  const kind = send.kind === 'test' ? 'test' : 'application'
+  return { id: sourceId(send), version, kind, [receiver]: pushReceiver(send), application, stamp: send.stamp }
+}
+
 function executionOf(send: AnySend, asked: Asked | undefined): Detail {
+  if (send.push) return { ...pushPart(send, send.push, 'recipient'), data: asked?.data, origin: asked?.origin }
   return {
     id: sourceId(send),
     kind: send.kind,
@@ -140,6 +164,10 @@ export function cancellation(send: AnySend, { type, value }: Cancellation, asked
 
 /** The remote's final answer, accepted or refused. Once per stamp, and once more for the fallback of a rich message. */
 export function activation(send: AnySend, { address, gateway }: HandOver): NewEvent {
+  if (send.push) {
+    const detail = { activation: { ...pushPart(send, send.push, 'receiver'), gateway } }
+    return { ...base(send), kind: 'activations', key: sendKey(send), detail }
+  }
   const detail = {
     id: sourceId(send),
     kind: send.kind,
@@ -181,7 +209,8 @@ export function syncBounce(send: AnySend, refusal: Refusal): NewEvent {
 export function flagOf(send: AnySend, { time, address, diagnostic, analysis }: Refusal): FlagEffect | null {
   const { contact, field, kind } = send
   const { verdict, subject } = analysis
-  if (contact === null || field === null || kind === 'test' || (send.rcs && !send.rcs.fallback)) return null
+  if (contact === null || field === null || kind === 'test' || send.push || (send.rcs && !send.rcs.fallback))
+    return null
   if (verdict === 'soft' && !countsAgainstAddress(subject)) return null
   const code = verdict === 'hard' ? hardFlag(subject) : SOFT
   return { type: 'flag', contact, field, address, code, at: new Date(time), reason: cut(diagnostic, DIAGNOSTIC_LENGTH) }

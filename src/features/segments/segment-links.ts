@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type FamilyKind, families, typesOf } from '../../channels/families.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
@@ -8,15 +9,18 @@ const rcsTypes = typesOf(families.rcs)
 
 /** What uses a segment and keeps it from being deleted. */
 export interface SegmentLink {
-  type: FamilyKind | 'form' | 'import' | 'segment'
+  type: FamilyKind | typeof notification.sourceKind | 'form' | 'import' | 'segment'
   id: string | number
   name: string
 }
 
-/** Everything that uses a segment: actions that select, exclude or test with it, forms and imports that fill it, segments below it or with it in their criteria. */
+/** Everything that uses a segment: actions that select, exclude or test with it, notifications, forms and imports that fill it, segments below it or with it in their criteria. */
 export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
     select distinct case when a.type = any(${rcsTypes}::text[]) then ${families.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
+    where l.account = ${account} and l.segment = ${segment}
+    union all
+    select distinct ${notification.sourceKind}::text, n.id, n.name from notification_segments l join notifications n on n.id = l.notification
     where l.account = ${account} and l.segment = ${segment}
     union all
     select 'form', f.id, f.name from forms f where f.account = ${account} and f.segment = ${segment}

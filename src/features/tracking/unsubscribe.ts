@@ -29,8 +29,9 @@ export async function unsubscribe(db: Db, { message, via, request, addressDetail
     return
   }
   const { account, channel, contact, kind } = message
-  if (contact === null || kind === 'test') return
-  await addToRedList(db, account, factsOf(channel).redList, {
+  const { redList } = factsOf(channel)
+  if (contact === null || kind === 'test' || redList === null) return
+  await addToRedList(db, account, redList, {
     contacts: [contact],
     entry: unsubscribedEntry(message, request.time),
   })

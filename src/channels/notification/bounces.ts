@@ -1,0 +1,19 @@
+import { type SubjectCode, subjectOf } from '../../features/events/bounce-subjects.ts'
+import type { BounceAnalysis } from '../../features/events/bounces.ts'
+import type { Refusal } from '../channel.ts'
+
+/** What is known of a refusal by its code (events.md 4.3): a device that is gone, content, or time that ran out. */
+const RULES: Readonly<Record<string, { rule: string; verdict: BounceAnalysis['verdict'] }>> = {
+  '5.1.1': { rule: 'push-gone', verdict: 'hard' },
+  '5.3.4': { rule: 'push-payload-size', verdict: 'soft' },
+  '5.6.0': { rule: 'push-payload', verdict: 'soft' },
+  '4.4.7': { rule: 'push-expired', verdict: 'soft' },
+}
+
+/** What a refusal of a push service means. */
+export function refusedPush({ enhanced }: Pick<Refusal, 'enhanced'>): BounceAnalysis {
+  const code = enhanced ?? '5.6.0'
+  const subject = code.split('.').slice(1).map(Number).join('.') as SubjectCode
+  const { rule, verdict } = RULES[code] ?? { rule: 'none', verdict: 'soft' }
+  return { enhanced: code, reply: null, subject: subjectOf(subject), verdict, rule }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { arrayText } from '../../database/array-text.ts'
+import { type Db, prepared } from '../../database/connect.ts'
+import type { ClaimedOfChannel } from '../channel.ts'
+import { pushSourceOf } from './source.ts'
+
+/** A route or a channel of an application, by its name. */
+export interface NamedValue {
+  name: string
+  value: { value: string }
+  default: boolean
+}
+
+/** What an application has for its notifications. */
+export interface PushNames {
+  routes: readonly NamedValue[] | null
+  channels: readonly NamedValue[] | null
+}
+
+/** A subscription that may be sent to. */
+export interface LiveDevice {
+  id: string
+  contact: number | null
+  provider: 'firebase' | 'apns' | 'http' | 'webpush'
+  /** Of webpush the endpoint. */
+  token: string
+  keys: { p256dh: string; auth: string } | null
+  muted: boolean
+  /** Null in it: the app's own default channel. */
+  mutedChannels: readonly (string | null)[]
+}
+
+/** What a push message has to know at the claim. */
+export interface PushFacts extends PushNames {
+  /** Live ones; none when the application is not active. The latest first. */
+  devices: readonly LiveDevice[]
+}
+
+/** Of whom devices are asked for: those of a contact, or one by its id. */
+export interface DeviceRequest {
+  id: number
+  account: number
+  application: string
+  contact: number | null
+  subscription: string | null
+}
+
+const NOTHING: PushFacts = { routes: null, channels: null, devices: [] }
+
+/** The applications and live devices of requests, by their ids, in one statement. */
+export async function loadDevices(db: Db, requests: readonly DeviceRequest[]): Promise<Map<number, PushFacts>> {
+  const column = (of: (request: DeviceRequest) => string | number | null) => arrayText(requests.map(of))
+  const { rows } = await sql<PushFacts & { id: number }>`${prepared('push-devices')}
+    select n.id, a.routes, a.channels, coalesce(d.devices, '[]') as devices
+    from unnest(
+      ${column(({ id }) => id)}::bigint[], ${column(({ account }) => account)}::integer[],
+      ${column(({ application }) => application)}::uuid[], ${column(({ contact }) => contact)}::bigint[],
+      ${column(({ subscription }) => subscription)}::uuid[]
+    ) as n (id, account, application, contact, subscription)
+    join applications a on a.account = n.account and a.id = n.application
+    left join lateral (
+      select json_agg(json_build_object('id', s.id, 'contact', s.contact, 'provider', s.provider, 'token', s.token,
+        'keys', s.keys, 'muted', s.muted, 'mutedChannels', s.muted_channels)
+        order by coalesce(s.updated_at, s.created_at) desc, s.id) as devices
+      from subscriptions s join application_providers p on p.application = s.application and p.type = s.provider
+      where a.active and s.account = n.account and s.application = n.application
+        and case when n.subscription is null then s.contact = n.contact
+          else s.id = n.subscription and s.contact is not distinct from n.contact end) d on true`.execute(db)
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+}
+
+/** What claimed push messages have to know. */
+export async function loadPushFacts(db: Db, claimed: readonly ClaimedOfChannel[]): Promise<Map<number, PushFacts>> {
+  const requests = claimed.map(({ message: { id, account, contact, request }, source }) => {
+    const { application } = pushSourceOf(source).content
+    return { id, account, contact, application, subscription: request.subscription ?? null }
+  })
+  const found = await loadDevices(db, requests)
+  return new Map(requests.map(({ id }) => [id, found.get(id) ?? NOTHING]))
+}
+
+/** Of devices that push services know no more, those that were not put again since. `since`: milliseconds; undefined: just now. */
+export async function stillGone(
+  db: Db,
+  account: number,
+  devices: readonly { id: string; since: number | undefined }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id
+    from unnest(${devices.map(({ id }) => id)}::uuid[], ${devices.map(({ since }) => (since === undefined ? null : new Date(since)))}::timestamptz[]) as n (id, since)
+    join subscriptions s on s.account = ${account} and s.id = n.id
+    where n.since is null or coalesce(s.updated_at, s.created_at) <= n.since`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,40 @@
+import type { Notification } from './notification-schemas.ts'
+import type { StoredNotification } from './stored.ts'
+
+type Task = NonNullable<Notification['task']>
+
+function showScheduler({ task, segments, lastRunAt, nextRunAt }: StoredNotification): Task['scheduler'] {
+  if (!task?.scheduler) return null
+  return {
+    ...task.scheduler,
+    segments,
+    lastRun: lastRunAt?.toISOString() ?? null,
+    nextRun: nextRunAt?.toISOString() ?? null,
+  }
+}
+
+function showTask(row: StoredNotification): Notification['task'] {
+  const { task, segments } = row
+  return task && { ...task, segments, scheduler: showScheduler(row) }
+}
+
+/** Settings of pressure: what was given, and by the purpose what was not. */
+export function pressureOf({
+  mp,
+  purpose,
+}: Pick<StoredNotification, 'mp' | 'purpose'>): Notification['settings']['mp'] {
+  const isMarketing = purpose === 'marketing'
+  return { use: mp.use ?? isMarketing, increment: mp.increment ?? isMarketing, topic: mp.topic ?? null }
+}
+
+/** A notification as it is answered. */
+export function showNotification(row: StoredNotification): Notification {
+  const { id, name, description, active, application, urgent, purpose, expiration, culture, versions } = row
+  return {
+    ...{ type: 'push-app', id, name, description, active },
+    stamp: { creation: row.createdAt.toISOString(), modification: row.updatedAt.toISOString() },
+    settings: { application, urgent, purpose: { type: purpose }, expiration, mp: pressureOf(row), culture },
+    task: showTask(row),
+    versions,
+  }
+}

@@ -1,0 +1,93 @@
+import type { MessageRequest, Stamp } from '../../channels/message.ts'
+import { notification } from '../../channels/notification/facts.ts'
+import { resolveSmsSender } from '../../channels/sms/sender.ts'
+import type { SenderIdentity, VersionSource } from '../../channels/version-source.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { AccountKey } from '../../lib/tokens.ts'
+import { describeAccount } from '../accounts/accounts.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { loadFields } from '../fields/definitions.ts'
+import { formIds } from '../forms/forms.ts'
+import type { RenderInput } from '../rendering/render.ts'
+import type { ContactValues } from '../rendering/scope.ts'
+import type { Version } from './notification-schemas.ts'
+import type { StoredNotification } from './stored.ts'
+
+/** What an account gives to the versions of all its notifications. */
+export interface Surroundings extends Pick<VersionSource, 'account' | 'fields' | 'forms'> {
+  timeZone: string
+  sender: SenderIdentity
+}
+
+/** What versions are made of beside themselves. */
+export async function loadSurroundings(
+  { db, config }: { db: Db; config: Pick<Context['config'], 'publicUrl'> },
+  account: AccountId,
+): Promise<Surroundings> {
+  const { fields, settings } = await loadFields(db, account)
+  const { identity, name } = await describeAccount(db, account)
+  const asked = { purpose: { type: 'service' as const } }
+  const names = { named: '', publicUrl: config.publicUrl }
+  // Its links are where those of texts are.
+  const { sender } = resolveSmsSender(asked, await readSendingSettings(db, account), names)
+  return {
+    account: { agency: identity.agency, customer: identity.customer, name },
+    fields: fields.map((field) => ({ id: field.id, name: field.name })),
+    forms: await formIds(db, account),
+    timeZone: settings.timeZone,
+    sender,
+  }
+}
+
+/** A version as messages are made from it. Without an application there is nothing to send to. */
+export function sourceOf(
+  { timeZone, ...surroundings }: Surroundings,
+  row: Pick<StoredNotification, 'id' | 'name' | 'purpose' | 'culture' | 'urgent' | 'application'>,
+  { id, content, redirection, channel }: Version,
+): VersionSource {
+  const { purpose, culture, urgent, application } = row
+  return {
+    channel: notification.name,
+    action: { id: row.id, name: row.name, type: notification.name },
+    settings: {
+      ...{ purpose, contentFormat: 3, field: 0, culture, timeZone, timeZoneField: null, consent: 0, priority: urgent },
+      ...{ importance: false, environment: {}, archive: false, analyser: {}, honeypot: false, openConsentField: null },
+    },
+    content: { ...content, redirection, channel, versionId: id, application: application ?? '', urgent },
+    test: null,
+    ...surroundings,
+  }
+}
+
+/** What one message gives to its templates. */
+export interface MessageValues extends Pick<MessageRequest, 'data' | 'variables'> {
+  contact: ContactValues | null
+  related: ContactValues | null
+  stamp: Stamp
+  zone: string
+}
+
+/** What a version is rendered with where nothing is sent. `now` in milliseconds. */
+export function previewInput(
+  source: VersionSource,
+  { data, variables, contact, related, stamp, zone }: MessageValues,
+  { key, account, now }: { key: AccountKey; account: AccountId; now: number },
+): RenderInput {
+  const { action, settings, sender } = source
+  return {
+    mode: 'preview',
+    scope: {
+      ...{ contact, related, stamp, now, data: data ?? {}, blocks: [], campaign: null, event: null },
+      variables: Object.entries(variables ?? {}).map(([name, value]) => ({ key: name, value })),
+      action: { id: String(action.id), name: action.name },
+      account: { ...source.account, culture: settings.culture },
+    },
+    links: {
+      ...{ key, account, version: 0, contact: 0, stamp: stamp.id, trackingUrl: sender.trackingUrl },
+      ...{ sourceKind: notification.sourceKind, source: action.id },
+    },
+    ...{ zone, pixel: false, strict: false },
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { uuidV7 } from '../../lib/ids.ts'
+import {
+  insertNotification,
+  loadNotification,
+  type NotificationContent,
+  type NotificationKey,
+  type StoredNotification,
+} from './stored.ts'
+
+const NAME_LENGTH = 255
+
+/** `Flash sale (2)`: the lowest number that no notification has; the source's name is cut so that it fits. */
+async function copyName(tx: Db, account: AccountId, name: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from notifications where account = ${account} and deleted_at is null and name like '% (%)'`.execute(tx)
+  const taken = new Set(rows.map((row) => row.name))
+  for (let n = 1; ; n++) {
+    const suffix = ` (${n})`
+    const copy = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix
+    if (!taken.has(copy)) return copy
+  }
+}
+
+/** A copy has ids of its own throughout. */
+function copyOf({ task, versions, ...content }: StoredNotification, name: string, now: number): NotificationContent {
+  const { account: _, id: __, active: ___, frozen: ____, ...same } = content
+  return {
+    ...same,
+    name,
+    task: task && {
+      ...task,
+      id: uuidV7(now),
+      scheduler: task.scheduler && { ...task.scheduler, id: uuidV7(now) },
+    },
+    versions: versions.map((version) => ({ ...version, id: uuidV7(now) })),
+  }
+}
+
+/** Copies a notification; the copy is inactive. Throws notFound. */
+export function duplicateNotification(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  key: NotificationKey,
+): Promise<StoredNotification> {
+  return inTransaction(db, async (tx) => {
+    const source = await loadNotification(tx, key)
+    const { account } = key
+    const now = clock.now()
+    const copy = copyOf(source, await copyName(tx, account, source.name), now)
+    return loadNotification(tx, { account, id: await insertNotification(tx, account, copy, new Date(now)) })
+  })
+}

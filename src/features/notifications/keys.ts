@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+import { notification } from '../../channels/notification/facts.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { NotificationKey } from './stored.ts'
+
+export const NotificationParams = Type.Object({ id: Type.String() })
+
+/** Which notification a request names. Throws notFound for what can be none. */
+export function keyOf({ account, params }: { account: AccountId; params: { id: string } }): NotificationKey {
+  const id = readIntId(params.id)
+  if (id === undefined) throw notFound(notification.title, params.id)
+  return { account, id }
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { notification } from '../../channels/notification/facts.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerResource } from '../../http/resource.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readIntId } from '../../lib/ids.ts'
+import { showNotification } from './document.ts'
+import { duplicateNotification } from './duplication.ts'
+import { keyOf, NotificationParams } from './keys.ts'
+import { Notification, NotificationBody, NotificationQuery } from './notification-schemas.ts'
+import {
+  activateNotification,
+  createNotification,
+  deactivateNotification,
+  deleteNotification,
+  updateNotification,
+} from './notifications.ts'
+import { loadNotification, loadNotifications, lockNotification } from './stored.ts'
+
+const tags = ['notifications']
+const PATH = '/notifications'
+
+/** Notifications as a resource, their copies and activation. */
+export function notificationRoutes(app: App, context: Context): void {
+  const { clock } = context
+  registerResource<number, NotificationBody, Notification>(app, context.db, {
+    path: PATH,
+    tag: 'notifications',
+    name: notification.title,
+    readId: readIntId,
+    schema: { shown: Notification, body: NotificationBody, query: NotificationQuery },
+    async *list(db, account, page, { query }) {
+      const { active } = query as { active?: boolean }
+      for (const row of await loadNotifications(db, account, { ...page, active })) yield showNotification(row)
+    },
+    create: async (db, account, body) => showNotification(await createNotification({ ...context, db }, account, body)),
+    read: async (db, account, id) => showNotification(await loadNotification(db, { account, id })),
+    update: async (db, account, id, body) =>
+      showNotification(await updateNotification({ ...context, db }, { account, id }, body)),
+    remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
+    lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
+  })
+  app.post(`${PATH}/:id/duplication`, {
+    config: { right: 'write' },
+    schema: {
+      tags,
+      summary: 'copy a notification',
+      description: 'The copy is inactive and has ids of its own.',
+      params: NotificationParams,
+      response: { 200: Notification },
+    },
+    handler: async (request) => showNotification(await duplicateNotification(context, keyOf(request))),
+  })
+  app.post(`${PATH}/:id/activation`, {
+    config: { right: 'send' },
+    schema: {
+      tags,
+      summary: 'activate a notification',
+      description: 'All that speaks against it is in "errors".',
+      params: NotificationParams,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await activateNotification(context, keyOf(request))
+      return reply.code(204).send(null)
+    },
+  })
+  app.delete(`${PATH}/:id/activation`, {
+    config: { right: 'send' },
+    schema: {
+      tags,
+      summary: 'deactivate a notification',
+      description: 'Its schedule stops, and what waits is cancelled.',
+      params: NotificationParams,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await deactivateNotification(context, keyOf(request))
+      return reply.code(204).send(null)
+    },
+  })
+}

@@ -1,0 +1,190 @@
+import { notification } from '../../channels/notification/facts.ts'
+import type { Context } from '../../context.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import { refusing } from '../../database/errors.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
+import { cancelSendings } from '../../outbox/sendings.ts'
+import { readSendingSettings } from '../accounts/sending-settings.ts'
+import { loadFields } from '../fields/definitions.ts'
+import { activationFaults, refuseFaulty } from './checks.ts'
+import { refuseConditions } from './conditions.ts'
+import type { NotificationBody } from './notification-schemas.ts'
+import { newContent, type Reading, readContent } from './reading.ts'
+import { refuseUnknown } from './references.ts'
+import {
+  insertNotification,
+  loadNotification,
+  lockNotification,
+  type NotificationContent,
+  type NotificationKey,
+  type StoredNotification,
+  storeNotification,
+} from './stored.ts'
+import { nextStart, startsAlike } from './tasks.ts'
+
+/** What changes of notifications need. `db` may be a transaction. */
+export type NotificationContext = Pick<Context, 'db' | 'clock' | 'renders'>
+
+/** Tries of a change whose notification is changed while its templates are compiled. */
+const TRIES = 5
+
+async function readingFor({ db, clock }: NotificationContext, account: AccountId): Promise<Reading> {
+  const { settings } = await loadFields(db, account)
+  const { culture } = await readSendingSettings(db, account)
+  return { timeZone: settings.timeZone, culture, now: clock.now(), faults: [] as Fault[] }
+}
+
+/** A body read into what is stored. Throws 400, also for conditions that do not parse, and 409 without a master. */
+async function contentOf(
+  context: NotificationContext,
+  account: AccountId,
+  body: NotificationBody,
+  stored: NotificationContent | null,
+): Promise<NotificationContent> {
+  const reading = await readingFor(context, account)
+  const content = readContent(stored ?? newContent(body.name ?? '', reading.culture), body, reading)
+  if (reading.faults.length > 0) throw invalid(reading.faults)
+  if (body.versions) await refuseConditions(context, content.versions)
+  return content
+}
+
+/** A segment that is deleted meanwhile is unknown. */
+const segmentGone = { foreignKey: () => notFound('segment', 'given') }
+
+/** Makes a notification, inactive. Throws 400, and notFound for what it names. */
+export async function createNotification(
+  context: NotificationContext,
+  account: AccountId,
+  body: NotificationBody,
+): Promise<StoredNotification> {
+  if (body.type === undefined) throw badRequest('/type', 'is required: push-app')
+  if (body.name === undefined) throw badRequest('/name', 'is required')
+  const content = await contentOf(context, account, body, null)
+  const nothing = newContent('', content.culture)
+  return inTransaction(context.db, async (tx) => {
+    await refuseUnknown(tx, account, nothing, content)
+    const now = new Date(context.clock.now())
+    const id = await refusing(insertNotification(tx, account, content, now), segmentGone)
+    return loadNotification(tx, { account, id })
+  })
+}
+
+/** Runs a change on a notification that it has looked at before; begins again when it was changed in between. */
+export async function onUnchanged<Looked>(
+  db: Db,
+  key: NotificationKey,
+  look: (row: StoredNotification) => Promise<Looked>,
+  change: (tx: Db, row: StoredNotification, looked: Looked) => Promise<StoredNotification>,
+): Promise<StoredNotification> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const before = await loadNotification(db, key)
+    const looked = await look(before)
+    const changed = await inTransaction(db, async (tx) => {
+      const row = await lockNotification(tx, key)
+      const isSame = JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...before, frozen: null })
+      return isSame ? change(tx, row, looked) : undefined
+    })
+    if (changed) return changed
+  }
+  throw conflict('notification-state', 'The notification is being changed by other requests: try again.')
+}
+
+/** When an active notification starts by itself, with a task that may have changed. */
+function startAfterChange(row: StoredNotification, content: NotificationContent, now: number): Date | null {
+  const scheduler = content.task?.scheduler
+  if (!row.active || !scheduler) return null
+  if (startsAlike(row.task?.scheduler, scheduler)) return row.nextRunAt
+  // One that starts at once does so once after each activation.
+  const next = scheduler.type === 'asap' ? undefined : nextStart(scheduler, now)
+  return next === undefined ? null : new Date(next)
+}
+
+/**
+ * Changes the members given; versions are replaced. Throws notFound, 400, and conflict when the master is left out, or an active
+ * one would not pass the checks of an activation.
+ */
+export async function updateNotification(
+  context: NotificationContext,
+  key: NotificationKey,
+  body: NotificationBody,
+): Promise<StoredNotification> {
+  const { db, clock } = context
+  const look = async (row: StoredNotification): Promise<NotificationContent> => {
+    const content = await contentOf(context, key.account, body, row)
+    await refuseUnknown(db, key.account, row, content)
+    const isTimed = !startsAlike(row.task?.scheduler, content.task?.scheduler)
+    if (row.active)
+      refuseFaulty(key.id, await activationFaults(context, key.account, content, { now: clock.now(), isTimed }))
+    return content
+  }
+  return onUnchanged(db, key, look, async (tx, row, content) => {
+    const now = clock.now()
+    const nextRunAt = startAfterChange(row, content, now)
+    await refuseUnknown(tx, key.account, row, content)
+    await refusing(storeNotification(tx, key, content, { nextRunAt, now: new Date(now) }), segmentGone)
+    return loadNotification(tx, key)
+  })
+}
+
+/** What waits of a notification, and its schedule, end here. */
+function cancelWaiting(tx: Db, { account, id }: NotificationKey, now: Date): Promise<void> {
+  return cancelSendings(tx, { account, sourceKind: notification.sourceKind, source: id }, now)
+}
+
+/** Deletes a notification: what waits of it is cancelled, its events stay. Throws notFound. */
+export function deleteNotification(db: Db, key: NotificationKey, now: Date): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockNotification(tx, key)
+    await tx
+      .updateTable('notifications')
+      .set({ deleted_at: now, active: false, next_run_at: null })
+      .where('account', '=', key.account)
+      .where('id', '=', key.id)
+      .execute()
+    await cancelWaiting(tx, key, now)
+  })
+}
+
+async function setActive(
+  tx: Db,
+  { account, id }: NotificationKey,
+  { active, nextRunAt, now }: { active: boolean; nextRunAt: Date | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ active, next_run_at: nextRunAt, updated_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets a notification be sent. Throws notFound, and conflict when it is active, or with all that speaks against it. */
+export async function activateNotification(context: NotificationContext, key: NotificationKey): Promise<void> {
+  const { db, clock } = context
+  const look = async (row: StoredNotification): Promise<void> => {
+    if (row.active) throw conflict('notification-active', `The notification ${key.id} is active already.`)
+    refuseFaulty(key.id, await activationFaults(context, key.account, row, { now: clock.now(), isTimed: true }))
+  }
+  await onUnchanged(db, key, look, async (tx, row) => {
+    const now = clock.now()
+    const next = nextStart(row.task?.scheduler, now)
+    await setActive(tx, key, {
+      active: true,
+      nextRunAt: next === undefined ? null : new Date(next),
+      now: new Date(now),
+    })
+    return row
+  })
+}
+
+/** Ends the schedule of a notification and cancels what waits of it. Throws notFound, conflict when it is not active. */
+export function deactivateNotification({ db, clock }: NotificationContext, key: NotificationKey): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const row = await lockNotification(tx, key)
+    if (!row.active) throw conflict('notification-inactive', `The notification ${key.id} is not active.`)
+    const now = new Date(clock.now())
+    await setActive(tx, key, { active: false, nextRunAt: null, now })
+    await cancelWaiting(tx, key, now)
+  })
+}

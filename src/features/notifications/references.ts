@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { NotificationContent } from './stored.ts'
+
+/** A route or a channel of an application, by its name. */
+export interface NamedValue {
+  name: string
+  value: { value: string }
+  default: boolean
+}
+
+/** Of an application, what its notifications need. */
+export interface PushApplication {
+  id: string
+  active: boolean
+  routes: readonly NamedValue[] | null
+  channels: readonly NamedValue[] | null
+}
+
+/** An application, which is not deleted until the transaction ends; undefined when the account has none. */
+export async function findApplication(db: Db, account: AccountId, id: string): Promise<PushApplication | undefined> {
+  const { rows } = await sql<PushApplication>`
+    select id, active, routes, channels from applications where account = ${account} and id = ${id}::uuid for key share`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+async function refuseUnknownSegments(
+  db: Db,
+  account: AccountId,
+  stored: NotificationContent['segments'],
+  { selected, excluded }: NotificationContent['segments'],
+): Promise<void> {
+  const known = new Set([...stored.selected, ...stored.excluded])
+  const fresh = [...selected, ...excluded].filter((segment) => !known.has(segment))
+  if (fresh.length === 0) return
+  const { rows } = await sql<{ id: number }>`
+    select n.id from unnest(${fresh}::integer[]) with ordinality as n (id, place)
+    where not exists (select from segments s where s.account = ${account} and s.id = n.id) order by place limit 1`.execute(
+    db,
+  )
+  const [unknown] = rows
+  if (unknown) throw notFound('segment', unknown.id)
+}
+
+/** Throws notFound for the first thing that a notification names anew and the account does not have. */
+export async function refuseUnknown(
+  db: Db,
+  account: AccountId,
+  stored: NotificationContent,
+  content: NotificationContent,
+): Promise<void> {
+  const { application, segments, mp } = content
+  if (application !== null && application !== stored.application && !(await findApplication(db, account, application)))
+    throw notFound('application', application, '/settings/application')
+  await refuseUnknownSegments(db, account, stored.segments, segments)
+  // Topics come with the pressure feature: until then an account has none.
+  if (mp.topic != null && mp.topic !== stored.mp.topic) throw notFound('topic', mp.topic, '/settings/mp/topic')
+}

@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import { notification } from '../../channels/notification/facts.ts'
+import { type Db, json } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { CronFields } from '../../lib/cron.ts'
+import { notFound } from '../../lib/problem.ts'
+import type { Expiration, Version } from './notification-schemas.ts'
+
+export interface StoredScheduler extends Partial<CronFields> {
+  type: 'asap' | 'scheduled' | 'cron'
+  id: string
+  name: string
+  /** Of `scheduled`: ISO 8601. */
+  startDate?: string | null
+  /** Of `cron`. */
+  timeZone?: { id: string }
+}
+
+export interface StoredTask {
+  id: string
+  name: string
+  description: string
+  scheduler: StoredScheduler | null
+}
+
+/** What clients set. */
+export interface NotificationContent {
+  name: string
+  description: string | null
+  /** A UUID. */
+  application: string | null
+  urgent: boolean
+  purpose: 'marketing' | 'service'
+  expiration: Expiration | null
+  /** What was given of it; the rest follows from the purpose. */
+  mp: { use?: boolean; increment?: boolean; topic?: string | null }
+  culture: string
+  task: StoredTask | null
+  segments: { selected: number[]; excluded: number[] }
+  versions: Version[]
+}
+
+export interface StoredNotification extends NotificationContent {
+  account: AccountId
+  id: number
+  active: boolean
+  /** Content versions by the ids of versions. */
+  frozen: Record<string, number>
+  lastRunAt: Date | null
+  nextRunAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const segmentsOf = (excluded: boolean) => sql`coalesce((
+  select json_agg(s.segment order by s.position) from notification_segments s
+  where s.account = n.account and s.notification = n.id and s.excluded = ${sql.lit(excluded)}), '[]')`
+
+const columns = sql`n.account, n.id, n.name, n.description, n.active, n.application, n.urgent, n.purpose, n.expiration, n.mp, n.culture, n.task,
+  n.versions, n.frozen, n.last_run_at as "lastRunAt", n.next_run_at as "nextRunAt", n.created_at as "createdAt",
+  n.updated_at as "updatedAt", json_build_object('selected', ${segmentsOf(false)}, 'excluded', ${segmentsOf(true)}) as segments`
+
+function selected(condition: RawBuilder<unknown>): RawBuilder<StoredNotification> {
+  return sql<StoredNotification>`
+    select ${columns} from notifications n where ${condition} and n.deleted_at is null`
+}
+
+/** Notifications of an account, ascending id. */
+export async function loadNotifications(
+  db: Db,
+  account: AccountId,
+  { after, limit, active }: { after: number | undefined; limit: number | undefined; active: boolean | undefined },
+): Promise<StoredNotification[]> {
+  const { rows } = await sql<StoredNotification>`
+    ${selected(sql`n.account = ${account} and n.id > ${after ?? 0} and n.active is not distinct from coalesce(${active ?? null}, n.active)`)}
+    order by n.id limit ${limit ?? null}`.execute(db)
+  return rows
+}
+
+/** Which notification of which account. */
+export interface NotificationKey {
+  account: AccountId
+  id: number
+}
+
+/** One notification. Throws notFound. */
+export async function loadNotification(db: Db, { account, id }: NotificationKey): Promise<StoredNotification> {
+  const { rows } = await selected(sql`n.account = ${account} and n.id = ${id}`).execute(db)
+  const [row] = rows
+  if (!row) throw notFound(notification.title, id)
+  return row
+}
+
+/** The same, which nothing changes until the transaction ends. */
+export async function lockNotification(tx: Db, key: NotificationKey): Promise<StoredNotification> {
+  await sql`select from notifications where account = ${key.account} and id = ${key.id} for no key update`.execute(tx)
+  return loadNotification(tx, key)
+}
+
+function values(content: NotificationContent) {
+  const { name, description, application, urgent, purpose, expiration, mp, culture, task, versions } = content
+  return {
+    ...{ name, description, application, urgent, purpose, culture },
+    expiration: expiration && json(expiration),
+    mp: json(mp),
+    task: task && json(task),
+    versions: json(versions),
+  }
+}
+
+async function replaceSegments(
+  tx: Db,
+  { account, id }: NotificationKey,
+  { selected, excluded }: NotificationContent['segments'],
+): Promise<void> {
+  const rows = [
+    ...selected.map((segment, position) => ({ segment, position, excluded: false })),
+    ...excluded.map((segment, position) => ({ segment, position, excluded: true })),
+  ]
+  await sql`delete from notification_segments where account = ${account} and notification = ${id}`.execute(tx)
+  if (rows.length === 0) return
+  await sql`
+    insert into notification_segments (account, notification, segment, excluded, position)
+    select ${account}, ${id}, * from unnest(${rows.map(({ segment }) => segment)}::integer[],
+      ${rows.map((row) => row.excluded)}::boolean[], ${rows.map(({ position }) => position)}::smallint[])`.execute(tx)
+}
+
+/** Writes a new notification, inactive; gives its id. */
+export async function insertNotification(
+  tx: Db,
+  account: AccountId,
+  content: NotificationContent,
+  now: Date,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('notifications')
+    .values({ account, ...values(content), created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await replaceSegments(tx, { account, id }, content.segments)
+  return id
+}
+
+/** Replaces what clients set. Contents are frozen anew with the next message. */
+export async function storeNotification(
+  tx: Db,
+  { account, id }: NotificationKey,
+  content: NotificationContent,
+  { nextRunAt, now }: { nextRunAt: Date | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ ...values(content), frozen: json({}), next_run_at: nextRunAt, updated_at: now })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute()
+  await replaceSegments(tx, { account, id }, content.segments)
+}

@@ -1,0 +1,52 @@
+import { Cron } from 'croner'
+
+/** When something starts again and again, in fields of a cron line. */
+export interface CronFields {
+  minute: string
+  hour: string
+  dayOfMonth: string
+  month: string
+  dayOfWeek: string
+}
+
+export const cronFields = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const satisfies (keyof CronFields)[]
+
+export const EVERY: CronFields = { minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
+
+/** What stands in a field between commas; which words and numbers it takes is left to the parser. */
+const ITEM = /^(?:[*?]|[0-9]{1,2}|[A-Z]{3}|(?:[0-9]{1,2}|[A-Z]{3})-(?:[0-9]{1,2}|[A-Z]{3}))(?:\/[1-9][0-9]?)?$/i
+/** A step needs something to step through. */
+const BARE_STEP = /^[0-9A-Z]+\//i
+const LAST_DAY = /^L$/i
+
+function lineOf({ minute, hour, dayOfMonth, month, dayOfWeek }: CronFields): string {
+  return [minute, hour, dayOfMonth, month, dayOfWeek].map((field) => field.replaceAll('?', '*')).join(' ')
+}
+
+function isReadable(name: keyof CronFields, text: string): boolean {
+  const items = text.split(',')
+  const isItem = (item: string) =>
+    (ITEM.test(item) && !BARE_STEP.test(item)) || (name === 'dayOfMonth' && LAST_DAY.test(item))
+  if (!items.every(isItem)) return false
+  try {
+    new Cron(lineOf({ ...EVERY, [name]: text }), { mode: '5-part', paused: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The fields that cannot be read. */
+export function unreadableFields(fields: CronFields): (keyof CronFields)[] {
+  return cronFields.filter((name) => !isReadable(name, fields[name]))
+}
+
+/**
+ * The first match after an instant (milliseconds) by the clock of an IANA time zone; undefined when there is none, as of 30
+ * February. Days of the month and of the week: either suffices where both are restricted. What a clock leaves out when it
+ * is put forward is due at that moment, what it shows twice is due once.
+ */
+export function nextMatch(fields: CronFields, timeZone: string, after: number): number | undefined {
+  const cron = new Cron(lineOf(fields), { mode: '5-part', timezone: timeZone, paused: true })
+  return cron.nextRun(new Date(after))?.getTime()
+}
