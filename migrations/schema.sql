@@ -1468,6 +1468,47 @@ create table pressure_counters (
   constraint pressure_counters_pkey PRIMARY KEY (account, contact)
 );
 
+create table notifications (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  description text,
+  active boolean not null default false,
+  application uuid,
+  urgent boolean not null,
+  purpose text not null,
+  expiration jsonb,
+  mp jsonb not null,
+  culture text not null,
+  task jsonb,
+  versions jsonb not null,
+  frozen jsonb not null default '{}'::jsonb,
+  last_run_at timestamp(3) with time zone,
+  next_run_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_account_id_key UNIQUE (account, id),
+  constraint notifications_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint notifications_check CHECK (next_run_at IS NULL OR active AND deleted_at IS NULL),
+  constraint notifications_purpose_check CHECK (purpose = ANY (ARRAY['marketing'::text, 'service'::text]))
+);
+CREATE INDEX notifications_application ON notifications USING btree (account, application) WHERE deleted_at IS NULL;
+CREATE INDEX notifications_due ON notifications USING btree (next_run_at) WHERE next_run_at IS NOT NULL;
+
+create table notification_segments (
+  account integer not null,
+  notification integer not null,
+  segment integer not null,
+  excluded boolean not null,
+  position smallint not null,
+  constraint notification_segments_pkey PRIMARY KEY (account, notification, excluded, segment),
+  constraint notification_segments_account_notification_fkey FOREIGN KEY (account, notification) REFERENCES notifications(account, id) ON DELETE CASCADE,
+  constraint notification_segments_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id)
+);
+CREATE INDEX notification_segments_segment ON notification_segments USING btree (account, segment);
+
 create table rcs_inbox (
   id bigint not null generated always as identity,
   digest bytea not null,
@@ -1676,6 +1717,16 @@ begin
   delete from campaign_items i
   where i.account = new.account and i.number = new.id
     and i.type = case left(new.type, 3) when 'sms' then 'sms' when 'rcs' then 'rcs' else 'email' end;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.leave_notification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from campaign_items i where i.account = new.account and i.type = 'notification' and i.number = new.id;
+  delete from notification_segments s where s.account = new.account and s.notification = new.id;
   return null;
 end $function$;
 
@@ -1987,3 +2038,4 @@ CREATE TRIGGER notice_listeners_delete AFTER DELETE ON notice_listeners REFERENC
 CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_listeners();
 CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();
+CREATE TRIGGER notifications_leave AFTER UPDATE OF deleted_at ON notifications FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_notification();

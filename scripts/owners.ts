@@ -86,7 +86,7 @@ const readers: readonly Exception[] = [
   ['features/subscriptions', 'applications', 'whether one is still there whose provider comes to rest'],
   ['features/applications', 'push_rests', 'which of its providers rest'],
   ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],
-  ['features/pressure', 'actions', 'what names a topic'],
+  ['features/pressure', 'actions notifications', 'what names a topic'],
   [
     'features/pressure',
     'content_versions sent_messages',
@@ -125,7 +125,13 @@ const readers: readonly Exception[] = [
   ['features/inbound', 'accounts sending_domains', 'whose an address is'],
   ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
   ['features/notices', 'accounts', 'locks the account while listeners change'],
-  ['features/notifications', 'applications segments', 'what a notification refers to'],
+  [
+    'features/notifications',
+    'applications segments subscriptions',
+    'what a notification refers to, and who a request names',
+  ],
+  ['channels', 'applications application_providers subscriptions', 'whom a push may go to, in one statement'],
+  ['features/applications', 'notifications', 'what names an application'],
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],

@@ -56,6 +56,7 @@ export function actionTypeOf(
 ): { type: string; id: string | number } {
   const family = familyNamed(sourceKind)
   if (!family) return { type: sourceKind, id: source }
-  const { message, campaign } = factsOf(channel).actions
-  return { type: isCampaign ? campaign : message, id: family.showId(source) }
+  const { actions } = factsOf(channel)
+  if (!actions) throw new Error(`no actions send through ${channel}`)
+  return { type: isCampaign ? actions.campaign : actions.message, id: family.showId(source) }
 }

@@ -1085,6 +1085,36 @@ export interface PressureCountersTable {
   buckets: Generated<number[]>
 }
 
+export interface NotificationsTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  description: string | null
+  active: Generated<boolean>
+  application: string | null
+  urgent: boolean
+  purpose: 'marketing' | 'service'
+  expiration: Json | null
+  mp: Json
+  culture: string
+  task: Json | null
+  versions: Json
+  frozen: Generated<Json>
+  last_run_at: Timestamp | null
+  next_run_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: Timestamp | null
+}
+
+export interface NotificationSegmentsTable {
+  account: number
+  notification: number
+  segment: number
+  excluded: boolean
+  position: number
+}
+
 export interface RcsInboxTable {
   id: GeneratedAlways<number>
   digest: Buffer
@@ -1197,6 +1227,8 @@ export interface DB {
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
+  notification_segments: NotificationSegmentsTable
+  notifications: NotificationsTable
   pressure_counters: PressureCountersTable
   pressure_rules: PressureRulesTable
   pressure_topics: PressureTopicsTable

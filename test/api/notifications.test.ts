@@ -9,6 +9,7 @@ const { call, clock, context, makeKey, own, other } = harness
 const PATH = '/notifications'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MINUTE = 60_000
+const PRESSURE = { priority: 50, onLimit: 'cancel', postponeHours: 24 }
 
 let made = 0
 const texts = { title: 'Twenty off', body: 'Tonight only' }
@@ -66,7 +67,7 @@ suite('notifications as a resource', () => {
       stamp: { creation: now, modification: now },
       settings: {
         ...{ application: null, urgent: false, purpose: { type: 'marketing' }, expiration: null },
-        ...{ mp: { use: true, increment: true, topic: null }, culture: 'fr-FR' },
+        ...{ mp: { use: true, increment: true, topic: null, ...PRESSURE }, culture: 'fr-FR' },
       },
       task: null,
       versions: [
@@ -177,9 +178,9 @@ suite('notifications as a resource', () => {
   test('34: read a purpose in any letter case, which decides what counts for pressure', async () => {
     const one = await make({ settings: { purpose: { type: 'Service' } } })
     assert.deepEqual(one.settings.purpose, { type: 'service' })
-    assert.deepEqual(one.settings.mp, { use: false, increment: false, topic: null })
+    assert.deepEqual(one.settings.mp, { use: false, increment: false, topic: null, ...PRESSURE })
     const changed = await put(one.id, { settings: { mp: { use: true }, purpose: { type: 'MARKETING' } } })
-    assert.deepEqual(changed.body.settings.mp, { use: true, increment: true, topic: null })
+    assert.deepEqual(changed.body.settings.mp, { use: true, increment: true, topic: null, ...PRESSURE })
     await refused(400, '/settings/purpose/type', put(one.id, { settings: { purpose: { type: 'other' } } }))
   })
 
@@ -321,7 +322,7 @@ suite('notifications as a resource', () => {
     await refused(404, '/settings/application', put(one.id, { settings: { application } }))
     const foreign = await segment({}, { key })
     await refused(404, undefined, put(one.id, { task: { segments: { selected: [foreign] } } }))
-    await refused(404, '/settings/mp/topic', put(one.id, { settings: { mp: { topic: application } } }))
+    await refused(404, undefined, put(one.id, { settings: { mp: { topic: application } } }))
   })
 
   test('need the right to write, and to send for an activation', async () => {

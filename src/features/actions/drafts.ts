@@ -69,7 +69,7 @@ export async function sendersOf(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { account, type, settings }: Sent,
 ): Promise<Senders> {
-  const { authoring } = await loadChannel(channelOfAction(type))
+  const { authoring } = await loadAuthored(channelOfAction(type))
   const sending = await readSendingSettings(db, account)
   const { identity, name } = await describeAccount(db, account)
   const { agency, customer } = identity

@@ -140,7 +140,7 @@ function sourceOf({ content }: RenderItem, { source, channel, draft }: Preview):
 
 /** A message as it would be, of any channel, or why there is none. Of an error in the content both families tell their own part. */
 export type Shown =
-  | Exclude<ReturnType<Channel['authoring']['preview']>, FailedPreview>
+  | Exclude<ReturnType<ActionChannelModule['authoring']['preview']>, FailedPreview>
   | { type: 'error'; value: Exclude<ErrorOf<RenderResult>, { type: 'render' }> | RenderFault }
 
 type ErrorOf<Result> = Extract<Result, { type: 'error' }> extends { value: infer Value } ? Value : never

@@ -7,6 +7,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { type Fault, Problem } from '../../lib/problem.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
+import { isTopicRequired } from '../pressure/settings.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import type { Version } from './notification-schemas.ts'
 import { findApplication, type PushApplication } from './references.ts'
@@ -119,6 +120,12 @@ async function schedulerFaults(
   return faults
 }
 
+/** Whether marketing lacks the topic that the account asks for. */
+async function topicFaults(db: Db, account: AccountId, { purpose, mp }: NotificationContent): Promise<Fault[]> {
+  if (purpose !== 'marketing' || mp.topic != null || !(await isTopicRequired(db, account))) return []
+  return [{ pointer: '/settings/mp/topic', detail: 'marketing needs a topic here' }]
+}
+
 /** What speaks against sending a notification. `isTimed`: it must still start by itself, where it has a scheduler. */
 export async function activationFaults(
   context: Pick<Context, 'db' | 'renders'>,
@@ -132,6 +139,7 @@ export async function activationFaults(
     ...content.versions.flatMap((version, index) => versionFaults(version, `/versions/${index}`, application)),
     ...(await templateFaults(context, account, content)),
     ...(await schedulerFaults(context.db, account, content, when)),
+    ...(await topicFaults(context.db, account, content)),
   ]
 }
 

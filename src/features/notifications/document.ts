@@ -1,3 +1,4 @@
+import { messagePressure } from '../pressure/message-settings.ts'
 import type { Notification } from './notification-schemas.ts'
 import type { StoredNotification } from './stored.ts'
 
@@ -18,22 +19,20 @@ function showTask(row: StoredNotification): Notification['task'] {
   return task && { ...task, segments, scheduler: showScheduler(row) }
 }
 
-/** Settings of pressure: what was given, and by the purpose what was not. */
-export function pressureOf({
-  mp,
-  purpose,
-}: Pick<StoredNotification, 'mp' | 'purpose'>): Notification['settings']['mp'] {
-  const isMarketing = purpose === 'marketing'
-  return { use: mp.use ?? isMarketing, increment: mp.increment ?? isMarketing, topic: mp.topic ?? null }
-}
-
 /** A notification as it is answered. */
 export function showNotification(row: StoredNotification): Notification {
   const { id, name, description, active, application, urgent, purpose, expiration, culture, versions } = row
   return {
     ...{ type: 'push-app', id, name, description, active },
     stamp: { creation: row.createdAt.toISOString(), modification: row.updatedAt.toISOString() },
-    settings: { application, urgent, purpose: { type: purpose }, expiration, mp: pressureOf(row), culture },
+    settings: {
+      application,
+      urgent,
+      purpose: { type: purpose },
+      expiration,
+      mp: messagePressure(row.mp, purpose),
+      culture,
+    },
     task: showTask(row),
     versions,
   }

@@ -10,6 +10,7 @@ import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
+import { messagePressure } from '../pressure/message-settings.ts'
 import type { RenderInput } from '../rendering/render.ts'
 import type { ContactValues } from '../rendering/scope.ts'
 import type { Version } from './notification-schemas.ts'
@@ -44,15 +45,25 @@ export async function loadSurroundings(
 /** A version as messages are made from it. Without an application there is nothing to send to. */
 export function sourceOf(
   { timeZone, ...surroundings }: Surroundings,
-  row: Pick<StoredNotification, 'id' | 'name' | 'purpose' | 'culture' | 'urgent' | 'application'>,
+  row: Pick<StoredNotification, 'id' | 'name' | 'purpose' | 'culture' | 'urgent' | 'application' | 'mp'>,
   { id, content, redirection, channel }: Version,
 ): VersionSource {
-  const { purpose, culture, urgent, application } = row
+  const { purpose, culture, urgent, application, mp } = row
   return {
     channel: notification.name,
     action: { id: row.id, name: row.name, type: notification.name },
     settings: {
-      ...{ purpose, contentFormat: 3, field: 0, culture, timeZone, timeZoneField: null, consent: 0, priority: urgent },
+      ...{
+        purpose,
+        pressure: messagePressure(mp, purpose),
+        contentFormat: 3,
+        field: 0,
+        culture,
+        timeZone,
+        timeZoneField: null,
+        consent: 0,
+        priority: urgent,
+      },
       ...{ importance: false, environment: {}, archive: false, analyser: {}, honeypot: false, openConsentField: null },
     },
     content: { ...content, redirection, channel, versionId: id, application: application ?? '', urgent },

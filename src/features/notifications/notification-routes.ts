@@ -41,6 +41,11 @@ export function notificationRoutes(app: App, context: Context): void {
     remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
     lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
   })
+  stateRoutes(app, context)
+}
+
+/** Copies, and the switch. */
+function stateRoutes(app: App, context: Context): void {
   app.post(`${PATH}/:id/duplication`, {
     config: { right: 'write' },
     schema: {

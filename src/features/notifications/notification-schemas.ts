@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 
 export const MAX_VERSIONS = 50
 export const MAX_BUTTONS = 3
@@ -80,12 +81,6 @@ const VersionBody = Type.Object({
 })
 export type VersionBody = Static<typeof VersionBody>
 
-const pressure = {
-  use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
-  increment: Type.Boolean({ description: 'a message counts for later ones' }),
-  topic: nullable(Type.String({ format: 'uuid' })),
-}
-
 const SegmentIds = Type.Array(Id, { maxItems: 100 })
 const segments = { selected: SegmentIds, excluded: SegmentIds }
 const Segments = Type.Object(segments)
@@ -156,15 +151,13 @@ export const Notification = Type.Object({
     urgent: Type.Boolean(),
     purpose: Type.Object({ type: Type.Enum(['marketing', 'service']) }),
     expiration: nullable(Expiration),
-    mp: Type.Object(pressure),
+    mp: MessagePressure,
     culture,
   }),
   task: nullable(Task),
   versions: Type.Array(Version),
 })
 export type Notification = Static<typeof Notification>
-
-const partial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const NotificationBody = Type.Object({
@@ -182,7 +175,7 @@ export const NotificationBody = Type.Object({
         Type.Object({ type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })) }),
       ),
       expiration: Type.Optional(nullable(ExpirationBody)),
-      mp: Type.Optional(Type.Object(partial(pressure))),
+      mp: Type.Optional(MessagePressureBody),
       culture: Type.Optional(nullable(culture)),
     }),
   ),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
+import { requireTopics } from '../pressure/topics.ts'
 import type { NotificationContent } from './stored.ts'
 
 /** A route or a channel of an application, by its name. */
@@ -57,6 +58,5 @@ export async function refuseUnknown(
   if (application !== null && application !== stored.application && !(await findApplication(db, account, application)))
     throw notFound('application', application, '/settings/application')
   await refuseUnknownSegments(db, account, stored.segments, segments)
-  // Topics come with the pressure feature: until then an account has none.
-  if (mp.topic != null && mp.topic !== stored.mp.topic) throw notFound('topic', mp.topic, '/settings/mp/topic')
+  if (mp.topic != null && mp.topic !== stored.mp.topic) await requireTopics(db, account, [mp.topic])
 }

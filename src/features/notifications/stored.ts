@@ -4,6 +4,7 @@ import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { CronFields } from '../../lib/cron.ts'
 import { notFound } from '../../lib/problem.ts'
+import type { MessagePressure } from '../pressure/pressure-schemas.ts'
 import type { Expiration, Version } from './notification-schemas.ts'
 
 export interface StoredScheduler extends Partial<CronFields> {
@@ -33,7 +34,7 @@ export interface NotificationContent {
   purpose: 'marketing' | 'service'
   expiration: Expiration | null
   /** What was given of it; the rest follows from the purpose. */
-  mp: { use?: boolean; increment?: boolean; topic?: string | null }
+  mp: Partial<MessagePressure>
   culture: string
   task: StoredTask | null
   segments: { selected: number[]; excluded: number[] }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { ActionType } from '../../channels/facts.ts'
 import { type FamilyKind, familyOf } from '../../channels/families.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 
 /** What names a topic and keeps it from being deleted. */
 export interface TopicLink {
-  type: 'rule' | FamilyKind
+  type: 'rule' | FamilyKind | typeof notification.sourceKind
   id: number | string
   name: string
 }
@@ -31,7 +32,18 @@ async function actionLinks(db: Db, account: AccountId, topic: string): Promise<T
   })
 }
 
-/** Rules and undeleted actions of every kind that name a topic. */
+async function notificationLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from notifications
+    where account = ${account} and deleted_at is null and mp ->> 'topic' = ${topic} order by id`.execute(db)
+  return rows.map((row) => ({ type: notification.sourceKind, ...row }))
+}
+
+/** Rules, and undeleted actions and notifications, that name a topic. */
 export async function topicLinks(db: Db, account: AccountId, topic: string): Promise<TopicLink[]> {
-  return [...(await ruleLinks(db, account, topic)), ...(await actionLinks(db, account, topic))]
+  return [
+    ...(await ruleLinks(db, account, topic)),
+    ...(await actionLinks(db, account, topic)),
+    ...(await notificationLinks(db, account, topic)),
+  ]
 }
