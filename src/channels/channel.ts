@@ -17,6 +17,7 @@ import type { MasterKeys, TokenKeys } from '../lib/tokens.ts'
 import type { AuthoredContent, AuthoredSettings } from './authored.ts'
 import type { FrozenContent } from './facts.ts'
 import type { InlineContent, Message } from './message.ts'
+import type { MailPreview, TextPreview } from './preview.ts'
 import type { RcsContent, RcsFallback } from './rcs/content-schemas.ts'
 import type { RcsPreview } from './rcs/preview.ts'
 import type { RcsSettings, SenderIdentity, SenderProfile, SmsSettings, VersionSource } from './version-source.ts'
@@ -170,30 +171,6 @@ export interface BroughtContent {
   content?: RcsContent | null
   /** Of RCS; null: none for this send, absent: that of the action. */
   fallback?: RcsFallback | null
-}
-
-/** A preview of a mail. */
-interface MailPreview {
-  type: 'success'
-  recipient: string
-  sender: { bounce: string; label: string | null; reply: string | null; value: string }
-  subject: string
-  html: string
-  text: string
-  amp: string
-  headers: Record<string, string>
-}
-
-/** A preview of a text. */
-interface TextPreview {
-  type: 'success'
-  recipient: string
-  sender: string
-  text: string
-  encoding: 'gsm7' | 'ucs2'
-  segments: number
-  /** Septets, or UTF-16 units. */
-  length: number
 }
 
 export interface PreviewInput {

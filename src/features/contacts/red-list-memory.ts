@@ -38,7 +38,9 @@ function macKey({ key }: MasterKey): Buffer {
 }
 
 /** The type of the addresses of each red list. */
-const addressTypes = new Map(actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]))
+const addressTypes = new Map(
+  actionChannels.map((name) => factsOf(name)).map(({ redList, addressType }) => [redList, addressType]),
+)
 
 /** One entry per contact, channel, address and key: the memory holds it in place of the address. */
 function macsOf(shape: ContactShape, holders: readonly Holder[], masterKeys: MasterKeys): Remembered[] {
