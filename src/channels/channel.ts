@@ -85,8 +85,11 @@ export interface DeliveryRecord {
   rcs?: RcsRoute
   /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
   isDelivered?: true
-  /** The device is no more; milliseconds: since when its push service knows. */
-  gone?: { timestamp?: number }
+  /**
+   * Of a push: what carried it. `gone`: the device is no more; since when its push service knows, in milliseconds, and the
+   * digest of the token that was sent to.
+   */
+  push?: { application: string; provider: string; gone?: { timestamp?: number; digest: string } }
 }
 
 /** A delivery that has ended, with its gateway's answer. */

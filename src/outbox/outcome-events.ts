@@ -50,7 +50,7 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
 function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
   const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
-  const { members, address: _, rcs: _route, isDelivered: _arrived, gone: _gone, ...columns } = delivery
+  const { members, address: _, rcs: _route, isDelivered: _arrived, push: _push, ...columns } = delivery
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
   return { key: parts.join(' '), columns, members: { ...members, ...fallback } }

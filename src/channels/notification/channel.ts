@@ -1,26 +1,17 @@
-import type { Db } from '../../database/connect.ts'
-import { deleteByIds } from '../../features/subscriptions/removal.ts'
 import type { OutgoingPush } from '../../gateways/push-message.ts'
-import type { Channel, EndedDelivery } from '../channel.ts'
+import type { Channel } from '../channel.ts'
+import { attemptOf, keepAttempts } from './attempts.ts'
 import { refusedPush } from './bounces.ts'
 import { pushBody } from './captured.ts'
-import { composePush, gatewayKinds } from './compose.ts'
-import { loadPushFacts, type PushFacts, stillGone } from './devices.ts'
+import { composePush } from './compose.ts'
+import { loadPushFacts, type PushFacts } from './devices.ts'
+import { gatewayKinds } from './gateway-kinds.ts'
 import { fixedChannel } from './make.ts'
 import { isMuted, optedOut } from './muting.ts'
 import { pushSourceOf } from './source.ts'
 
 /** Types of providers by the kinds of their gateways. */
 const providers = new Map<string, string>(Object.entries(gatewayKinds).map(([provider, kind]) => [kind, provider]))
-
-/** Devices that are no more are forgotten, unless they were put again since. */
-async function keepDeliveries(db: Db, deliveries: readonly EndedDelivery[]): Promise<void> {
-  const gone = deliveries.filter(({ delivery }) => delivery.gone && delivery.subscription)
-  for (const [account, own] of Map.groupBy(gone, (delivery) => delivery.account)) {
-    const devices = own.map(({ delivery }) => ({ id: delivery.subscription!, since: delivery.gone?.timestamp }))
-    await deleteByIds(db, account, await stillGone(db, account, devices))
-  }
-}
 
 /** Push messages to the devices of a contact, carried by push services. */
 export const pushChannel: Channel = {
@@ -47,7 +38,8 @@ export const pushChannel: Channel = {
   },
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   deliveryOf(outgoing, answer) {
-    const { meta, gateway } = outgoing as OutgoingPush
+    const push = outgoing as OutgoingPush
+    const { meta, gateway } = push
     const { subscription, channel, redirection } = meta
     const provider = providers.get(gateway?.kind ?? '') ?? null
     const gone = answer.result === 'refused' ? answer.deviceGone : undefined
@@ -55,10 +47,10 @@ export const pushChannel: Channel = {
       members: { subscription, provider, channel, redirection },
       subscription,
       address: subscription,
-      ...(gone && { gone }),
+      ...(provider !== null && attemptOf(push, provider, gone)),
     }
   },
-  keepDeliveries,
+  keepDeliveries: keepAttempts,
   verdictOf: refusedPush,
   inlineParts: () => ({}),
   mirrored: ({ title = '', body = '' }) => ({ title, text: body }),

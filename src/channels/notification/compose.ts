@@ -1,22 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Cancellation } from '../../features/events/record.ts'
 import { textOf } from '../../features/rendering/pieces.ts'
-import { type PushKind, payloadFault } from '../../gateways/push/payload.ts'
+import { payloadFault } from '../../gateways/push/payload.ts'
 import type { OutgoingPush, PushDevice } from '../../gateways/push-message.ts'
 import type { AccountKey } from '../../lib/tokens.ts'
 import type { ComposeInput, ComposeTools } from '../channel.ts'
 import type { LiveDevice, PushFacts } from './devices.ts'
+import { gatewayKinds } from './gateway-kinds.ts'
 import { type MadePush, makePush, Unsendable } from './make.ts'
 import { isMuted, optedOut } from './muting.ts'
 import type { PushSource } from './source.ts'
-
-/** The kind of gateway of each type of provider. */
-export const gatewayKinds = {
-  firebase: 'push-fcm',
-  apns: 'push-apns',
-  webpush: 'push-web',
-  http: 'push-http',
-} as const satisfies Record<LiveDevice['provider'], PushKind>
 
 /** Which delivery of a message a device is: always the same number, never that of the message as a whole. */
 function sequenceOf(device: string): number {

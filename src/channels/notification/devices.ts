@@ -78,17 +78,3 @@ export async function loadPushFacts(db: Db, claimed: readonly ClaimedOfChannel[]
   const found = await loadDevices(db, requests)
   return new Map(requests.map(({ id }) => [id, found.get(id) ?? NOTHING]))
 }
-
-/** Of devices that push services know no more, those that were not put again since. `since`: milliseconds; undefined: just now. */
-export async function stillGone(
-  db: Db,
-  account: number,
-  devices: readonly { id: string; since: number | undefined }[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select s.id
-    from unnest(${devices.map(({ id }) => id)}::uuid[], ${devices.map(({ since }) => (since === undefined ? null : new Date(since)))}::timestamptz[]) as n (id, since)
-    join subscriptions s on s.account = ${account} and s.id = n.id
-    where n.since is null or coalesce(s.updated_at, s.created_at) <= n.since`.execute(db)
-  return rows.map(({ id }) => id)
-}

@@ -8,14 +8,7 @@ import type { GatewayContext } from '../../gateways/open.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
-
-/** The kind of gateway of each type of provider. */
-export const gatewayKinds = {
-  firebase: 'push-fcm',
-  apns: 'push-apns',
-  webpush: 'push-web',
-  http: 'push-http',
-} as const satisfies Record<ProviderType, string>
+import { gatewayKinds } from './gateway-kinds.ts'
 
 /** A provider as a gateway of its kind is set up. */
 interface ReadProvider {
