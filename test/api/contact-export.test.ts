@@ -60,6 +60,7 @@ suite('the export of a contact', () => {
       'subscriptions',
       'redList',
       'bounces',
+      'pressure',
       'events',
       'archives',
       'exportDate',
@@ -81,6 +82,8 @@ suite('the export of a contact', () => {
         ],
       },
       bounces,
+      // The second one was refused, and does not count.
+      pressure: [{ start: '2026-03-02T10:00:00.000Z', channel: 'email', purpose: 'marketing', topic: null, count: 1 }],
       events,
       archives: [],
       exportDate: '2026-03-02T10:00:00.000Z',
@@ -93,17 +96,18 @@ suite('the export of a contact', () => {
 
   test('of a contact of which nothing else is kept has every part all the same', async () => {
     const contact = await stage.contact('none@export.example')
-    const { segments, subscriptions, redList, bounces, events, archives } = await ok(
+    const { segments, subscriptions, redList, bounces, pressure, events, archives } = await ok(
       'GET',
       `/targets/${contact}/export`,
     )
     assert.deepEqual(
-      { segments, subscriptions, redList, bounces, events, archives },
+      { segments, subscriptions, redList, bounces, pressure, events, archives },
       {
         segments: [],
         subscriptions: [],
         redList: { removals: [] },
         bounces: [],
+        pressure: [],
         events: [],
         archives: [],
       },

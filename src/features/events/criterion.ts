@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionChannels } from '../../channels/facts.ts'
+import { channelNames, factsOf } from '../../channels/facts.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type Channel, channels, eventTypes, isClassed, type Kind, kinds, kindsBelow } from './kinds.ts'
 
@@ -37,10 +37,13 @@ export function channelsOf(wanted: readonly Kind[]): Channel[] {
   return channels.filter((channel) => kindsBelow('', [channel]).some((kind) => wanted.includes(kind)))
 }
 
+/** E-mail and SMS: the actions of RCS have numbers of their own, which a criterion names otherwise. */
+const addressedChannels = channelNames.filter((name) => factsOf(name).sourceKind === 'action')
+
 function ofActions({ addressed, mobile }: { addressed: readonly number[]; mobile: readonly number[] }) {
   const sides = [
     ...(addressed.length > 0
-      ? [sql`e.channel = any(${actionChannels}::text[]) and e.subject = any(${addressed}::integer[])`]
+      ? [sql`e.channel = any(${addressedChannels}::text[]) and e.subject = any(${addressed}::integer[])`]
       : []),
     ...(mobile.length > 0 ? [sql`e.channel in ('rcs', 'notification') and e.subject = any(${mobile}::integer[])`] : []),
   ]

@@ -4,6 +4,7 @@ import { BouncedContact } from '../contacts/bounce-schemas.ts'
 import { ContactDocument } from '../contacts/contact-schemas.ts'
 import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
+import { CountedMessages } from '../pressure/pressure-schemas.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 import { Subscription } from '../subscriptions/subscription-schemas.ts'
 
@@ -39,6 +40,7 @@ export const ContactExport = Type.Object(
     subscriptions: Type.Array(Subscription),
     redList: ContactRedList,
     bounces: ContactBounces,
+    pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
     events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
     archives: Type.Array(Archive),
     exportDate: date,

@@ -10,6 +10,7 @@ import { readContact } from '../contacts/contacts.ts'
 import { jsonArray, readText } from '../events/history.ts'
 import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
+import { countedOf } from '../pressure/counted.ts'
 import { segmentsOf } from '../segments/segments.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
@@ -89,6 +90,7 @@ const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> =
   subscriptions: ({ db, account, contact }) => subscriptionsOf(db, account, contact),
   redList: redListOf,
   bounces: bouncesOf,
+  pressure: ({ db, account, contact }) => countedOf(db, { account, contact }),
   events: eventsOf,
   archives: archivesOf,
   exportDate: ({ now }) => new Date(now).toISOString(),

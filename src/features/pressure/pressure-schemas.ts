@@ -179,3 +179,13 @@ export const Backtest = Type.Object({
   byDay: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), ...figures })),
 })
 export type Backtest = Static<typeof Backtest>
+
+/** Messages of a contact that count together. */
+export const CountedMessages = Type.Object({
+  start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
+  channel: Type.Enum(pressureChannels),
+  purpose: Type.Enum(purposes),
+  topic: nullable(Type.Object({ id: Uuid, label: Type.String() })),
+  count: Type.Integer(),
+})
+export type CountedMessages = Static<typeof CountedMessages>
