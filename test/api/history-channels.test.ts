@@ -206,9 +206,8 @@ suite('RCS', () => {
     const contact = await makeContact('lookup@shop.test')
     const send = sendOf('rcs', contact)
     const own = (kind: Kind): NewEvent => ({ ...eventOf(send, kind), phone: '+33699999999', agent: 'a' })
-    for (const kind of ['executions', 'activations', 'deliveries', 'interactions/read', 'responses/stop'] as const) {
-      await appendEvents(db, [own(kind)])
-    }
+    const history = ['executions', 'activations', 'deliveries', 'interactions/read', 'responses/stop'] as const
+    await appendEvents(db, history.map(own))
     const lookup = `${path}/lookup?phone=%2B33699999999&agent=a`
     const newest = ['reply', 'interaction', 'delivery', 'activation', 'execution']
     assert.deepEqual(await typesAt(lookup), newest)
