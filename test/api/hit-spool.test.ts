@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, suite, test } from 'node:test'
+import { after, afterEach, suite, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { connect } from '../../src/database/connect.ts'
@@ -106,6 +106,8 @@ async function isSpoolEmpty(): Promise<boolean> {
 }
 
 suite('while the database is away', () => {
+  afterEach(() => proxy.restore())
+
   // Before the harness deletes the database.
   after(async () => {
     proxy.restore()
@@ -177,7 +179,8 @@ suite('while the database is away', () => {
     assert.ok(performance.now() - start < 4000)
     const second = performance.now()
     assert.equal((await visit(redirection(token))).status, 302)
-    assert.ok(performance.now() - second < 1000)
+    // The first one waited for the time-out; the next ones do not.
+    assert.ok(performance.now() - second < 2000)
     proxy.restore()
     await eventually(isSpoolEmpty)
     assert.equal((await hits(action)).length, 3)
