@@ -110,7 +110,7 @@ const readers: readonly Exception[] = [
   ['features/display', 'accounts contacts', 'what an address of a tag stands for'],
   ['features/display', 'erased_contacts events', 'whom a hit belongs to'],
   ['features/events', 'accounts', 'how long events are kept, and the time zone of summaries'],
-  ['features/events', 'actions', 'events by category or name of the action'],
+  ['features/events', 'actions notifications', 'events by category or name of the action, and of a notification'],
   ['features/events', 'contacts soft_bounces', 'effects of events on contacts'],
   ['features/events', 'erased_contacts', 'events of erased contacts are written empty or left out'],
   ['features/fields', 'accounts contacts', 'definitions, and labels in use'],

@@ -3,7 +3,7 @@ import { type ActionType, channelOfAction } from '../../channels/facts.ts'
 import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { readActionId, readUuid } from '../../lib/ids.ts'
+import { readActionId, readIntId, readUuid } from '../../lib/ids.ts'
 import { badRequest, notFound } from '../../lib/problem.ts'
 import { findContacts, type Sought } from '../contacts/find.ts'
 import type { Selection } from './filters.ts'
@@ -112,11 +112,14 @@ function display(part: 'campaign' | 'placement' | 'content', name: string): Reso
   }
 }
 
-/** A resource that this version does not have yet: no id of it is known. */
-function unknown(what: string): Resolve {
-  return async (_db, { id }) => {
-    throw notFound(what, id)
-  }
+/** A deleted notification keeps its row, and so its history. */
+async function notification(db: Db, { account, channels, id }: SubjectRequest): Promise<Selected> {
+  const number = readIntId(id)
+  const { rows } = await sql<{ id: number }>`
+    select id from notifications where account = ${account} and id = ${number ?? null}::integer`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound('notification', id)
+  return { channels, subject: row.id }
 }
 
 const resolvers: Record<Subject, Resolve> = {
@@ -127,7 +130,7 @@ const resolvers: Record<Subject, Resolve> = {
   stamp,
   phone,
   rcsAction,
-  notification: unknown('notification'),
+  notification,
   displayCampaign: display('campaign', 'display campaign'),
   displayPlacement: display('placement', 'placement'),
   displayContent: display('content', 'display content'),

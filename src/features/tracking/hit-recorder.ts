@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
 import { hmac, hmacKey } from '../../lib/hmac.ts'
+import type { PushSign, PushToken } from '../../lib/push-tokens.ts'
 import type { Token } from '../../lib/tokens.ts'
 import type { Display, DisplayHit } from '../display/display-hits.ts'
 import { keptAddress } from '../events/address.ts'
@@ -32,6 +33,8 @@ export interface HitRecorder {
   record(token: Token, what: Pick<MessageHit, 'type' | 'url'>, requester: Requester): Promise<void>
   /** The same for a display content. */
   recordDisplay(display: Display, what: Pick<DisplayHit, 'type' | 'url'>, requester: Requester): Promise<void>
+  /** The same for what an app reports of a push message; what was opted out of is recorded however old the message is. */
+  recordPush(token: PushToken, sign: PushSign, requester: Requester): Promise<void>
   /** Marks a visitor who followed a honeypot as a robot for that message. */
   recordHoneypot(token: Token, requester: Requester): Promise<void>
   /** The members of a hit that come from its request. */
@@ -113,6 +116,15 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
         token,
         ...what,
         ...(await requestPart(parts, token.account, 'redirection', request)),
+      }))
+    },
+    async recordPush({ silent, ...token }, sign, { address, userAgent }) {
+      const time = clock.now()
+      if (silent || !(sign.startsWith('optout') || (await isRecent(db, token, time)))) return
+      await writer.write({ stamp: token.stamp, type: sign }, async () => ({
+        ...{ channel: 'notification', token, type: sign, time },
+        address: keptAddress(address, await parts.addressDetails(token.account)),
+        userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       }))
     },
     async recordHoneypot(token, requester) {

@@ -7,7 +7,8 @@ import type { AddressDetail } from '../events/address.ts'
 import { appendHits, recordOnce } from '../events/append-hits.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import type { AddressDetails } from './address-details.ts'
-import { eventOf, type Hit, isDisplay, type MessageHit } from './hits.ts'
+import { eventOf, type Hit, isDisplay, isPush, type MessageHit } from './hits.ts'
+import { recordPushHits } from './push-hits.ts'
 import { DATABASE_TIMEOUT_MS, isServiceUnavailable, valueWithin } from './unavailable.ts'
 import type { VersionCache, VersionFacts } from './version-cache.ts'
 
@@ -74,11 +75,15 @@ async function isStored(store: HitStore, group: HitGroup, callbacks: StoreCallba
   return false
 }
 
-/** Hits of messages take the fast path; those of display contents have natural keys, and what they name is looked up. */
+/**
+ * Hits of messages take the fast path; those of display contents have natural keys, and what they name is looked up. What apps
+ * reported has natural keys alone, so that it may be stored again when the rest of the group is.
+ */
 async function write(store: HitStore, { key, hits }: HitGroup): Promise<true> {
   const { db, addressDetails } = store
   const displays = hits.filter(isDisplay)
-  const messages = hits.filter((hit): hit is MessageHit => !isDisplay(hit))
+  const messages = hits.filter((hit): hit is MessageHit => !isDisplay(hit) && !isPush(hit))
+  await recordPushHits(db, hits.filter(isPush))
   if (displays.length === 0) await appendHits(db, key, await eventsOf(store, messages))
   else {
     const events = [...(await displayEvents(db, displays, addressDetails)), ...(await eventsOf(store, messages))]

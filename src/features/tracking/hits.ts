@@ -4,6 +4,7 @@ import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
 import { type HitMessage, hit as hitEvent, type KeptRequest, type Link } from '../events/hit.ts'
 import type { NewEvent } from '../events/new-event.ts'
+import type { PushHit } from '../events/push-signals.ts'
 import type { VersionFacts } from './version-cache.ts'
 
 /** The message that a token names. `contact` is 0 for one without a record. */
@@ -27,11 +28,15 @@ export interface MessageHit extends KeptRequest {
   url: string | null
 }
 
-/** A hit of a message, or of a display content. */
-export type Hit = MessageHit | DisplayHit
+/** A hit of a message, or of a display content, or what an app reported of a push message. */
+export type Hit = MessageHit | DisplayHit | PushHit
 
 export function isDisplay(hit: Hit): hit is DisplayHit {
-  return 'channel' in hit
+  return 'channel' in hit && hit.channel === 'display'
+}
+
+export function isPush(hit: Hit): hit is PushHit {
+  return 'channel' in hit && hit.channel === 'notification'
 }
 
 /** A hit as it was spooled before there were other sources than actions. */

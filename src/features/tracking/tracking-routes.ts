@@ -13,6 +13,7 @@ import { type HitRecorder, openHitRecorder, type Requester } from './hit-recorde
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
 import { type Page, statusPage } from './pages.ts'
+import { registerPushes } from './push-endpoint.ts'
 import { openRobotLists } from './robot-lists.ts'
 import { resolveShortCode } from './short-codes.ts'
 import { findTarget } from './targets.ts'
@@ -43,7 +44,7 @@ interface TrackingContext extends UnsubscribeContext, FormContext {
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
-/** The public endpoints for recipients: links, pixels, mirror pages, unsubscription, forms, display; without a key. */
+/** The public endpoints for recipients: links, pixels, mirror pages, unsubscription, forms, display, apps; without a key. */
 export function trackingRoutes(app: App, context: Context, registry: Registry): void {
   app.register(async (scope: App) => {
     const tracking = await openTracking(scope, context, registry)
@@ -53,6 +54,7 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
     registerUnsubscribe(scope, tracking)
     registerForms(scope, tracking)
     registerDisplay(scope, tracking)
+    registerPushes(scope, { ...tracking, requesterOf })
   })
 }
 
