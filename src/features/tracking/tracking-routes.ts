@@ -13,7 +13,7 @@ import { type HitRecorder, openHitRecorder, type Requester } from './hit-recorde
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
 import { type Page, statusPage } from './pages.ts'
-import { registerPushes } from './push-endpoint.ts'
+import { registerPushes } from './push-routes.ts'
 import { openRobotLists } from './robot-lists.ts'
 import { resolveShortCode } from './short-codes.ts'
 import { findTarget } from './targets.ts'
