@@ -13,7 +13,7 @@ import { type HitRecorder, openHitRecorder, type Requester } from './hit-recorde
 import { acceptedLanguage } from './languages.ts'
 import { makeMirror } from './mirror.ts'
 import { type Page, statusPage } from './pages.ts'
-import { registerPushes } from './push-routes.ts'
+import { pushEndpoint } from './push-endpoint.ts'
 import { openRobotLists } from './robot-lists.ts'
 import { resolveShortCode } from './short-codes.ts'
 import { findTarget } from './targets.ts'
@@ -54,7 +54,7 @@ export function trackingRoutes(app: App, context: Context, registry: Registry): 
     registerUnsubscribe(scope, tracking)
     registerForms(scope, tracking)
     registerDisplay(scope, tracking)
-    registerPushes(scope, { ...tracking, requesterOf })
+    registerPushes(scope, tracking)
   })
 }
 
@@ -225,6 +225,22 @@ function registerDisplay(scope: App, tracking: TrackingContext): void {
   })
   scope.get('/d/:token.gif', options('read the picture of a display content'), endpoints.impression)
   scope.get('/d/:token', options('follow the link of a display content'), endpoints.redirection)
+}
+
+const PushParams = Type.Object({
+  agency: Type.String(),
+  customer: Type.String(),
+  message: Type.String(),
+  token: Type.String(),
+})
+
+function registerPushes(scope: App, tracking: TrackingContext): void {
+  const summary = 'report what became of a push message'
+  const description =
+    'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
+  const schema = { tags: ['recipients'], summary, description, params: PushParams }
+  const handler = pushEndpoint({ ...tracking, requesterOf })
+  scope.get('/hit/:agency/:customer/:message/link/:token', { config: { public: true }, schema }, handler)
 }
 
 function tokenOf(
