@@ -44,7 +44,7 @@ async function addSigningDomain({ databaseUrl, dataDir, account }: BenchService)
 /** Sends a campaign to the segment and waits for its end; gives rate, size and cost up to its last message. */
 async function sendCampaign({ service, sink, segment, messages }: Stage, domain?: string) {
   const { client } = service
-  const id = await prepareCampaign(client, segment, domain)
+  const id = await prepareCampaign(client, segment, { domain })
   const [before, spent, sinkSpent] = [await sink.count(), processorSeconds(service.pid), processorSeconds(sink.pid)]
   const started = await validate(client, id)
   const after = await eventually('the messages', PATIENCE_MS, async () => {

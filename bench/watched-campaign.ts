@@ -109,8 +109,15 @@ async function watch({ report, client, pool, pid, sink, action, recipients, befo
   }
 }
 
-/** Sends a campaign of the letter to so many contacts, from a service of its own to a sink, and watches it to its end. */
-export async function watchCampaign(report: (line: string) => void, recipients: number): Promise<WatchedCampaign> {
+/**
+ * Sends a campaign of the letter to so many contacts, from a service of its own to a sink, and watches it to its end.
+ * `prepare` may prepare the account; it gives settings of the campaign.
+ */
+export async function watchCampaign(
+  report: (line: string) => void,
+  recipients: number,
+  prepare: (client: Client) => Promise<object> = async () => ({}),
+): Promise<WatchedCampaign> {
   const sink = await startSinkProcess()
   const service = await startBenchService(sink.port)
   const { client, pid, databaseUrl } = service
@@ -118,7 +125,7 @@ export async function watchCampaign(report: (line: string) => void, recipients: 
   try {
     const segment = await loadReaders(service, pool, recipients)
     report(`${recipients} contacts are there`)
-    const id = await prepareCampaign(client, segment)
+    const id = await prepareCampaign(client, segment, { settings: await prepare(client) })
     const before = (await sink.count()).messages
     const spent = processorSeconds(pid)
     const isPeakOfCampaign = resetPeakRss(pid)
