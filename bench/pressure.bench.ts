@@ -130,6 +130,7 @@ async function others(report: (line: string) => void, messages: number): Promise
     await loadMessages(pool, messages)
     report(`${messages} past messages are there`)
     const { seconds, stopped } = await backtest(service.client, messages)
+    report(`replayed in ${seconds} s`)
     return { capSent, backtestMessages: messages, backtestSeconds: seconds, backtestStopped: stopped }
   } finally {
     await close()
