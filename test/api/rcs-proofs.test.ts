@@ -12,6 +12,7 @@ const bob = await phone('bob@shop.example', '+33612345679')
 const tests = await segment([bob, ann], { isTest: true })
 
 const prove = (id: number | string, body: object, options: object = {}) => ask('POST', `${id}/proof`, body, options)
+const RACED = '0198c2d4-6a00-7c11-8e5d-91b2c3d4e601'
 const kindOf = (problem: { type: string }) => problem.type.split(':').at(-1)
 const textOf = ({ contentMessage }: { contentMessage: string }) => JSON.parse(contentMessage).text
 
@@ -26,7 +27,83 @@ async function waiting(action: number) {
   return rows
 }
 
+/** How much is stored of sends of an action, proofs or not. */
+async function opened(action: number): Promise<number[]> {
+  const { rows } = await context.pool.query(
+    `select (select count(*)::integer from content_versions where owner = $1 and owner_kind = 'rcs') as versions,
+       (select count(*)::integer from sendings where source = $1 and source_kind = 'rcs') as sendings`,
+    [action],
+  )
+  return [rows[0].versions, rows[0].sendings]
+}
+
 suite('RCS proofs', () => {
+  test('a known stamp, and a contact that is unknown, freeze nothing and open no sending', async () => {
+    const id = await rcs()
+    assert.deepEqual(await opened(id), [0, 0])
+    const stamp = { id: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e600' }
+    assert.equal((await prove(id, { recipient: to('no@shop.example') })).body[0].type, 'error')
+    assert.deepEqual(await opened(id), [0, 0])
+    const first = await prove(id, { recipient: to('ann@shop.example'), stamp })
+    assert.deepEqual(await opened(id), [1, 1])
+    const content = { type: 'text', text: 'Other' }
+    for (const recipient of [to('ann@shop.example'), to('bob@shop.example'), to('no@shop.example')])
+      assert.deepEqual((await prove(id, { recipient, stamp, content })).body, first.body)
+    const both = await Promise.all(
+      [1, 2].map(() => prove(id, { recipient: to('bob@shop.example'), stamp: { id: RACED } })),
+    )
+    assert.deepEqual(both[0].body, both[1].body)
+    assert.deepEqual([await opened(id), (await waiting(id)).length], [[2, 2], 2])
+    await sendDue()
+  })
+
+  test('successes tell what phones will not show as it was meant, a contact each', async () => {
+    const id = await rcs({ content: { type: 'text', text: '{{ contact.Email }}{{ data.more }}' } })
+    const long = { more: 'x'.repeat(290) }
+    const { body } = await prove(id, { recipient: to('ann@shop.example'), testSegments: [tests], data: long })
+    assert.deepEqual(
+      body.map(({ type, warnings }: { type: string; warnings: { type: string; pointer: string }[] }) => [
+        type,
+        warnings.map((one) => [one.type, one.pointer]),
+      ]),
+      [0, 1].map(() => ['success', [['text-long', '/content/text']]]),
+    )
+    const plain = await prove(id, { recipient: to('ann@shop.example') })
+    assert.deepEqual(Object.keys(plain.body[0]).toSorted(), ['id', 'recipient', 'type'])
+    await sendDue()
+  })
+
+  test('case 21: no counter of marketing pressure moves', async () => {
+    const made = await call('POST', '/marketing/pressure/rules', {
+      body: {
+        label: 'One',
+        predicate: {
+          type: 'and',
+          expressions: [{ type: 'limit', count: 1, period: { type: 'rolling', unit: 'DAY', value: 7 } }],
+        },
+      },
+    })
+    assert.equal(made.status, 200, made.text)
+    clock.advance(1000)
+    const standing = async () =>
+      (await call('GET', `/targets/${ann}/pressure`)).body.map((one: { count: number }) => one.count)
+    const id = await ready({ settings: { profile, field, mp: { use: true, increment: true } } })
+    const before = gateway.sentRcs.length
+    for (let proof = 0; proof < 2; proof++) {
+      assert.equal((await prove(id, { recipient: to('ann@shop.example') })).body[0].type, 'success')
+      await sendDue()
+    }
+    assert.deepEqual([gateway.sentRcs.length - before, await standing()], [2, [0]])
+    assert.equal((await ask('POST', `${id}/execution`, { recipient: to('ann@shop.example') })).status, 200)
+    await sendDue()
+    assert.deepEqual(await standing(), [1])
+    assert.equal((await prove(id, { recipient: to('ann@shop.example') })).body[0].type, 'success')
+    await sendDue()
+    assert.deepEqual([gateway.sentRcs.length - before, await standing()], [4, [1]])
+    assert.equal((await call('DELETE', `/marketing/pressure/rules/${made.body.id}`)).status, 204)
+    clock.advance(1000)
+  })
+
   test('case 21: a proof in state 20 arrives, of kind test, and reactivities stay empty', async () => {
     const id = await rcs({ settings: { profile, field, consent: 0, mp: { use: true, increment: true } } })
     const stamp = { id: '0198c2d4-6a00-7c11-8e5d-91b2c3d4e5f6' }
@@ -39,9 +116,10 @@ suite('RCS proofs', () => {
     const [proof, ...more] = await waiting(id)
     assert.deepEqual([proof.kind, proof.lane, proof.address, more], ['test', 0, null, []])
     assert.deepEqual(await events(id), [])
+    const before = gateway.sentRcs.length
     await sendDue()
     assert.deepEqual(
-      gateway.sentRcs.map((message) => [message.to, message.messageId, textOf(message)]),
+      gateway.sentRcs.slice(before).map((message) => [message.to, message.messageId, textOf(message)]),
       [['+33612345678', stamp.id, 'Hello Ann']],
     )
     const [activation, ...others] = await events(id)

@@ -1,16 +1,10 @@
 import { MAX_RCS_BYTES } from '../../gateways/rcs-message.ts'
 import type { RcsCard, RcsContent, RcsFile } from './content-schemas.ts'
+import { type RcsWarning, warningsOf } from './describe.ts'
 import { RULES } from './leaves.ts'
 import type { RbmCard, RbmContent, RbmFileContent } from './rbm.ts'
 import { present, type RenderedLeaves, renderedLeaves, Unsendable } from './reader.ts'
 import { type ComposedSuggestion, composeSuggestions } from './suggestions.ts'
-
-/** What there is to say of a message that can be sent. */
-export interface RcsWarning {
-  type: 'share-location-first'
-  message: string
-  pointer: string
-}
 
 /** A message as RBM takes it, or the first thing in it that it would refuse. */
 export type ComposedContent =
@@ -105,13 +99,6 @@ function composeBody(
   }
 }
 
-function warningsOf([first]: readonly ComposedSuggestion[]): RcsWarning[] {
-  if (first?.type !== 'shareLocation') return []
-  const message =
-    'Notifications show the first suggestion only, and none that shares a location: put another one before it.'
-  return [{ type: 'share-location-first', message, pointer: `/content/${first.path}` }]
-}
-
 function composeMessage(content: RcsContent, leaves: RenderedLeaves): ComposedContent {
   const { body, suggestions: ofCards } = composeBody(content, leaves)
   const own = composeSuggestions(content.suggestions, { path: '' }, leaves)
@@ -122,7 +109,7 @@ function composeMessage(content: RcsContent, leaves: RenderedLeaves): ComposedCo
   const bytes = Buffer.byteLength(json)
   if (bytes > MAX_RCS_BYTES)
     throw new Unsendable('/content', `The rendered message has ${bytes} octets; at most ${MAX_RCS_BYTES} can be sent.`)
-  return { outcome: 'composed', message, json, warnings: warningsOf([...ofCards, ...own]) }
+  return { outcome: 'composed', message, json, warnings: warningsOf(message, [...ofCards, ...own]) }
 }
 
 /** One message from its rendered strings. `parts`: them, by the names of their parts; `stamp`: its UUID. */

@@ -1,4 +1,4 @@
-import type { RcsWarning } from './compose-content.ts'
+import type { RcsWarning } from './describe.ts'
 import type { RbmContent } from './rbm.ts'
 
 /** A rich message as it would be sent, and the SMS it would fall back on (rcs.md 5.1). */

@@ -166,6 +166,16 @@ export async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[
   return { results, events }
 }
 
+/** What an item was answered whose stamp is known to the account; undefined when its stamp is new, or it has none. */
+export async function firstAnswer(tx: Db, account: AccountId, item: AskedItem): Promise<Success | undefined> {
+  const stamp = givenStamp(item)
+  if (stamp === undefined) return undefined
+  const first = (await findMessages(tx, account, [stamp])).get(stamp)
+  if (!first) return undefined
+  const recipientOf = await footprintsOf(tx, account, [first.contact], [])
+  return { type: 'success', id: first.stamp.id, recipient: recipientOf(first.contact) }
+}
+
 /** The templates that items bring, compiled; those of the content that the action has now. */
 async function templatesOf(
   context: Pick<Context, 'db' | 'config' | 'renders'>,

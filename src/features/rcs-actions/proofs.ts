@@ -1,4 +1,5 @@
 import { families } from '../../channels/families.ts'
+import { rcs } from '../../channels/rcs/facts.ts'
 import { expirationMs } from '../../channels/rcs/periods.ts'
 import { loadChannel } from '../../channels/registry.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
@@ -13,37 +14,47 @@ import { openTest } from '../../outbox/sendings.ts'
 import { freezeVersion, type VersionLink } from '../../outbox/version.ts'
 import { draftOf } from '../actions/drafts.ts'
 import type { NamedItem } from '../actions/execution-items.ts'
-import { refuseOverrides, sendItems } from '../actions/executions.ts'
+import { firstAnswer, refuseOverrides, sendItems } from '../actions/executions.ts'
 import type { ExecutionResult } from '../actions/item-schemas.ts'
 import { refuseSegments } from '../actions/readiness.ts'
+import { showItems } from '../actions/renders.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction, lockAction } from '../actions/stored.ts'
 import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
 import { findContacts, footprintOf } from '../contacts/find.ts'
+import { DISPLAY } from '../rendering/render.ts'
 import { broughtBy, refuseFaultyRcs } from './items.ts'
 import { refuseUnusableProfile } from './profile-reasons.ts'
-import type { RcsProofBody } from './rcs-item-schemas.ts'
+import type { RcsProofBody, RcsProofResult } from './rcs-item-schemas.ts'
 import { type WithContent, withContent } from './renders.ts'
 
-type ProofContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders'>
+type ProofContext = Pick<Context, 'db' | 'config' | 'clock' | 'renders' | 'tokens'>
+
+/** One proof before it has an id of its own. */
+type Proof = Omit<NamedItem, 'newId'>
+
+/** Proofs that are found valid. */
+interface Queued {
+  content: { source: VersionSource; links: readonly VersionLink[] }
+  proofs: readonly Proof[]
+  now: number
+  /** Where all go; null: to the contacts' own phones. */
+  address: string | null
+  reach: ReturnType<typeof reachOf>
+}
 
 /** Throws 400 for a proof that goes to nobody, or to a number that is none; gives the number that all go to. */
 async function readPlace({ recipient, testSegments, mediaForTest }: RcsProofBody): Promise<string | null> {
   if (!recipient && !testSegments?.length) throw badRequest('/recipient', 'is required, unless testSegments is given')
   if (mediaForTest == null) return null
-  const { authoring } = await loadChannel('rcs')
+  const { authoring } = await loadChannel(rcs.name)
   const number = authoring.readProofAddress(mediaForTest.trim())
   if (number === undefined) throw badRequest('/mediaForTest', `must be ${authoring.proofAddressForm}`)
   return number
 }
 
 /** One item a proof: the recipient's first, then by contact. Throws 400 when there is none, conflict when they are too many. */
-async function proofsOf(
-  db: Db,
-  account: AccountId,
-  body: RcsProofBody,
-  now: number,
-): Promise<Omit<NamedItem, 'newId'>[]> {
+async function proofsOf(db: Db, account: AccountId, body: RcsProofBody, now: number): Promise<Proof[]> {
   const { recipient, data, variables, blocks, stamp } = body
   const segments = body.testSegments ?? []
   await refuseSegments(db, account, segments, { now: new Date(now), test: true })
@@ -69,11 +80,7 @@ function faultsIn(flaws: readonly { message: string; part: string | null }[]): F
 }
 
 /** The content as it is frozen. Throws 400 for what the body brings, conflict for what is wrong with the action. */
-async function compiled(
-  context: ProofContext,
-  action: WithContent,
-  body: RcsProofBody,
-): Promise<{ source: VersionSource; links: readonly VersionLink[] }> {
+async function compiled(context: ProofContext, action: WithContent, body: RcsProofBody): Promise<Queued['content']> {
   const draft = await draftOf(context, action, { variables: {} })
   const { errors, links } = await context.renders.compile(contentSourceOf(draft.source))
   const isBrought = (part: string | null): boolean => body.content != null || part?.startsWith('fallback') === true
@@ -86,17 +93,64 @@ async function compiled(
   return { source: draft.source, links }
 }
 
+/** What there is to say of each proof as its phone will show it; undefined where there is nothing, or no message. */
+async function warningsOf(
+  context: ProofContext,
+  action: WithContent,
+  proofs: readonly Proof[],
+): Promise<RcsProofResult['warnings'][]> {
+  const shown = await showItems(
+    context,
+    action,
+    proofs.map(({ item: { stamp: _, ...item } }) => ({ ...item, context: { display: DISPLAY.tracking } })),
+  )
+  return shown.map((one) => (one.type === 'success' && 'warnings' in one ? one.warnings : undefined))
+}
+
+/** Freezes the content and queues the proofs of an action that is locked. */
+async function queueProofs(
+  tx: Db,
+  { account, id, settings }: WithContent,
+  { content, proofs, ...given }: Queued,
+): Promise<ExecutionResult[]> {
+  const { now, address, reach } = given
+  const at = new Date(now)
+  const owner = { account, sourceKind: families.rcs.sourceKind, source: id }
+  const version = await freezeVersion(tx, owner, content, at)
+  const { id: sending, run } = await openTest(tx, { ...owner, channel: rcs.name, version, lane: lanes.urgent }, at)
+  const batch = {
+    ...({ account, channel: rcs.name, kind: 'test', sending, action: { id, settings }, version } as const),
+    ...{ templates: new Map(), set: run, now, excluded: new Set<number>(), address },
+    places: { hosts: [], reach },
+  }
+  const waitMs = expirationMs(settings.expiration)
+  const newIds = uuidsV7(proofs.length, now)
+  const items = proofs.map(({ item, named }, index) => ({ item: { ...item, waitMs }, named, newId: newIds[index]! }))
+  return (await sendItems(tx, batch, items)).results
+}
+
+/** What a single proof comes to without a message: its stamp is known, or its contact is not. */
+async function answeredAlready(
+  tx: Db,
+  account: AccountId,
+  [proof, ...others]: readonly Proof[],
+): Promise<ExecutionResult[] | undefined> {
+  if (!proof || others.length > 0) return undefined
+  const { item, named } = proof
+  const first = await firstAnswer(tx, account, item)
+  if (first) return [first]
+  if (named.recipient) return undefined
+  return [{ type: 'error', value: { type: 'recipient not found', recipient: item.recipient } }]
+}
+
 /**
  * Sends messages of an RCS action for a look at them, in any state in which it may be edited or validated: they count for
- * nothing. Throws 404, 400, and conflict for the state, the profile, the segments, or too many proofs.
+ * nothing. A stamp that is known answers as it did first. Throws 404, 400, and conflict for the state, the profile, the
+ * segments, or too many proofs; 503 when too many renders wait.
  */
-export async function sendProofs(
-  context: ProofContext,
-  ref: ActionRef,
-  body: RcsProofBody,
-): Promise<ExecutionResult[]> {
+export async function sendProofs(context: ProofContext, ref: ActionRef, body: RcsProofBody): Promise<RcsProofResult[]> {
   const { db, clock, config } = context
-  const { account, id } = ref
+  const { account } = ref
   const action = await loadAction(db, ref)
   decide('read', action)
   refuseFaultyRcs([body], action.settings, false)
@@ -108,29 +162,17 @@ export async function sendProofs(
   const now = clock.now()
   const proofs = await proofsOf(db, account, body, now)
   // Only a fallback of its own is sent in place of a proof.
-  const content = await compiled(context, withContent(action, { ...body, fallback: body.fallback ?? null }), body)
-  return inTransaction(db, async (tx) => {
+  const proved = withContent(action, { ...body, fallback: body.fallback ?? null })
+  const content = await compiled(context, proved, body)
+  const warnings = await warningsOf(context, proved, proofs)
+  const reach = reachOf(config.outgoingAllow)
+  const results = await inTransaction(db, async (tx) => {
     decide('prove', await lockAction(tx, ref))
-    const at = new Date(now)
-    const owner = { account, sourceKind: families.rcs.sourceKind, source: id }
-    const version = await freezeVersion(tx, owner, content, at)
-    const { id: sending, run } = await openTest(tx, { ...owner, channel: 'rcs', version, lane: lanes.urgent }, at)
-    const batch = {
-      ...({
-        account,
-        channel: 'rcs',
-        kind: 'test',
-        sending,
-        action: { id, settings: action.settings },
-        version,
-      } as const),
-      ...{ templates: new Map(), set: run, now, excluded: new Set<number>(), address },
-      places: { hosts: [], reach: reachOf(config.outgoingAllow) },
-    }
-    const waitMs = expirationMs(action.settings.expiration)
-    const newIds = uuidsV7(proofs.length, now)
-    const given = proofs.map(({ item, named }, index) => ({ item: { ...item, waitMs }, named, newId: newIds[index]! }))
-    const { results } = await sendItems(tx, batch, given)
-    return results
+    const known = await answeredAlready(tx, account, proofs)
+    return known ?? queueProofs(tx, proved, { content, proofs, now, address, reach })
+  })
+  return results.map((result, index) => {
+    const said = result.type === 'success' ? warnings[index] : undefined
+    return said ? { ...result, warnings: said } : result
   })
 }

@@ -14,6 +14,7 @@ import {
   RcsExecutionItem,
   RcsExecutionItems,
   RcsProofBody,
+  RcsProofResult,
   RcsRenderItem,
   RcsRenderResult,
   RenderParams,
@@ -70,7 +71,7 @@ function sendRoutes(app: App, context: Context): void {
       description: 'to a contact, to test segments, or in place of them to a number',
       params: ActionParams,
       body: RcsProofBody,
-      response: results,
+      response: { 200: sent(Type.Array(RcsProofResult)) },
     },
     handler: async ({ account, params, body }, reply) =>
       answer(reply, await sendProofs(context, refIn(family, account, params.id), body)),

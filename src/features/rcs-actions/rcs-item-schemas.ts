@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox'
 import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/content-schemas.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Id } from '../actions/action-schemas.ts'
-import { given, MAX_ITEMS, optional, RecipientNotFound, RelatedNotFound } from '../actions/item-schemas.ts'
+import {
+  ExecutionResult,
+  given,
+  MAX_ITEMS,
+  optional,
+  RecipientNotFound,
+  RelatedNotFound,
+} from '../actions/item-schemas.ts'
 import { Identification } from '../contacts/identification-schemas.ts'
 
 /** What replaces that of the action: whole, and as templates. */
@@ -43,8 +50,15 @@ export const RcsProofBody = Type.Object({
 })
 export type RcsProofBody = Static<typeof RcsProofBody>
 
-/** What can be sent, and is not as it was meant. */
+/** What can be sent, and is not shown as it was meant. */
 const Warning = Type.Object({ type: Type.String(), message: Type.String(), pointer: Type.String() })
+
+/** What a proof came to. The warnings are those of its render; absent when there are none. */
+export const RcsProofResult = Type.Intersect([
+  ExecutionResult,
+  Type.Object({ warnings: Type.Optional(Type.Array(Warning)) }),
+])
+export type RcsProofResult = ExecutionResult & { warnings?: Static<typeof Warning>[] }
 
 export const RcsRenderResult = Type.Union([
   Type.Object({

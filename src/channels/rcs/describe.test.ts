@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { RcsCard, RcsContent, RcsSuggestion } from './content-schemas.ts'
+import { picture, resultOf } from './samples.ts'
+
+type Height = NonNullable<RcsCard['media']>['height']
+
+const replies = (count: number): RcsSuggestion[] =>
+  Array.from({ length: count }, (_, index) => ({ type: 'reply', text: `Reply ${index}` }))
+const media = (height: Height, alt?: string) => ({ height, file: { url: picture, ...(alt && { alt }) } })
+const words = (count: number): string => 'x'.repeat(count)
+const standing = (card: RcsCard, more: object = {}): RcsContent => ({
+  ...{ type: 'card', orientation: 'VERTICAL', card },
+  ...more,
+})
+const beside = (card: RcsCard): RcsContent => standing(card, { orientation: 'HORIZONTAL', alignment: 'LEFT' })
+const row = (width: 'SMALL' | 'MEDIUM', ...cards: RcsCard[]): RcsContent => ({ type: 'carousel', width, cards })
+
+/** The warnings of a content, as their types and pointers. */
+function said(content: RcsContent, data: Record<string, unknown> = {}): string[] {
+  const result = resultOf(content, data)
+  assert.ok(result.type === 'success', JSON.stringify(result))
+  for (const { message } of result.warnings ?? []) assert.match(message, /\.$/)
+  return (result.warnings ?? []).map(({ type, pointer }) => `${type} ${pointer.replace('/content/', '')}`)
+}
+
+suite('warnings of what phones show', () => {
+  test('a text is folded after 300 characters, counted after rendering and by characters', () => {
+    const content: RcsContent = { type: 'text', text: '{{ data.t }}' }
+    assert.deepEqual(said(content, { t: words(300) }), [])
+    assert.deepEqual(said(content, { t: '🍐'.repeat(300) }), [])
+    assert.deepEqual(said(content, { t: words(301) }), ['text-long text'])
+  })
+
+  test('four suggestions are seen below a message; one that is dropped takes no place', () => {
+    const text = (suggestions: RcsSuggestion[]): RcsContent => ({ type: 'text', text: 'x', suggestions })
+    assert.deepEqual(said(text(replies(4))), [])
+    assert.deepEqual(said(text(replies(5))), ['suggestions-hidden suggestions/4'])
+    const dropped: RcsSuggestion = { type: 'reply', text: '{{ data.none }}' }
+    assert.deepEqual(said(text([dropped, ...replies(4)])), [])
+    assert.deepEqual(said(text([dropped, ...replies(5)])), ['suggestions-hidden suggestions/5'])
+  })
+
+  test('a first suggestion that shares a location is not shown by notifications, on a card either', () => {
+    const share: RcsSuggestion = { type: 'shareLocation', text: 'Here' }
+    assert.deepEqual(said({ type: 'text', text: 'x', suggestions: [share] }), ['share-location-first suggestions/0'])
+    const card = standing({ title: 'x', suggestions: [share] }, { suggestions: replies(1) })
+    assert.deepEqual(said(card), ['share-location-first card/suggestions/0'])
+    assert.deepEqual(said(standing({ title: 'x', suggestions: replies(1) }, { suggestions: [share] })), [])
+  })
+
+  test('a title has two lines, as wide as its card', () => {
+    for (const [content, fits] of [
+      [(title: string) => standing({ title }), 66],
+      [(title: string) => beside({ title, media: media('MEDIUM', 'Pears') }), 34],
+      [(title: string) => row('MEDIUM', { title }, { title: 'x' }), 50],
+      [(title: string) => row('SMALL', { title }, { title: 'x' }), 22],
+    ] as const) {
+      assert.deepEqual(said(content(words(fits))), [])
+      const [cut, ...more] = said(content(words(fits + 1)))
+      assert.match(cut ?? '', /^title-cut (card|cards\/0)\/title$/)
+      assert.deepEqual(more, [])
+    }
+    assert.deepEqual(said(standing({ title: 'a\nb' })), [])
+    assert.deepEqual(said(standing({ title: 'a\nb\nc' })), ['title-cut card/title'])
+  })
+
+  test('a description has the lines that the media leave', () => {
+    const content = (height: Height | null, lines: number) =>
+      row(
+        'MEDIUM',
+        { ...(height && { media: media(height, 'Pears') }), description: words(28 * lines) },
+        { title: 'x' },
+      )
+    for (const [height, lines] of [
+      [null, 10],
+      ['SHORT', 6],
+      ['MEDIUM', 4],
+      ['TALL', 2],
+    ] as const) {
+      assert.deepEqual(said(content(height, lines)), [], String(height))
+      assert.deepEqual(said(content(height, lines + 1)), ['description-cut cards/0/description'], String(height))
+    }
+    const horizontal = (length: number) => beside({ description: words(length), media: media('MEDIUM', 'Pears') })
+    assert.deepEqual([said(horizontal(80)), said(horizontal(81))], [[], ['description-cut card/description']])
+  })
+
+  test('suggestions fit a card beside its media: one, two, three, four without any', () => {
+    const card = (height: Height | null, count: number, more: RcsCard = {}) =>
+      standing({ ...(height && { media: media(height, 'Pears') }), suggestions: replies(count), ...more })
+    for (const [height, fits] of [
+      ['TALL', 1],
+      ['MEDIUM', 2],
+      ['SHORT', 3],
+    ] as const) {
+      assert.deepEqual(said(card(height, fits)), [], height)
+      assert.deepEqual(said(card(height, fits + 1)), [`suggestions-hidden card/suggestions/${fits}`], height)
+    }
+    assert.deepEqual(said(card(null, 4, { title: 'x' })), [])
+    assert.deepEqual(said(card('TALL', 1, { title: 'x' })), ['suggestions-hidden card/suggestions/0'])
+    assert.deepEqual(said(card('TALL', 0, { title: 'x', description: 'y' })), [])
+    assert.deepEqual(said(beside({ title: 'x', media: media('MEDIUM', 'Pears'), suggestions: replies(4) })), [])
+  })
+
+  test('a height that is not used, or comes too late in a carousel, is told', () => {
+    for (const [height, expected] of [
+      ['MEDIUM', []],
+      ['TALL', ['media-height card/media/height']],
+    ] as const)
+      assert.deepEqual(said(beside({ title: 'x', media: media(height, 'Pears') })), expected)
+    const [short, high] = [{ media: media('SHORT', 'Pears') }, { media: media('MEDIUM', 'Pears') }]
+    assert.deepEqual(said(row('SMALL', short, high, high)), [])
+    assert.deepEqual(said(row('SMALL', short, short, high)), ['media-height cards/2/media/height'])
+    assert.deepEqual(said(row('SMALL', { title: 'x' }, { title: 'y' }, short)), ['media-height cards/2/media/height'])
+  })
+
+  test('media without alt are told, also when it renders empty; a file has none to send', () => {
+    assert.deepEqual(said(standing({ media: media('SHORT') })), ['alt-missing card/media/file/alt'])
+    assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') })), ['alt-missing card/media/file/alt'])
+    assert.deepEqual(said(standing({ media: media('SHORT', '{{ data.alt }}') }), { alt: 'Pears' }), [])
+    assert.deepEqual(said({ type: 'file', file: { url: picture } }), [])
+  })
+})
