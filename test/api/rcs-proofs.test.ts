@@ -52,7 +52,7 @@ suite('RCS proofs', () => {
     const both = await Promise.all(
       [1, 2].map(() => prove(id, { recipient: to('bob@shop.example'), stamp: { id: RACED } })),
     )
-    assert.deepEqual(both[0].body, both[1].body)
+    assert.deepEqual(both[0]!.body, both[1]!.body)
     assert.deepEqual([await opened(id), (await waiting(id)).length], [[2, 2], 2])
     await sendDue()
   })

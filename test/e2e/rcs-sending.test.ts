@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { uuidV7 } from '../../src/lib/ids.ts'
 import { rbmError } from '../fakes/rbm-peer-api.ts'
 import { startRcsStage } from '../rcs-stage.ts'
 import { eventually } from '../wait.ts'
@@ -48,6 +49,23 @@ suite('rich messages, handed over', () => {
     assert.equal(tries(stamp!), 1)
     await sendRcs()
     assert.equal(tries(stamp!), 1)
+  })
+
+  test('case 9: executions that race with one stamp are equal successes and one request', async () => {
+    const action = await rcsAction(await profile())
+    const { id: contact } = (
+      await stage.call('POST', '/targets', { body: { Email: 'raced@shop.example', Mobile: '+33639980098' } })
+    ).body
+    const stamp = { id: uuidV7(clock.now()) }
+    const body = { recipient: { type: 'id', value: contact }, stamp }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => stage.call('POST', `/channel/rcs/actions/${action}/execution`, { body })),
+    )
+    for (const answer of answers) assert.deepEqual([answer.status, answer.body], [200, answers[0]!.body])
+    assert.deepEqual([answers[0]!.body.type, answers[0]!.body.id], ['success', stamp.id])
+    await sendRcs()
+    assert.equal(tries(stamp.id), 1)
+    assert.deepEqual(await kinds(stamp.id), ['executions', 'activations'])
   })
 
   test('case 10: a dropped connection is tried again by the same messageId, and there is one activation', async () => {
