@@ -60,14 +60,10 @@ suite('campaigns of rich messages', () => {
     )
   })
 
-  test('expire on their own', async () => {
+  test('expire by the expiration of their action', async () => {
     const scheduler = { type: 'asap', segments: { selected: [await audience(range('+33639984', 2))] } }
     const expiration = { type: 'period', value: { unit: 'HOUR', value: 1 } }
     const action = await rcsAction(await profile(), { type: 'rcsCampaign', scheduler, settings: { expiration } })
-    await context.pool.query(
-      `update content_versions set source = jsonb_set(source, '{rcs,expirationMs}', '3600000') where owner = $1 and owner_kind = 'rcs'`,
-      [action],
-    )
     await stage.advance()
     await stage.work()
     clock.advance(3_601_000)
