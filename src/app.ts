@@ -31,6 +31,7 @@ import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
@@ -88,6 +89,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     rcsExecutionRoutes,
     notificationRoutes,
     pushRenderRoutes,
+    pushExecutionRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

@@ -115,7 +115,8 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
           else if ('contentMessage' in message) sentRcs.push(message)
           else sentSms.push(message)
         }
-        const result = outcomeOf(id, wish)
+        const { sequence } = message
+        const result = { ...outcomeOf(id, wish), ...(sequence !== undefined && { sequence }) }
         outcomes.push(result)
         outcome(result)
       }

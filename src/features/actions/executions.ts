@@ -11,10 +11,10 @@ import { conflict, notFound } from '../../lib/problem.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import { requestSends } from '../../outbox/request-sends.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
-import { footprintOf } from '../contacts/find.ts'
+import { type FoundContact, footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
 import type { NewEvent } from '../events/new-event.ts'
-import { type Batch, type NamedItem, type Prepared, prepareItem } from './execution-items.ts'
+import { type Batch, type NamedItem, prepareItem } from './execution-items.ts'
 import { refuseForeignMembers } from './foreign-members.ts'
 import type { AskedItem, ExecutionResult } from './item-schemas.ts'
 import { type CompiledTemplates, compileTemplates, freezeTemplates, hasTemplates } from './override-versions.ts'
@@ -89,15 +89,13 @@ function givenStamp({ stamp }: AskedItem): string | undefined {
 type Success = Extract<ExecutionResult, { type: 'success' }>
 
 /** The footprints of contacts, read where they are not known yet; a contact that is gone has its id alone. */
-async function footprintsOf(
+export async function footprintsOf(
   db: Db,
   account: AccountId,
   contacts: readonly (number | null)[],
-  known: readonly Prepared[],
+  known: readonly FoundContact[],
 ): Promise<(contact: number | null) => Success['recipient']> {
-  const footprints = new Map(
-    known.flatMap((one) => (one.type === 'message' ? [[one.contact.id, footprintOf(one.contact)]] : [])),
-  )
+  const footprints = new Map(known.map((one) => [one.id, footprintOf(one)]))
   const others = contacts.filter((contact) => contact !== null && !footprints.has(contact))
   if (others.length > 0) {
     const { rows } = await sql<{ id: number; unicity: string; hash: string }>`
@@ -154,7 +152,8 @@ export async function sendItems(tx: Db, batch: Batch, given: readonly NamedItem[
     ...[...known].map(([stamp, { contact }]) => [stamp, contact] as const),
     ...requests.map(({ stamp }, index) => [stamp.id, answers[index]!.contact] as const),
   ])
-  const recipientOf = await footprintsOf(tx, account, [...answered.values()], prepared)
+  const found = prepared.flatMap((one) => (one.type === 'message' ? [one.contact] : []))
+  const recipientOf = await footprintsOf(tx, account, [...answered.values()], found)
   const success = (id: string, contact: number | null): Success => {
     return { type: 'success', id, recipient: recipientOf(contact) }
   }

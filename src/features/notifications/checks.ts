@@ -36,7 +36,8 @@ function called({ name, id }: Version): string {
   return name === null ? `version ${id}` : `version ${id} (${name})`
 }
 
-function versionFaults(version: Version, at: string, application: PushApplication | undefined): Fault[] {
+/** What is missing in a version, or named by it and not there. */
+export function versionFaults(version: Version, at: string, application: PushApplication | undefined): Fault[] {
   const missing = (['title', 'body'] as const)
     .filter((name) => isEmpty(version.content[name]))
     .map((name) => ({ pointer: `${at}/content/${name}`, detail: `${called(version)} has no ${name}` }))

@@ -1,6 +1,6 @@
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/problem.ts'
@@ -153,7 +153,8 @@ async function setActive(
 ): Promise<void> {
   await tx
     .updateTable('notifications')
-    .set({ active, next_run_at: nextRunAt, updated_at: now })
+    // What surrounds the versions may have changed since their contents were frozen.
+    .set({ active, next_run_at: nextRunAt, updated_at: now, frozen: json({}) })
     .where('account', '=', account)
     .where('id', '=', id)
     .execute()

@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { sent } from '../../http/list.ts'
+import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
+import { executeNotification, testNotification } from './executions.ts'
+import { PushItem, PushItems, PushResult, PushTestItem } from './item-schemas.ts'
+import { keyOf, NotificationParams } from './keys.ts'
+
+const tags = ['notifications']
+const results = { 200: sent(Type.Array(PushResult)) }
+
+/** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
+function answer(reply: FastifyReply, result: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+}
+
+/** Push messages on demand: sent, or sent as tests. */
+export function pushExecutionRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
+  const params = NotificationParams
+  app.post('/notifications/:id/execution', {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'send a notification to one contact or device', params },
+      body: PushItem,
+      response: { 200: sent(PushResult) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: [request.body], isList: false }
+      const [result] = await executeNotification(context, keyOf(request), asked)
+      return answer(reply, result)
+    },
+  })
+  app.post('/notifications/:id/executions', {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'send a notification to each of many contacts or devices', params },
+      body: PushItems,
+      response: results,
+    },
+    handler: async (request, reply) =>
+      answer(reply, await executeNotification(context, keyOf(request), { items: request.body, isList: true })),
+  })
+  app.post('/notifications/:id/test', {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'send the master of a notification as a test', params },
+      body: PushTestItem,
+      response: results,
+    },
+    handler: async (request, reply) =>
+      answer(reply, await testNotification(context, keyOf(request), { version: null, item: request.body })),
+  })
+  app.post('/notifications/:id/versions/:version/test', {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'send a version of a notification as a test' },
+      params: Type.Object({ id: Type.String(), version: Type.String() }),
+      body: PushTestItem,
+      response: results,
+    },
+    handler: async (request, reply) => {
+      const { version } = request.params
+      return answer(reply, await testNotification(context, keyOf(request), { version, item: request.body }))
+    },
+  })
+}
