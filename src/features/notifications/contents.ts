@@ -1,3 +1,4 @@
+import { notification } from '../../channels/notification/facts.ts'
 import { contentSourceOf, type VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
@@ -75,7 +76,7 @@ async function compiled({ context, row, surroundings, application }: ContentMake
 }
 
 function freeze(tx: Db, { account, id }: StoredNotification, content: Compiled, now: Date): Promise<number> {
-  return freezeVersion(tx, { account, sourceKind: 'notification', source: id }, content, now)
+  return freezeVersion(tx, { account, sourceKind: notification.sourceKind, source: id }, content, now)
 }
 
 /** Keeps contents of versions with the notification; undefined when it was changed meanwhile. */

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import { hmac, hmacKey } from '../../lib/hmac.ts'
 import type { PushSign, PushToken } from '../../lib/push-tokens.ts'
@@ -122,7 +123,7 @@ export function openHitRecorder(context: Context, parts: HitRecorderParts, regis
       const time = clock.now()
       if (silent || !(sign.startsWith('optout') || (await isRecent(db, token, time)))) return
       await writer.write({ stamp: token.stamp, type: sign }, async () => ({
-        ...{ channel: 'notification', token, type: sign, time },
+        ...{ channel: notification.name, token, type: sign, time },
         address: keptAddress(address, await parts.addressDetails(token.account)),
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       }))

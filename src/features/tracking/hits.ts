@@ -1,4 +1,5 @@
 import { channelOfHits } from '../../channels/facts.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import type { SourceNumber } from '../../lib/sources.ts'
 import type { DisplayHit } from '../display/display-hits.ts'
 import type { AddressDetail } from '../events/address.ts'
@@ -36,7 +37,7 @@ export function isDisplay(hit: Hit): hit is DisplayHit {
 }
 
 export function isPush(hit: Hit): hit is PushHit {
-  return 'channel' in hit && hit.channel === 'notification'
+  return 'channel' in hit && hit.channel === notification.name
 }
 
 /** A hit as it was spooled before there were other sources than actions. */
