@@ -261,6 +261,8 @@ export interface Channel {
   ownExclusion?(claimed: ClaimedOfChannel, own: unknown): Cancellation | undefined
   /** What all events of a message say of a push. */
   pushOf?(source: VersionSource, message: Message): PushSend
+  /** What all events of a message say of the way a rich message goes. */
+  routeOf?(source: VersionSource, address: string): RcsRoute
   /** What was put off is tried again until its message expires, and not for some days at most. */
   triesUntilExpiry?: true
   /** Why a message is not sent though its address is sound. */

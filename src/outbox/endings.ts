@@ -3,7 +3,7 @@ import { expirationOf } from '../channels/version-source.ts'
 import type { Gateway, GatewayOutcome, Returned } from '../gateways/gateway.ts'
 import { GIVE_UP_MS, retryDelay } from './backoff.ts'
 import type { ComposedMessage } from './compose.ts'
-import { footprintOf } from './exclusions.ts'
+import { addressOf, footprintOf } from './exclusions.ts'
 import type { Ending, Finished, Outcome, Postponed } from './outcome.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
@@ -12,15 +12,15 @@ type Refused = Extract<GatewayOutcome, { result: 'refused' }>
 type Deferred = Extract<GatewayOutcome, { result: 'deferred' }>
 
 /** What the outcome of a message says, however it ends. */
-export function outcomeBase(
-  { message, facts, source, version: { channel } }: PreparedMessage,
-  at: number,
-): Omit<Outcome, 'ending'> {
+export function outcomeBase(prepared: PreparedMessage, at: number): Omit<Outcome, 'ending'> {
+  const { message, facts, source, version } = prepared
+  const { pushOf, routeOf } = version.channel
   return {
     id: message.id,
     footprint: footprintOf(facts.contact),
     field: message.address === null ? source.settings.field : null,
-    ...(channel.pushOf && { push: channel.pushOf(source, message) }),
+    ...(pushOf && { push: pushOf(source, message) }),
+    ...(routeOf && { rcs: routeOf(source, addressOf(prepared)) }),
     at,
   }
 }

@@ -17,9 +17,9 @@ export type Ended = Outcome & {
 export type Recordable = Outcome & { ending: Ending | Finished }
 
 /** The way a rich message went, or the SMS in its place. */
-function routeOf({ request }: ClaimedMessage, { ending }: Outcome): { rcs?: RcsRoute } {
+function routeOf({ request }: ClaimedMessage, { ending, rcs }: Outcome): { rcs?: RcsRoute } {
   const { type, reason, route: given } = request.fallback ?? {}
-  const route = given ?? ('delivery' in ending ? ending.delivery?.rcs : undefined)
+  const route = given ?? ('delivery' in ending ? ending.delivery?.rcs : undefined) ?? rcs
   if (!route) return {}
   return { rcs: { ...route, ...(type !== undefined && reason !== undefined && { fallback: { type, reason } }) } }
 }

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../channels/channel.ts'
-import type { Cancellation, Footprint, PushSend } from '../features/events/record.ts'
+import type { Cancellation, Footprint, PushSend, RcsRoute } from '../features/events/record.ts'
 
 /** How a message, or one of its deliveries, ended. `values` is what its template used, for the mirror page. */
 export type Ending =
@@ -75,6 +75,8 @@ export interface Outcome {
   field: number | null
   /** Of a push message: what its events say of it. */
   push?: PushSend
+  /** Of a rich message: how it was to go. */
+  rcs?: RcsRoute
   /** When, in milliseconds. */
   at: number
   /** Which delivery; absent: 0. */

@@ -1,7 +1,7 @@
 import type { MessageRequest } from '../channels/message.ts'
 import type { Db } from '../database/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
-import { execution, type Footprint, type Origin, type PushSend } from '../features/events/record.ts'
+import { execution, type Footprint, type Origin, type PushSend, type RcsRoute } from '../features/events/record.ts'
 import { findMessages } from './by-stamp.ts'
 import { type NewMessage, queueMessages } from './messages.ts'
 import { openOnDemand, type SendingContent, sourceKey } from './sendings.ts'
@@ -21,6 +21,7 @@ export interface ExecutionDetails {
   /** Id of the address field; null: it goes to devices. */
   field: number | null
   push?: PushSend
+  rcs?: RcsRoute
   origin: Origin
 }
 
@@ -77,7 +78,7 @@ function messageOf({ copies, execution: _, depth = 0, ...message }: SendRequest,
 function eventOf(send: SendRequest): NewEvent[] {
   const { account, channel, kind, sending, contact, stamp, depth = 0, request, execution: details } = send
   if (details === null || typeof sending === 'number') return []
-  const { footprint, field, origin, push } = details
+  const { footprint, field, origin, push, rcs } = details
   const { sourceKind, source } = sending
   const sent = {
     account,
@@ -91,6 +92,7 @@ function eventOf(send: SendRequest): NewEvent[] {
     stamp,
     depth,
     ...(push && { push }),
+    ...(rcs && { rcs }),
   }
   return [execution(sent, { data: request.data ?? {}, origin })]
 }

@@ -71,7 +71,7 @@ suite('RCS executions', () => {
     assert.deepEqual(execution, {
       ...{ id, kind: 'message', recipient: footprint(ann, 'ann@shop.example'), data: { name: 'Ann' } },
       stamp: { time: clock.now(), id: first, thread: first, set: execution.stamp.set },
-      ...{ field, origin: { type: 'api' } },
+      ...{ phone: '+33612345678', agent: 'orchard_fr_k2', profile, field, origin: { type: 'api' } },
     })
     await sendDue()
     assert.deepEqual(
@@ -249,6 +249,8 @@ suite('RCS executions', () => {
     )
     const [expired] = (await events(id)).filter(({ type }) => type === 'cancellation')
     assert.equal(expired.source.detail.cancellation.type, 'expired')
+    const { phone, agent, profile: number } = expired.source.detail.execution
+    assert.deepEqual([typeof phone, agent, number], ['string', 'orchard_fr_k2', profile])
   })
 
   test('an item cannot bring what its action or its profile does not allow', async () => {

@@ -5,7 +5,7 @@ import { refusedRcs } from './bounces.ts'
 import { rcsBody } from './captured.ts'
 import { composeFallback, composeRcs } from './compose.ts'
 import { rcsFollowup } from './followups.ts'
-import { readPhone } from './number.ts'
+import { readPhone, routeTo } from './number.ts'
 import { rcsSourceOf } from './source.ts'
 
 /** The strings of a message, one after the other, for its mirror page. Addresses and postbacks are nothing to read. */
@@ -25,6 +25,8 @@ export const rcsChannel: ActionChannelModule = {
     return (input, tools) =>
       input.message.kind === 'fallback' ? composeFallback(source, input) : composeRcs(source, input, tools)
   },
+  routeOf: ({ rcs }, address) =>
+    routeTo(address, { country: rcs?.country, agent: rcs?.agent ?? '', profile: rcs?.profile ?? 0 }),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   deliveryOf(outgoing, answer, { rcs }) {
     const { to, agent } = outgoing as OutgoingRcs

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { countryOf } from '../../features/contacts/countries.ts'
+import type { RcsRoute } from '../../features/events/record.ts'
 
 /** E.164 of what one can dial; undefined for what no country can have. */
 function possible(text: string, country?: ReturnType<typeof countryOf>): string | undefined {
@@ -18,4 +19,12 @@ export function readPhone(text: string, country?: string): string | undefined {
   // Nothing begins with 0 in international form.
   const international = text.startsWith('0') ? undefined : possible(`+${text}`)
   return international ?? (country === undefined ? undefined : possible(text, countryOf(country)))
+}
+
+/** How a rich message goes to a number as contacts keep it: the phone is null when there is none to send to. */
+export function routeTo(
+  text: string,
+  { country, agent, profile }: { country?: string | undefined; agent: string; profile: number },
+): RcsRoute {
+  return { phone: readPhone(text, country) ?? null, agent, profile }
 }

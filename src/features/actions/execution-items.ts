@@ -8,6 +8,7 @@ import { readMailAddress } from '../../lib/mail-address.ts'
 import { WAIT_MS } from '../../outbox/messages.ts'
 import type { OnDemandSource, SendRequest } from '../../outbox/request-sends.ts'
 import { type FoundContact, footprintOf } from '../contacts/find.ts'
+import type { RcsRoute } from '../events/record.ts'
 import { type AttachmentPlaces, readAttachments } from './attachments.ts'
 import type { AskedItem, ExecutionResult } from './item-schemas.ts'
 import { templateKey } from './override-versions.ts'
@@ -37,6 +38,8 @@ export interface Batch {
   excluded: ReadonlySet<number>
   /** Where attachments may be fetched from. */
   places: AttachmentPlaces
+  /** What executions of a rich message say of the way it goes; absent: it is none. */
+  routeOf?: ((recipient: FoundContact) => RcsRoute) | undefined
 }
 
 /** A message to be requested, with the contact it goes to. */
@@ -118,7 +121,7 @@ function sendOf(
   request: MessageRequest,
   batch: Batch,
 ): SendRequest {
-  const { account, channel, kind, sending, address, action, templates, now } = batch
+  const { account, channel, kind, sending, address, action, templates, now, routeOf } = batch
   const isProof = kind === 'test'
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
@@ -142,7 +145,12 @@ function sendOf(
     })),
     execution: isProof
       ? null
-      : { footprint: footprintOf(recipient), field: action.settings.field, origin: { type: 'api' } },
+      : {
+          footprint: footprintOf(recipient),
+          field: action.settings.field,
+          origin: { type: 'api' },
+          ...(routeOf && { rcs: routeOf(recipient) }),
+        },
   }
 }
 

@@ -33,6 +33,8 @@ export interface ItemsRequest<Item> {
   items: readonly Item[]
   isList: boolean
   channel: ChannelName | undefined
+  /** As of a batch. */
+  routeOf?: Batch['routeOf']
 }
 
 async function loadExecuted(db: Db, { family, account, id }: ActionRef): Promise<Executed> {
@@ -110,9 +112,9 @@ async function batchOf(
   tx: Db,
   config: Context['config'],
   { action, items }: Execution,
-  asked: Pick<Batch, 'account' | 'templates' | 'now'> & { named: readonly Named[] },
+  asked: Pick<Batch, 'account' | 'templates' | 'now' | 'routeOf'> & { named: readonly Named[] },
 ): Promise<Batch> {
-  const { account, named, now, templates } = asked
+  const { account, named, now, templates, routeOf } = asked
   const { id, type, version, settings } = action
   const channel = channelOfAction(type)
   const hasUrls = items.some(({ attachments }) => attachments?.some(({ data }) => data.type === 'url'))
@@ -130,6 +132,7 @@ async function batchOf(
     now,
     excluded: await excludedCopies(tx, account, settings.field, named),
     places: { hosts, reach: reachOf(config.outgoingAllow) },
+    routeOf,
   }
 }
 
@@ -206,7 +209,10 @@ export async function executeAction(
     const named = await findNamed(tx, account, items, copies)
     const now = context.clock.now()
     const templates = await freezeTemplates(tx, account, compiled, new Date(now))
-    const batch = await batchOf(tx, context.config, execution, { account, templates, now, named })
+    const batch = await batchOf(tx, context.config, execution, {
+      ...{ account, templates, now, named },
+      routeOf: request.routeOf,
+    })
     const newIds = uuidsV7(items.length, now)
     const given = items.map((item, index) => ({ item, named: named[index]!, newId: newIds[index]! }))
     const { results, events } = await sendItems(tx, batch, given)
