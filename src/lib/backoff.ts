@@ -70,7 +70,10 @@ export function resetFailures(circuit: Circuit): void {
   circuit.failures = 0
 }
 
+/** Differences of times with fractions are off by less than this: 3 s must not come out as 3,001 ms. */
+const ROUNDING_MS = 1e-6
+
 /** Milliseconds until the remote may be tried, rounded up; 0 when it may be now. */
 export function waitOf({ openUntil }: Circuit, now: number): number {
-  return Math.max(0, Math.ceil(openUntil - now))
+  return Math.max(0, Math.ceil(openUntil - now - ROUNDING_MS))
 }

@@ -8,6 +8,7 @@ import {
   openFor,
   readRetryAfter,
   resetFailures,
+  waitOf,
 } from '../../lib/backoff.ts'
 import type { Postponement, Verdict } from './verdict.ts'
 
@@ -78,7 +79,7 @@ function fail(standing: Standing, verdict: Postponement, attempt: Attempt): numb
   }
   // Nothing that was said about one message is told in the reason: it is logged.
   if (isNew || asked !== undefined) openFor(circuit, pauseMs, verdict.code === '' ? 'no answer' : verdict.code, now)
-  return Math.max(delayOf(Math.max(failures, attempts)), circuit.openUntil - now)
+  return Math.max(delayOf(Math.max(failures, attempts)), waitOf(circuit, now))
 }
 
 /** Takes note of a verdict. Answers for how long its message waits until it is tried again; undefined: it has its outcome. */
