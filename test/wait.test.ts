@@ -26,6 +26,9 @@ suite('eventually', () => {
   })
 })
 
+/** Processes that work until they are killed: they wait for nothing. */
+const workers = ['test/fakes/listener-taker.ts', 'test/fakes/mortal-followups.ts']
+
 test('no other file of the tests waits by a loop of its own', () => {
   const loops = [
     /for \(;;\)(?! yield)|while \(true\)/,
@@ -35,7 +38,7 @@ test('no other file of the tests waits by a loop of its own', () => {
     /for \(const end = |for \([^\n]*; await delay/,
   ]
   const files = globSync(['test/**/*.ts', 'src/**/*.test.ts']).filter(
-    (file) => !/^test\/wait(?:\.test)?\.ts$/.test(file),
+    (file) => !/^test\/wait(?:\.test)?\.ts$/.test(file) && !workers.includes(file),
   )
   const found = files.filter((file) => loops.some((loop) => loop.test(readFileSync(file, 'utf8'))))
   assert.ok(files.length > 100)
