@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
-import { isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { recordEvents } from '../events/effects.ts'
 import { readStopWords } from '../events/event-settings.ts'
 import type { NewEvent } from '../events/new-event.ts'
 import { closeFollowups, expireFollowups, type FollowedSend, retryRevocations } from '../rcs-actions/followups.ts'
+import { ingestAll } from './ingest-all.ts'
 import { eventOf, expiryOf, type IsStop, signalOf, stopsBy } from './rcs-events.ts'
 import { claimRcsReports, dropRcsReports, postponeFirstRcs, postponeRcsReports, type WaitingRcs } from './rcs-inbox.ts'
 import { type MatchedRcs, matchRcsReports } from './rcs-matches.ts'
@@ -83,17 +83,10 @@ async function postponeFirst({ db, clock, log }: RcsIngestContext, error: unknow
  * Records what was reported of RCS as events, each once, with their effects, until none is due; several processes may do
  * so. One that cannot be recorded is postponed. Returns how many were processed.
  */
-export async function ingestRcsReports(ingestion: RcsIngestContext): Promise<number> {
-  let [total, limit] = [0, BATCH_SIZE]
-  for (;;) {
-    try {
-      const taken = await ingestSome(ingestion, limit)
-      total += taken
-      if (taken < limit) return total
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      if (limit === 1) await postponeFirst(ingestion, error)
-      limit = 1
-    }
-  }
+export function ingestRcsReports(context: RcsIngestContext): Promise<number> {
+  return ingestAll({
+    batchSize: BATCH_SIZE,
+    ingest: (limit) => ingestSome(context, limit),
+    postponeFirst: (error) => postponeFirst(context, error),
+  })
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import { type Db, inTransaction, prepared } from '../../database/connect.ts'
-import { isUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { ingestAll } from './ingest-all.ts'
 import { recordReceipts, type WaitingReceipt } from './sms-receipts.ts'
 import { recordReplies, type WaitingReply } from './sms-replies.ts'
 
@@ -90,17 +90,10 @@ async function postponeFirst({ db, clock, log }: SmsIngestContext, error: unknow
  * Records the reports of SMS networks as events, each once, until none is due; several processes may do so. One that
  * cannot be recorded is postponed. Returns how many were processed.
  */
-export async function ingestSmsReports(ingestion: SmsIngestContext): Promise<number> {
-  let [total, limit] = [0, BATCH_SIZE]
-  for (;;) {
-    try {
-      const taken = await ingestSome(ingestion, limit)
-      total += taken
-      if (taken < limit) return total
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      if (limit === 1) await postponeFirst(ingestion, error)
-      limit = 1
-    }
-  }
+export function ingestSmsReports(context: SmsIngestContext): Promise<number> {
+  return ingestAll({
+    batchSize: BATCH_SIZE,
+    ingest: (limit) => ingestSome(context, limit),
+    postponeFirst: (error) => postponeFirst(context, error),
+  })
 }

@@ -1,0 +1,29 @@
+import { isUnavailable } from '../../database/errors.ts'
+
+/** What is done with reports that wait. */
+export interface Ingestion {
+  batchSize: number
+  /** Takes so many at most, in one transaction; gives how many it took. */
+  ingest(limit: number): Promise<number>
+  /** Postpones the first one, which blocks those behind it. */
+  postponeFirst(error: unknown): Promise<void>
+}
+
+/**
+ * Takes reports until none is due, and gives how many. When a batch fails they are taken one by one, so that the one that
+ * cannot be recorded is found and postponed. Throws when the database is unavailable.
+ */
+export async function ingestAll({ batchSize, ingest, postponeFirst }: Ingestion): Promise<number> {
+  let [total, limit] = [0, batchSize]
+  for (;;) {
+    try {
+      const taken = await ingest(limit)
+      total += taken
+      if (taken < limit) return total
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      if (limit === 1) await postponeFirst(error)
+      limit = 1
+    }
+  }
+}
