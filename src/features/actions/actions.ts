@@ -8,10 +8,11 @@ import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/p
 import { cancelSendings } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
+import { requireSegments } from '../segments/audience.ts'
 import { judgedState } from './document.ts'
 import type { ActionContent, CommonBody, Documents, Surroundings } from './documents.ts'
 import { newScheduler, readScheduler } from './reading.ts'
-import { defaultField, fieldFaults, refuseUnknownSegments } from './references.ts'
+import { defaultField, fieldFaults } from './references.ts'
 import { decide, isCampaign } from './states.ts'
 import { type ActionRef, loadAction, lockAction, replaceSegments, type Segments } from './stored.ts'
 
@@ -77,7 +78,7 @@ async function refuseUnknown<Body extends CommonBody>(
 ): Promise<void> {
   await documents.refuseUnknown(db, stored, body, surroundings)
   const { selected = [], excluded = [] } = body.scheduler?.segments ?? {}
-  await refuseUnknownSegments(db, surroundings.account, [...selected, ...excluded])
+  await requireSegments(db, surroundings.account, [...selected, ...excluded])
 }
 
 /** The category a body asks for, as SQL: null is the default one. */

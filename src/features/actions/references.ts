@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type ActionType, channelOfAction, factsOf } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -67,16 +66,4 @@ export async function refuseUnknown(
   if (analyser !== null && !sending.webAnalysers.some(({ id }) => id === analyser))
     throw notFound('web analyser', analyser)
   await refuseUnknownTopic(db, account, stored, body)
-}
-
-/** Throws notFound for the first segment the account does not have. */
-export async function refuseUnknownSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
-  if (segments.length === 0) return
-  const { rows } = await sql<{ id: number }>`
-    select n.id from unnest(${segments}::integer[]) with ordinality as n (id, place)
-    where not exists (select from segments s where s.account = ${account} and s.id = n.id) order by place limit 1`.execute(
-    db,
-  )
-  const [unknown] = rows
-  if (unknown) throw notFound('segment', unknown.id)
 }

@@ -10,11 +10,8 @@ export interface ApplicationLink {
   name: string
 }
 
-/** The notifications, not deleted, that name an application. None where the installation has no notifications. */
+/** The notifications, not deleted, that name an application. */
 export async function notificationsUsing(db: Db, account: AccountId, application: string): Promise<ApplicationLink[]> {
-  const { rows: exists } = await sql<{ found: boolean }>`
-    select to_regclass('notifications') is not null as found`.execute(db)
-  if (!exists[0]?.found) return []
   const { rows } = await sql<{ id: number; name: string }>`
     select id, name from notifications
     where account = ${account} and application = ${application} and deleted_at is null order by id`.execute(db)

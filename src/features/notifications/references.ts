@@ -3,6 +3,7 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { notFound } from '../../lib/problem.ts'
 import { requireTopics } from '../pressure/topics.ts'
+import { requireSegments } from '../segments/audience.ts'
 import type { NotificationContent } from './stored.ts'
 
 /** A route or a channel of an application, by its name. */
@@ -29,24 +30,6 @@ export async function findApplication(db: Db, account: AccountId, id: string): P
   return rows[0]
 }
 
-async function refuseUnknownSegments(
-  db: Db,
-  account: AccountId,
-  stored: NotificationContent['segments'],
-  { selected, excluded }: NotificationContent['segments'],
-): Promise<void> {
-  const known = new Set([...stored.selected, ...stored.excluded])
-  const fresh = [...selected, ...excluded].filter((segment) => !known.has(segment))
-  if (fresh.length === 0) return
-  const { rows } = await sql<{ id: number }>`
-    select n.id from unnest(${fresh}::integer[]) with ordinality as n (id, place)
-    where not exists (select from segments s where s.account = ${account} and s.id = n.id) order by place limit 1`.execute(
-    db,
-  )
-  const [unknown] = rows
-  if (unknown) throw notFound('segment', unknown.id)
-}
-
 /** Throws notFound for the first thing that a notification names anew and the account does not have. */
 export async function refuseUnknown(
   db: Db,
@@ -57,6 +40,8 @@ export async function refuseUnknown(
   const { application, segments, mp } = content
   if (application !== null && application !== stored.application && !(await findApplication(db, account, application)))
     throw notFound('application', application, '/settings/application')
-  await refuseUnknownSegments(db, account, stored.segments, segments)
+  const known = new Set([...stored.segments.selected, ...stored.segments.excluded])
+  const fresh = [...segments.selected, ...segments.excluded].filter((segment) => !known.has(segment))
+  await requireSegments(db, account, fresh)
   if (mp.topic != null && mp.topic !== stored.mp.topic) await requireTopics(db, account, [mp.topic])
 }

@@ -85,6 +85,7 @@ export function loadAudience(
 
 /** Throws notFound for the first unknown segment. */
 export async function requireSegments(db: Db, account: AccountId, segments: readonly number[]): Promise<void> {
+  if (segments.length === 0) return
   const { rows } = await sql<{ id: number }>`
     select id from segments where account = ${account} and id = any(${segments}::integer[])`.execute(db)
   const unknown = segments.find((id) => !rows.some((row) => row.id === id))
