@@ -1,24 +1,18 @@
 import { routeTo } from '../../channels/rcs/number.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
 import type { Batch } from '../actions/execution-items.ts'
 import { executeAction } from '../actions/executions.ts'
 import type { ExecutionResult } from '../actions/item-schemas.ts'
 import { decide } from '../actions/states.ts'
-import { type ActionRef, loadAction, type StoredAction } from '../actions/stored.ts'
-import { loadProfile } from '../rcs-profiles/profiles.ts'
+import { type ActionRef, loadAction } from '../actions/stored.ts'
+import type { StoredProfile } from '../rcs-profiles/profiles.ts'
 import { readRcsItems } from './items.ts'
-import { refuseUnusableProfile } from './profile-reasons.ts'
+import { usableProfile } from './profile-reasons.ts'
 import type { RcsExecutionItem } from './rcs-item-schemas.ts'
 
-/** How messages of an action go to contacts, as their executions say. */
-async function routesOf(
-  db: Db,
-  { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
-): Promise<Batch['routeOf']> {
-  if (settings.profile == null) return undefined
-  const { id: profile, agent, country } = await loadProfile(db, account, settings.profile)
-  return ({ fields }) => routeTo(String(fields[String(settings.field)] ?? ''), { country, agent, profile })
+/** How messages go to contacts by what they have in a field, as their executions say. */
+function routesBy({ id: profile, agent, country }: StoredProfile, field: number): Batch['routeOf'] {
+  return ({ fields }) => routeTo(String(fields[String(field)] ?? ''), { country, agent, profile })
 }
 
 /**
@@ -34,11 +28,11 @@ export async function executeRcsAction(
   decide('read', action)
   const asked = readRcsItems(items, action.settings, isList)
   decide('execute', action)
-  await refuseUnusableProfile(context.db, action)
+  const profile = await usableProfile(context.db, action)
   return executeAction(context, ref, {
     items: asked,
     isList,
     channel: undefined,
-    routeOf: await routesOf(context.db, action),
+    routeOf: profile && routesBy(profile, action.settings.field),
   })
 }

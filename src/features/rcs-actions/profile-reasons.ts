@@ -2,15 +2,17 @@ import type { Db } from '../../database/connect.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { Reason } from '../actions/readiness.ts'
 import type { StoredAction } from '../actions/stored.ts'
-import { loadProfile } from '../rcs-profiles/profiles.ts'
+import { loadProfile, type StoredProfile } from '../rcs-profiles/profiles.ts'
 
 /** What speaks against sending with the profile of an action. */
 export async function profileReasons(
   db: Db,
   { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
 ): Promise<Reason[]> {
-  if (settings.profile == null) return []
-  const { id, active, provider, credentials } = await loadProfile(db, account, settings.profile)
+  return settings.profile == null ? [] : reasonsOf(await loadProfile(db, account, settings.profile))
+}
+
+function reasonsOf({ id, active, provider, credentials }: StoredProfile): Reason[] {
   const pointer = '/settings/profile'
   const reasons: Reason[] = []
   if (!active) reasons.push({ kind: 'profile-inactive', pointer, words: `RCS profile ${id} is not active.` })
@@ -19,8 +21,14 @@ export async function profileReasons(
   return reasons
 }
 
-/** Throws conflict when nothing can be sent with the profile of an action. */
-export async function refuseUnusableProfile(db: Db, action: Pick<StoredAction, 'account' | 'settings'>): Promise<void> {
-  const [reason] = await profileReasons(db, action)
+/** The profile of an action; undefined when it names none. Throws conflict when nothing can be sent with it. */
+export async function usableProfile(
+  db: Db,
+  { account, settings }: Pick<StoredAction, 'account' | 'settings'>,
+): Promise<StoredProfile | undefined> {
+  if (settings.profile == null) return undefined
+  const profile = await loadProfile(db, account, settings.profile)
+  const [reason] = reasonsOf(profile)
   if (reason) throw conflict(reason.kind, reason.words)
+  return profile
 }

@@ -24,7 +24,7 @@ import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
 import { findContacts, footprintOf } from '../contacts/find.ts'
 import { DISPLAY } from '../rendering/render.ts'
 import { broughtBy, refuseFaultyRcs } from './items.ts'
-import { refuseUnusableProfile } from './profile-reasons.ts'
+import { usableProfile } from './profile-reasons.ts'
 import type { RcsProofBody, RcsProofResult } from './rcs-item-schemas.ts'
 import { type WithContent, withContent } from './renders.ts'
 
@@ -158,7 +158,7 @@ export async function sendProofs(context: ProofContext, ref: ActionRef, body: Rc
   decide('prove', action)
   const brought = broughtBy(body)
   refuseOverrides([brought ? { brought } : {}], action.settings)
-  await refuseUnusableProfile(db, action)
+  await usableProfile(db, action)
   const now = clock.now()
   const proofs = await proofsOf(db, account, body, now)
   // Only a fallback of its own is sent in place of a proof.
