@@ -81,8 +81,6 @@ export interface DeliveryRecord {
   agent?: string
   /** What its events give as address. Absent: that of the message. */
   address?: string
-  /** Of a rich message: the way it went. */
-  rcs?: RcsRoute
   /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
   isDelivered?: true
   /**
@@ -276,7 +274,7 @@ export interface Channel {
   /** Whether a refusal is a matter of our own settings, and nothing to hold against the contact: a cancellation. */
   isOurFault(refusal: Pick<Refusal, 'stage' | 'gatewayCode'> & { code?: number | null }): boolean
   /** What is recorded of a delivery beside what all have. */
-  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred, source: VersionSource): DeliveryRecord
+  deliveryOf?(outgoing: Outgoing, answer: Accepted | Refused | Deferred): DeliveryRecord
   /** What the channel keeps or changes when deliveries have ended, in the transaction that records them. */
   keepDeliveries?(db: Db, deliveries: readonly EndedDelivery[]): Promise<void>
   /** What is to follow a delivery that was accepted or refused, made in the transaction that records it. `source`: of its version. */

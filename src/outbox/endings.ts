@@ -35,7 +35,7 @@ function recordOf(
   { outgoing, prepared }: ComposedMessage,
   answer: Accepted | Refused | Deferred,
 ): { delivery?: DeliveryRecord } {
-  const delivery = prepared.channel.deliveryOf?.(outgoing, answer, prepared.source)
+  const delivery = prepared.channel.deliveryOf?.(outgoing, answer)
   return delivery === undefined ? {} : { delivery }
 }
 

@@ -17,9 +17,8 @@ export type Ended = Outcome & {
 export type Recordable = Outcome & { ending: Ending | Finished }
 
 /** The way a rich message went, or the SMS in its place. */
-function routeOf({ request }: ClaimedMessage, { ending, rcs }: Outcome): { rcs?: RcsRoute } {
-  const { type, reason, route: given } = request.fallback ?? {}
-  const route = given ?? ('delivery' in ending ? ending.delivery?.rcs : undefined) ?? rcs
+function routeOf({ request }: ClaimedMessage, { rcs }: Outcome): { rcs?: RcsRoute } {
+  const { type, reason, route = rcs } = request.fallback ?? {}
   if (!route) return {}
   return { rcs: { ...route, ...(type !== undefined && reason !== undefined && { fallback: { type, reason } }) } }
 }
@@ -50,7 +49,7 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
 function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
   const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
-  const { members, address: _, rcs: _route, isDelivered: _arrived, push: _push, ...columns } = delivery
+  const { members, address: _, isDelivered: _arrived, push: _push, ...columns } = delivery
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
   return { key: parts.join(' '), columns, members: { ...members, ...fallback } }

@@ -1,4 +1,3 @@
-import type { OutgoingRcs } from '../../gateways/rcs-message.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { rcsAuthoring } from './authoring.ts'
 import { refusedRcs } from './bounces.ts'
@@ -28,10 +27,9 @@ export const rcsChannel: ActionChannelModule = {
   routeOf: ({ rcs }, address) =>
     routeTo(address, { country: rcs?.country, agent: rcs?.agent ?? '', profile: rcs?.profile ?? 0 }),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
-  deliveryOf(outgoing, answer, { rcs }) {
-    const { to, agent } = outgoing as OutgoingRcs
+  deliveryOf(_outgoing, answer) {
     const isDelivered = answer.result === 'accepted' && answer.delivered === true
-    return { rcs: { phone: to, agent, profile: rcs?.profile ?? 0 }, ...(isDelivered && { isDelivered }) }
+    return isDelivered ? { isDelivered } : {}
   },
   // What has arrived already is followed by nothing.
   followupOf: (message, ended, source) =>
