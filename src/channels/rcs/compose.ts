@@ -3,9 +3,8 @@ import { textOf } from '../../features/rendering/pieces.ts'
 import type { OutgoingSms } from '../../gateways/gateway.ts'
 import { type OutgoingRcs, secondsLeft } from '../../gateways/rcs-message.ts'
 import type { ComposeInput, ComposeTools } from '../channel.ts'
-import { fitText } from '../sms/compose.ts'
+import { fitText, outgoingSms } from '../sms/compose.ts'
 import type { SmsText } from '../sms/fit.ts'
-import { wireSender } from '../sms/number.ts'
 import { composeContent } from './compose-content.ts'
 import { featuresOf } from './features.ts'
 import { readPhone } from './number.ts'
@@ -74,17 +73,8 @@ export function composeRcs(
 
 /** The SMS that a rich message falls back on. Throws for a content without one. */
 export function composeFallback(source: RcsSource, input: ComposeInput): OutgoingSms | { cancellation: Cancellation } {
-  const { id, message, address, endsAt } = input
   const fitted = fitFallback(source, partsOf(input))
   if (!fitted) throw new Error('there is no SMS to fall back on')
   if (fitted.outcome === 'failed') return failed(fitted.message, `/${FALLBACK_PART}`)
-  return {
-    id,
-    to: address,
-    from: wireSender(source.sms?.sender ?? ''),
-    text: fitted.text,
-    encoding: fitted.encoding,
-    ...(endsAt !== null && { expiresAt: endsAt }),
-    origin: originOf(message),
-  }
+  return outgoingSms(source, input, fitted)
 }

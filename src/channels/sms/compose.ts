@@ -18,21 +18,27 @@ export function fitText({ sms }: Pick<VersionSource, 'sms'>, text: string): SmsT
 }
 
 /** One SMS from its rendered text. What cannot be written, or is too long, is a cancellation (rendering.md 10). */
-export function composeSms(
-  source: VersionSource,
-  { id, message, rendered, address, endsAt }: ComposeInput,
-): OutgoingSms | { cancellation: Cancellation } {
-  const fitted = fitText(source, textOf(rendered.parts['textContent'] ?? []))
+export function composeSms(source: VersionSource, input: ComposeInput): OutgoingSms | { cancellation: Cancellation } {
+  const fitted = fitText(source, textOf(input.rendered.parts['textContent'] ?? []))
   if (fitted.outcome === 'failed') {
     const value = { type: 'render', message: fitted.message, position: null }
     return { cancellation: { type: 'render error', value } }
   }
+  return outgoingSms(source, input, fitted)
+}
+
+/** A text that fits, as it leaves. */
+export function outgoingSms(
+  { sms }: Pick<VersionSource, 'sms'>,
+  { id, message, address, endsAt }: ComposeInput,
+  { text, encoding }: Extract<SmsText, { outcome: 'fits' }>,
+): OutgoingSms {
   return {
     id,
     to: address,
-    from: wireSender(source.sms?.sender ?? ''),
-    text: fitted.text,
-    encoding: fitted.encoding,
+    from: wireSender(sms?.sender ?? ''),
+    text,
+    encoding,
     // What a campaign's end finds on its way the network need not deliver any more.
     ...(endsAt !== null && { expiresAt: endsAt }),
     origin: {
