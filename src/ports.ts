@@ -4,7 +4,9 @@ import { eraseContacts } from './features/personal-data/erase.ts'
 import type { PressurePorts } from './features/pressure/ports.ts'
 import { rcsFollowupHandlers } from './features/rcs-actions/followup-handler.ts'
 import type { OpenRevoker } from './features/rcs-actions/revocations.ts'
+import type { ServiceAccount } from './features/rcs-profiles/credentials.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
+import type { StoredProfile } from './features/rcs-profiles/profiles.ts'
 import { loadAudience, requireSegments } from './features/segments/audience.ts'
 import { openApi } from './gateways/rcs-google/api.ts'
 import { askCapabilities, revokeMessage } from './gateways/rcs-google/lookups.ts'
@@ -28,32 +30,37 @@ export function portsOf({ clock, masterKeys }: Pick<Context, 'clock' | 'masterKe
   }
 }
 
-/** Asks Google about phones for RCS profiles; the tokens of their service accounts are kept. */
-export function capabilityPort({ clock, config }: Pick<Context, 'clock' | 'config'>): AskCapability {
+/** Opens the interface of Google for RCS profiles, so many requests at once; the tokens of their service accounts are kept. */
+function googleOf({ clock, config }: Pick<Context, 'clock' | 'config'>, concurrency: number) {
   const tokens = createTokenSources()
-  return async ({ agent, settings: stored }, credentials, phone) => {
-    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency: 1 })
+  return ({ agent, settings: stored }: Pick<StoredProfile, 'agent' | 'settings'>, credentials: ServiceAccount) => {
+    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency })
     const secrets = { credentials: JSON.stringify(credentials) }
-    const reach = reachOf(config.outgoingAllow)
-    const api = openApi({ settings, secrets }, { clock, reach, tokens })
+    return openApi({ settings, secrets }, { clock, reach: reachOf(config.outgoingAllow), tokens })
+  }
+}
+
+/** Asks Google about phones for RCS profiles. */
+export function capabilityPort(context: Pick<Context, 'clock' | 'config'>): AskCapability {
+  const open = googleOf(context, 1)
+  return async (profile, credentials, phone) => {
+    const api = open(profile, credentials)
     try {
-      return await askCapabilities(api, agent, phone)
+      return await askCapabilities(api, profile.agent, phone)
     } finally {
       api.transport.close()
     }
   }
 }
 
-/** Opens what takes back messages of RCS profiles at Google; the tokens of their service accounts are kept. */
-function revokerPort({ clock, config }: Pick<Context, 'clock' | 'config'>): OpenRevoker {
-  const tokens = createTokenSources()
-  return ({ agent, settings: stored }, credentials) => {
-    const settings = readSettings(RcsGoogleSettings, { agent, ...stored, concurrency: 10 })
-    const secrets = { credentials: JSON.stringify(credentials) }
-    const api = openApi({ settings, secrets }, { clock, reach: reachOf(config.outgoingAllow), tokens })
+/** Opens what takes back messages of RCS profiles at Google. */
+function revokerPort(context: Pick<Context, 'clock' | 'config'>): OpenRevoker {
+  const open = googleOf(context, 10)
+  return (profile, credentials) => {
+    const api = open(profile, credentials)
     return {
       async revoke({ agent: from, phone, stamp }) {
-        const { result } = await revokeMessage(api, from, { to: phone, messageId: stamp }, clock.now())
+        const { result } = await revokeMessage(api, from, { to: phone, messageId: stamp }, context.clock.now())
         return result === 'unknown' ? result : 'dealt with'
       },
       close: () => api.transport.close(),

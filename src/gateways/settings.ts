@@ -7,6 +7,10 @@ import { badRequest, invalid } from '../lib/problem.ts'
 export const Milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
 
+/** The address of an interface, in place of its own. */
+export const Address = (description: string) =>
+  Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
+
 /** How TLS is checked, for every gateway that has it. */
 export const tlsSettings = {
   verify: Type.Boolean({ default: true, description: 'Check the certificate.' }),
@@ -24,6 +28,13 @@ export function readSettings<Schema extends TSchema>(schema: Schema, stored: unk
 /** Secrets as they were unsealed; undefined when there are none. Throws invalid. */
 export function readSecrets<Schema extends TSchema>(schema: Schema, stored: unknown): Static<Schema> | undefined {
   return stored === undefined || stored === null ? undefined : readSettings(schema, stored)
+}
+
+/** Secrets of a kind that cannot do without. `what`: the member that must be there, in words. Throws invalid, badRequest. */
+export function requireSecrets<Schema extends TSchema>(schema: Schema, stored: unknown, what: string): Static<Schema> {
+  const secrets = readSecrets(schema, stored)
+  if (secrets === undefined) throw badRequest('/secrets', `must hold ${what}`)
+  return secrets
 }
 
 /** Throws badRequest unless it is null, or the address of an interface: http or https, without credentials and query. */

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { readP8 } from '../../lib/credentials/p8.ts'
 import { readP12 } from '../../lib/credentials/p12.ts'
-import { badRequest } from '../../lib/problem.ts'
-import { Address, speedSettings } from '../push/settings.ts'
-import { checkAddress, readSecrets, readSettings } from '../settings.ts'
+import { speedSettings } from '../push/settings.ts'
+import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 
 const AppleId = (description: string) => Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description })
 
@@ -49,8 +48,7 @@ export function readPushApns(
   storedSecrets: unknown,
 ): { settings: PushApnsSettings; secrets: PushApnsSecrets } {
   const settings = readSettings(PushApnsSettings, stored)
-  const secrets = readSecrets(PushApnsSecrets, storedSecrets)
-  if (secrets === undefined) throw badRequest('/secrets', 'must hold `value`, the key (p8) or the certificate (p12)')
+  const secrets = requireSecrets(PushApnsSecrets, storedSecrets, '`value`, the key (p8) or the certificate (p12)')
   checkAddress('/baseUrl', settings.baseUrl)
   if (settings.certificate.type === 'p8') readP8(secrets.value, '/secrets/value')
   else readP12(secrets.value, secrets.password ?? '', '/secrets')

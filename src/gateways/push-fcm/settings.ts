@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import { badRequest } from '../../lib/problem.ts'
-import { Address, speedSettings } from '../push/settings.ts'
-import { checkAddress, readSecrets, readSettings } from '../settings.ts'
+import { speedSettings } from '../push/settings.ts'
+import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 
 /** How a project of Firebase Cloud Messaging is reached. Nothing in it is secret. */
 export const PushFcmSettings = Type.Object(
@@ -41,8 +41,7 @@ export function readPushFcm(
   storedSecrets: unknown,
 ): { settings: PushFcmSettings; secrets: PushFcmSecrets } {
   const settings = readSettings(PushFcmSettings, stored)
-  const secrets = readSecrets(PushFcmSecrets, storedSecrets)
-  if (secrets === undefined) throw badRequest('/secrets', 'must hold `key`, the JSON of a service account')
+  const secrets = requireSecrets(PushFcmSecrets, storedSecrets, '`key`, the JSON of a service account')
   checkAddress('/baseUrl', settings.baseUrl)
   checkAddress('/tokenUrl', settings.tokenUrl)
   projectOf(settings, secrets)

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { badRequest } from '../../lib/problem.ts'
 import { isWebhookSecret } from '../../lib/webhook-signature.ts'
 import { speedSettings } from '../push/settings.ts'
-import { readSecrets, readSettings } from '../settings.ts'
+import { readSettings, requireSecrets } from '../settings.ts'
 
 /** Where pushes are posted. Nothing in it is secret. */
 export const PushHttpSettings = Type.Object(
@@ -27,8 +27,7 @@ export function readPushHttp(
   storedSecrets: unknown,
 ): { settings: PushHttpSettings; secrets: PushHttpSecrets } {
   const settings = readSettings(PushHttpSettings, stored)
-  const secrets = readSecrets(PushHttpSecrets, storedSecrets)
-  if (secrets === undefined) throw badRequest('/secrets', 'must hold `secret`, which signs')
+  const secrets = requireSecrets(PushHttpSecrets, storedSecrets, '`secret`, which signs')
   const url = URL.parse(settings.url)
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('/url', 'must be an https address')
   if (url.username !== '' || url.password !== '') throw badRequest('/url', 'may hold no user name or password')

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { readVapidKeys } from '../../lib/credentials/vapid.ts'
-import { badRequest } from '../../lib/problem.ts'
-import { Address, speedSettings } from '../push/settings.ts'
-import { checkAddress, readSecrets, readSettings } from '../settings.ts'
+import { speedSettings } from '../push/settings.ts'
+import { Address, checkAddress, readSettings, requireSecrets } from '../settings.ts'
 
 /** How browsers are reached. Nothing in it is secret. */
 export const PushWebSettings = Type.Object(
@@ -35,8 +34,7 @@ export function readPushWeb(
   storedSecrets: unknown,
 ): { settings: PushWebSettings; secrets: PushWebSecrets } {
   const settings = readSettings(PushWebSettings, stored)
-  const secrets = readSecrets(PushWebSecrets, storedSecrets)
-  if (secrets === undefined) throw badRequest('/secrets', 'must hold `privateKey`, the private key (VAPID)')
+  const secrets = requireSecrets(PushWebSecrets, storedSecrets, '`privateKey`, the private key (VAPID)')
   checkAddress('/baseUrl', settings.baseUrl)
   readVapidKeys(settings.publicKey ?? undefined, secrets.privateKey, '')
   return { settings, secrets }

@@ -1,10 +1,6 @@
 import { Type } from 'typebox'
 import { tlsSettings } from '../settings.ts'
 
-/** The address of a push service, in place of its own. */
-export const Address = (description: string) =>
-  Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
-
 /** How fast a push service is used, for every kind. */
 export const speedSettings = ({ speed, concurrency }: { speed: number; concurrency: number }) => ({
   speed: Type.Integer({

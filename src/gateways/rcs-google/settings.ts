@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
-import { badRequest } from '../../lib/problem.ts'
 import { rcsRegions } from '../rcs.ts'
-import { checkAddress, readSecrets, readSettings, tlsSettings } from '../settings.ts'
-
-const Address = (description: string) =>
-  Type.Union([Type.String({ minLength: 1, maxLength: 2000 }), Type.Null()], { default: null, description })
+import { Address, checkAddress, readSettings, requireSecrets, tlsSettings } from '../settings.ts'
 
 /** How an agent of Google RCS Business Messaging is reached. Nothing in it is secret. */
 export const RcsGoogleSettings = Type.Object(
@@ -46,8 +42,7 @@ export function readRcsGoogle(
   storedSecrets: unknown,
 ): { settings: RcsGoogleSettings; secrets: RcsGoogleSecrets } {
   const settings = readSettings(RcsGoogleSettings, stored)
-  const secrets = readSecrets(RcsGoogleSecrets, storedSecrets)
-  if (secrets === undefined) throw badRequest('/secrets', 'must hold `credentials`, the JSON of a service account')
+  const secrets = requireSecrets(RcsGoogleSecrets, storedSecrets, '`credentials`, the JSON of a service account')
   checkAddress('/baseUrl', settings.baseUrl)
   checkAddress('/tokenUrl', settings.tokenUrl)
   readServiceAccount(secrets.credentials, '/secrets/credentials')
