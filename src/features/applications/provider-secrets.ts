@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../../lib/credentials/fingerprint.ts'
 import { type MasterKeys, open, seal } from '../../lib/seal.ts'
 import type { ProviderType } from './application-schemas.ts'
 
@@ -30,7 +30,7 @@ export function sealSecrets<Type extends ProviderType>(
 ): SealedSecret {
   return {
     secret: seal(keys, JSON.stringify(secrets), contextOf(application, type)),
-    fingerprint: createHash('sha256').update(shown).digest('hex').slice(0, 16),
+    fingerprint: fingerprint(shown),
   }
 }
 

@@ -1,4 +1,5 @@
-import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { fingerprint } from '../../lib/credentials/fingerprint.ts'
 import { isObject } from '../../lib/objects.ts'
 import { badRequest } from '../../lib/problem.ts'
 
@@ -60,5 +61,5 @@ export function readServiceAccount(given: string | object): ServiceAccount {
 
 /** Tells which credentials are kept without showing them. */
 export function fingerprintOf({ client_email: email, private_key: key }: ServiceAccount): string {
-  return createHash('sha256').update(`${email}\n${key}`).digest('hex').slice(0, 16)
+  return fingerprint(`${email}\n${key}`)
 }

@@ -1,6 +1,7 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Clock } from '../../lib/clock.ts'
+import { fingerprint } from '../../lib/credentials/fingerprint.ts'
 import { createTokenSource, type TokenSource, type TokenSources } from '../requests/tokens.ts'
 
 /** Apple takes tokens of 20 to 60 minutes; sources renew a minute before the end. */
@@ -26,10 +27,9 @@ export async function signApnsToken({ key, keyId, teamId }: Signer, now: number)
 export function apnsTokens(signer: Signer, tokens: TokenSources, clock: Clock): TokenSource {
   const { key, keyId, teamId } = signer
   const secret = key.export({ type: 'pkcs8', format: 'der' })
-  const fingerprint = createHash('sha256').update(secret).digest('hex').slice(0, 16)
   const ask = async () => ({
     value: await signApnsToken(signer, clock.now()),
     lifetimeSeconds: RENEWED_AFTER_SECONDS,
   })
-  return tokens.of(`apns ${teamId} ${keyId} ${fingerprint}`, () => createTokenSource(ask, clock))
+  return tokens.of(`apns ${teamId} ${keyId} ${fingerprint(secret)}`, () => createTokenSource(ask, clock))
 }
