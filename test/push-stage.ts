@@ -19,7 +19,7 @@ import { freezeVersion } from '../src/outbox/version.ts'
 import { makeAuthority } from './fakes/push-certificates.ts'
 import type { PushPeer } from './fakes/push-peer.ts'
 import { makeAppleKey, startApnsPeer } from './fakes/push-peer-apns.ts'
-import { startFcmPeer } from './fakes/push-peer-fcm.ts'
+import { type FcmPeer, startFcmPeer } from './fakes/push-peer-fcm.ts'
 import { startHttpPeer } from './fakes/push-peer-http.ts'
 import { makeBrowser, startWebPeer, type WebPeer } from './fakes/push-peer-web.ts'
 import { type Stage, startStage } from './stage.ts'
@@ -28,7 +28,7 @@ export type ProviderName = 'firebase' | 'apns' | 'webpush' | 'http'
 
 /** The stage with peers of all push services, applications that send to them, and a sender with the true gateways. */
 export interface PushStage extends Stage {
-  peers: { firebase: PushPeer; apns: PushPeer; webpush: WebPeer; http: PushPeer }
+  peers: { firebase: FcmPeer; apns: PushPeer; webpush: WebPeer; http: PushPeer }
   /** Makes an active application with these providers, all by default; gives its id. */
   application(providers?: readonly ProviderName[]): Promise<string>
   /** Makes a notification of an application that may be sent; gives its number. */

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { PushAnswer } from '../fakes/push-peer.ts'
 import { apnsError } from '../fakes/push-peer-apns.ts'
 import { fcmError, violationOf } from '../fakes/push-peer-fcm.ts'
+import { pushSends } from '../push-sends.ts'
 import { startPushStage } from '../push-stage.ts'
-import { eventually } from '../wait.ts'
 
 const stage = await startPushStage()
 const { call, clock, context, peers, application, notification, person, device, isKept } = stage
@@ -15,35 +15,7 @@ const { db } = context
 const app = await application()
 const sale = await notification(app)
 
-/** Sends to a new contact with one device of a provider, which answers as planned. */
-async function sendTo(provider: 'firebase' | 'apns', plan: readonly PushAnswer[]) {
-  const contact = await person()
-  const subscription = await device(app, contact, provider)
-  peers[provider].plan.push(...plan)
-  const before = peers[provider].requests.length
-  const [stamp] = await request(sale, [contact])
-  await sendPushes()
-  const requests = () => peers[provider].requests.slice(before)
-  return { contact, subscription, stamp: stamp!, requests }
-}
-
-/** Makes what waits due, as if the time had come; `isOver`: its own time is over, too. The peers have the true time. */
-async function comeDue({ isOver = false } = {}): Promise<void> {
-  const now = new Date(clock.now())
-  await sql`update messages set not_before = ${now}, expires_at = case when ${isOver} then ${now} else expires_at end
-    where state = 'queued'`.execute(db)
-}
-
-/** Sends again and again what waits, until a message has its outcome. */
-async function sendOn(stamp: string): Promise<string[]> {
-  return eventually(async () => {
-    const seen = await outcomes(stamp)
-    if (seen.length > 0) return seen
-    await comeDue()
-    await sendPushes()
-    return undefined
-  })
-}
+const { sendTo, comeDue, sendOn } = pushSends(stage, app, sale)
 
 const activation = (provider: string) => `activations ${provider}`
 const bounce = (provider: string, said: string) => `bounces ${provider} ${said}`
