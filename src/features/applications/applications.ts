@@ -20,7 +20,7 @@ import {
   type Registration,
 } from './application-schemas.ts'
 import { changedProviders, type StoredProvider } from './providers.ts'
-import { notificationsUsing } from './usage.ts'
+import { notificationsUsing, refuseNamed } from './usage.ts'
 
 const NAME_LENGTH = 100
 
@@ -209,7 +209,8 @@ export async function createApplication(
 
 /**
  * Changes the members given; lists are replaced. An active application stays active: throws conflict
- * `application-incomplete` when it could not be activated any more. Throws notFound, 400 with the pointer, `name-taken`.
+ * `application-incomplete` when it could not be activated any more, `application-linked` when a route or a channel goes that an
+ * active notification names. Throws notFound, 400 with the pointer, `name-taken`.
  */
 export function updateApplication(
   db: Db,
@@ -221,7 +222,10 @@ export function updateApplication(
   return inTransaction(db, async (tx) => {
     const before = await lockApplication(tx, { account, id })
     const settings = await changed(before, body, { ...dependencies, application: id })
-    if (before.active) requireActivable(settings, now)
+    if (before.active) {
+      requireActivable(settings, now)
+      await refuseNamed(tx, { account, id }, before, settings)
+    }
     const change = tx
       .updateTable('applications')
       .set({ ...valuesOf(settings), updated_at: now })

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { type Fault, Problem } from '../../lib/problem.ts'
+import type { NamedValue } from './application-schemas.ts'
 
 /** A notification that keeps an application from being deleted. */
 export interface ApplicationLink {
@@ -16,4 +18,62 @@ export async function notificationsUsing(db: Db, account: AccountId, application
     select id, name from notifications
     where account = ${account} and application = ${application} and deleted_at is null order by id`.execute(db)
   return rows.map(({ id, name }) => ({ type: notification.sourceKind, id, name }))
+}
+
+/** Routes and channels of an application. */
+interface Names {
+  routes: readonly NamedValue[] | null
+  channels: readonly NamedValue[] | null
+}
+
+/** A notification that names a route or a channel. */
+interface NamingLink extends ApplicationLink {
+  kind: 'route' | 'channel'
+  named: string
+}
+
+/** Names of `before` that a list has no more. */
+function gone(before: readonly NamedValue[] | null, now: readonly NamedValue[] | null): string[] {
+  const left = new Set(now?.map(({ name }) => name))
+  return (before ?? []).flatMap(({ name }) => (left.has(name) ? [] : [name]))
+}
+
+/** The active notifications that name one of these routes or channels, in a version or in a button of one. */
+async function activeNaming(
+  db: Db,
+  { account, id }: { account: AccountId; id: string },
+  { routes, channels }: { routes: readonly string[]; channels: readonly string[] },
+): Promise<NamingLink[]> {
+  const { rows } = await sql<Omit<NamingLink, 'type'>>`
+    select distinct n.id, n.name, t.target ->> 'type' as kind, t.target ->> 'value' as named
+    from notifications n, jsonb_array_elements(n.versions) as v (version), lateral (
+      values (v.version -> 'redirection'), (v.version -> 'channel')
+      union all
+      select b.button -> 'redirection' from jsonb_array_elements(v.version #> '{content,buttons}') as b (button)) as t (target)
+    where n.account = ${account} and n.application = ${id} and n.active and n.deleted_at is null
+      and (t.target ->> 'type' = 'route' and t.target ->> 'value' = any(${routes}::text[])
+        or t.target ->> 'type' = 'channel' and t.target ->> 'value' = any(${channels}::text[]))
+    order by n.id, kind, named`.execute(db)
+  return rows.map((row) => ({ type: notification.sourceKind, ...row }))
+}
+
+/** Throws conflict `application-linked` when a route or a channel goes that an active notification names. */
+export async function refuseNamed(
+  tx: Db,
+  key: { account: AccountId; id: string },
+  before: Names,
+  now: Names,
+): Promise<void> {
+  const names = { routes: gone(before.routes, now.routes), channels: gone(before.channels, now.channels) }
+  if (names.routes.length + names.channels.length === 0) return
+  const found = await activeNaming(tx, key, names)
+  if (found.length === 0) return
+  const errors = found.map(({ id, name, kind, named }): Fault => {
+    return { pointer: `/${kind}s`, detail: `the ${kind} "${named}" is named by the notification ${id} (${name})` }
+  })
+  const links = [...new Map(found.map(({ type, id, name }) => [id, { type, id, name }])).values()]
+  throw new Problem(409, 'application-linked', `The application cannot change so: ${errors[0]!.detail}.`, {
+    errors,
+    extras: { links },
+  })
 }

@@ -11,7 +11,7 @@ import { isTopicRequired } from '../pressure/settings.ts'
 import type { ContentSource } from '../rendering/content.ts'
 import type { Version } from './notification-schemas.ts'
 import { findApplication, type PushApplication } from './references.ts'
-import type { NotificationContent } from './stored.ts'
+import type { NotificationContent, NotificationKey } from './stored.ts'
 import { nextStart } from './tasks.ts'
 
 /** Names of the routes and channels that a version uses, where it names them. */
@@ -151,4 +151,20 @@ export function refuseFaulty(id: number, faults: readonly Fault[]): void {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   const words = `The notification ${id} cannot be active: ${first.detail}${more}.`
   throw new Problem(409, 'notification-not-ready', words, { errors: [...faults] })
+}
+
+/**
+ * Throws 409 when the application has lost a route or a channel since the checks; nothing of it goes until the transaction
+ * ends.
+ */
+export async function refuseLostNames(
+  tx: Db,
+  { account, id }: NotificationKey,
+  { application: named, versions }: NotificationContent,
+): Promise<void> {
+  const application = named === null ? undefined : await findApplication(tx, account, named)
+  refuseFaulty(
+    id,
+    versions.flatMap((version, index) => versionFaults(version, `/versions/${index}`, application)),
+  )
 }

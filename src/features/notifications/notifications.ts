@@ -7,7 +7,7 @@ import { badRequest, conflict, type Fault, invalid, notFound } from '../../lib/p
 import { cancelSendings } from '../../outbox/sendings.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
-import { activationFaults, refuseFaulty } from './checks.ts'
+import { activationFaults, refuseFaulty, refuseLostNames } from './checks.ts'
 import { refuseConditions } from './conditions.ts'
 import type { NotificationBody } from './notification-schemas.ts'
 import { newContent, type Reading, readContent } from './reading.ts'
@@ -122,6 +122,7 @@ export async function updateNotification(
     const now = clock.now()
     const nextRunAt = startAfterChange(row, content, now)
     await refuseUnknown(tx, key.account, row, content)
+    if (row.active) await refuseLostNames(tx, key, content)
     await refusing(storeNotification(tx, key, content, { nextRunAt, now: new Date(now) }), segmentGone)
     return loadNotification(tx, key)
   })
@@ -168,6 +169,7 @@ export async function activateNotification(context: NotificationContext, key: No
     refuseFaulty(key.id, await activationFaults(context, key.account, row, { now: clock.now(), isTimed: true }))
   }
   await onUnchanged(db, key, look, async (tx, row) => {
+    await refuseLostNames(tx, key, row)
     const now = clock.now()
     const next = nextStart(row.task?.scheduler, now)
     await setActive(tx, key, {
