@@ -1569,6 +1569,16 @@ CREATE INDEX gone_subscriptions_contact ON gone_subscriptions USING btree (accou
 CREATE INDEX gone_subscriptions_deleted_at ON gone_subscriptions USING btree (deleted_at);
 CREATE INDEX gone_subscriptions_provider ON gone_subscriptions USING btree (application, provider);
 
+create table push_refusals (
+  account integer not null,
+  application uuid not null,
+  provider text not null,
+  rests integer not null,
+  rests_until timestamp(3) with time zone not null,
+  constraint push_refusals_pkey PRIMARY KEY (application, provider),
+  constraint push_refusals_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

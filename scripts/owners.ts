@@ -31,7 +31,8 @@ const rooms: Record<string, string> = {
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
-  'features/subscriptions': 'subscriptions awaited_subscriptions gone_subscriptions push_rests push_attempts',
+  'features/subscriptions':
+    'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
   'features/webhooks': 'webhooks webhook_deliveries stream_notices',
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
@@ -84,7 +85,7 @@ const writers: readonly Exception[] = [
 
 const readers: readonly Exception[] = [
   ['features/subscriptions', 'applications', 'whether one is still there whose provider comes to rest'],
-  ['features/applications', 'push_rests', 'which of its providers rest'],
+  ['features/applications', 'push_rests push_refusals', 'which of its providers rest'],
   ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],
   ['features/pressure', 'actions notifications', 'what names a topic'],
   [

@@ -42,6 +42,8 @@ export interface PushStage extends Stage {
   request(notification: number, contacts: readonly number[]): Promise<string[]>
   /** Claims and sends what is due, until nothing is; gives how many messages were claimed. */
   sendPushes(): Promise<number>
+  /** Opens a sender of its own, as another process has it: sends as `sendPushes` does. */
+  anotherSender(): () => Promise<number>
   /** What became of a send: kinds of its events with code or type, sorted. */
   outcomes(stamp: string): Promise<string[]>
   /** Closes the gateways and opens others, as a sender that is started again. */
@@ -113,6 +115,13 @@ function requesting({ context, own, clock }: Stage): PushStage['request'] {
   }
 }
 
+/** Claims and sends what is due, until nothing is; gives how many messages were claimed. */
+async function sendAll(sender: Stage['sender']): Promise<number> {
+  let total = 0
+  for (let claimed = 1; claimed > 0; total += claimed) claimed = await sendBatch(sender, lanes.transactional, 500)
+  return total
+}
+
 /** An event as a test names it. */
 const said = sql<string>`
   kind || coalesce(' ' || (detail #>> '{activation,provider}'), '') || coalesce(' ' || (detail #>> '{cancellation,type}'), '')
@@ -162,10 +171,11 @@ export async function startPushStage(): Promise<PushStage> {
     },
     isKept: async (subscription) => (await call('GET', `/subscriptions/${subscription}`)).status === 200,
     request: requesting(stage),
-    async sendPushes() {
-      let total = 0
-      for (let claimed = 1; claimed > 0; total += claimed) claimed = await sendBatch(sender, lanes.transactional, 500)
-      return total
+    sendPushes: () => sendAll(sender),
+    anotherSender() {
+      const other = opened(stage)
+      after(() => other.gateways.close(0))
+      return () => sendAll(other)
     },
     async outcomes(stamp) {
       const { rows } = await sql<{ said: string }>`

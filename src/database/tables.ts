@@ -1162,6 +1162,14 @@ export interface GoneSubscriptionsTable {
   deleted_at: Timestamp
 }
 
+export interface PushRefusalsTable {
+  account: number
+  application: string
+  provider: string
+  rests: number
+  rests_until: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1233,6 +1241,7 @@ export interface DB {
   pressure_rules: PressureRulesTable
   pressure_topics: PressureTopicsTable
   push_attempts: PushAttemptsTable
+  push_refusals: PushRefusalsTable
   push_rests: PushRestsTable
   rate_limits: RateLimitsTable
   rcs_capabilities: RcsCapabilitiesTable

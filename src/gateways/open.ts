@@ -8,6 +8,7 @@ import type { PushFcmSecrets, PushFcmSettings } from './push-fcm/settings.ts'
 import type { PushHttpSecrets, PushHttpSettings } from './push-http/settings.ts'
 import type { PushWebSecrets, PushWebSettings } from './push-web/settings.ts'
 import type { RcsGoogleSecrets, RcsGoogleSettings } from './rcs-google/settings.ts'
+import type { SharedRests } from './requests/rests.ts'
 import type { TokenSources } from './requests/tokens.ts'
 import type { SmsHttpSecrets, SmsHttpSettings } from './sms-http/settings.ts'
 import type { SmppSecrets, SmppSettings } from './sms-smpp/settings.ts'
@@ -38,6 +39,8 @@ export interface GatewayContext {
   pushHosts?: readonly string[]
   /** Rates that senders share. Absent: no rate is kept. */
   limiter?: RateLimiter
+  /** Rests of a push service after refused credentials that senders share. Absent: the gateway keeps its own. */
+  rests?: SharedRests
 }
 
 /** A gateway whose row was read: settings and secrets are those of its kind, with defaults filled in. */

@@ -2,7 +2,7 @@ import type { DeliveryKey, Gateway, GatewayOutcome, Outgoing, SendListener, Stop
 import type { ComposedMessage } from './compose.ts'
 import { type Answer, closeMessage, type OpenMessage, openMessage, takeAnswer } from './deliveries.ts'
 import { endingOf, outcomeBase } from './endings.ts'
-import { reasonToWait, releaseUntouched } from './gateway-batch.ts'
+import { pauseAfter, reasonToWait, releaseUntouched } from './gateway-batch.ts'
 import { markIdempotent } from './idempotence.ts'
 import { type BatchJournal, WHOLE } from './journal.ts'
 import { isHalted, type Making, makeOrCancel } from './making.ts'
@@ -163,15 +163,38 @@ function makeAll(batch: DeliveryBatch, list: readonly PreparedMessage[]): Made[]
   })
 }
 
-/** What was begun of a message whose other deliveries were not: these are tried again, soon. */
-function giveBackRest(batch: DeliveryBatch, opened: readonly OpenMessage[], reason: Stop): void {
-  const notBefore = batch.sender.clock.now() + (reason.retryAfterMs ?? 0)
-  for (const open of opened) {
-    if (open.left.size === 0 || batch.untouched.has(open.prepared.message.id)) continue
-    for (const sequence of [...open.left])
+/** What gateways had of a batch and did not take, with what stopped each; undefined: they take all. */
+type Stopped = { group: Group; reason: Stop | undefined }[]
+
+/**
+ * What was begun of a message whose other deliveries were not: these are tried again when their gateways take them. Gives
+ * why messages of which nothing was begun wait; of several reasons that which is over first.
+ */
+function giveBackRest(batch: DeliveryBatch, stopped: Stopped): Map<number, Stop> {
+  const waiting = new Map<number, Stop>()
+  const now = batch.sender.clock.now()
+  for (const { group, reason } of stopped) {
+    if (!reason) continue
+    for (const { open, composed } of group.deliveries.values()) {
+      const { id } = open.prepared.message
+      if (batch.untouched.has(id)) {
+        const known = waiting.get(id)
+        if (!known || pauseAfter(reason) < pauseAfter(known)) waiting.set(id, reason)
+        continue
+      }
+      const { sequence = 0 } = composed.outgoing
+      const notBefore = now + pauseAfter(reason)
       takeAnswer(open, { sequence, ending: { type: 'returned', notBefore, reply: reason.detail, destination: '' } })
-    finish(batch, open)
+      if (open.left.size === 0) finish(batch, open)
+    }
   }
+  return waiting
+}
+
+/** Gives back the messages of which nothing was begun, each with its reason; `reason`: of those that have none of their own. */
+async function giveBackWhole(batch: DeliveryBatch, waiting: ReadonlyMap<number, Stop>, reason: Stop | undefined) {
+  const byReason = Map.groupBy(batch.untouched, (id) => waiting.get(id) ?? reason)
+  for (const [own, ids] of byReason) if (own) await releaseUntouched({ ...batch, untouched: new Set(ids) }, own)
 }
 
 /** Writes what has to be there before messages leave. */
@@ -193,16 +216,18 @@ export async function sendDeliveries(batch: DeliveryBatch, list: readonly Prepar
   const gateways = await retryWhileUnavailable(sender, () => gatewaysOf(batch, all))
   const groups = [...distribute(batch, all, gateways)]
   await storeBefore(batch, all)
-  const sending = groups.map((group) => group.gateway.send(taking(batch, group), listenerOf(batch, group)))
+  const sending = groups.map(async (group) => {
+    const { stop } = await group.gateway.send(taking(batch, group), listenerOf(batch, group))
+    return { group, stop }
+  })
   batch.handedOver()
-  const stops = (await Promise.all(sending)).flatMap(({ stop }) => stop ?? [])
-  for (const { why, detail } of stops) if (why === 'down') sender.log.warn({ reason: detail }, 'gateway is down')
-  const reason = stops[0] ?? reasonToWait({ ...batch, isStorageAway: false })
-  if (!reason) return
-  giveBackRest(
+  const sent = await Promise.all(sending)
+  for (const { group, stop } of sent)
+    if (stop?.why === 'down') sender.log.warn({ gateway: group.gateway.name, reason: stop.detail }, 'gateway is down')
+  const reason = reasonToWait({ ...batch, isStorageAway: false })
+  const waiting = giveBackRest(
     batch,
-    all.map(({ open }) => open),
-    reason,
+    sent.map(({ group, stop }) => ({ group, reason: stop ?? reason })),
   )
-  await releaseUntouched(batch, reason)
+  await giveBackWhole(batch, waiting, reason)
 }

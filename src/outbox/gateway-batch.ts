@@ -160,10 +160,14 @@ export function reasonToWait(batch: Making & { isStorageAway: boolean }): Stop |
   return batch.sender.signal.aborted ? ENDING : undefined
 }
 
+/** How long messages wait after a stop, in milliseconds. */
+export function pauseAfter({ why, retryAfterMs }: Stop): number {
+  return why === 'down' ? (retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
+}
+
 /** Gives back what was not started, to be claimed again when what stopped it may be over. */
 export async function releaseUntouched({ sender, recorder, untouched }: Making, reason: Stop): Promise<void> {
-  const pause = reason.why === 'down' ? (reason.retryAfterMs ?? GATEWAY_PAUSE_MS) : 0
-  const release = { notBefore: sender.clock.now() + pause, reply: reason.detail }
+  const release = { notBefore: sender.clock.now() + pauseAfter(reason), reply: reason.detail }
   await retryWhileUnavailable(sender, () => releaseMessages(sender.db, sender.id, [...untouched], release))
   recorder.released(untouched)
 }

@@ -2,10 +2,13 @@ import type { Db } from '../../database/connect.ts'
 import type { ProviderType } from '../../features/applications/application-schemas.ts'
 import { type FoundProvider, findProvider } from '../../features/applications/provider-lookup.ts'
 import { openSecrets } from '../../features/applications/provider-secrets.ts'
+import { beginRefusal, endRefusal, type RefusedProvider } from '../../features/subscriptions/push-refusals.ts'
 import { waitingFor } from '../../features/subscriptions/push-rests.ts'
 import type { Gateway } from '../../gateways/gateway.ts'
 import type { GatewayContext } from '../../gateways/open.ts'
+import type { SharedRests } from '../../gateways/requests/rests.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { readServiceAccount } from '../../lib/credentials/service-account.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
 import { gatewayKinds } from './gateway-kinds.ts'
@@ -44,7 +47,16 @@ const readers: Readers = {
 export interface ProviderGateway extends ReadProvider {
   name: string
   channel: 'notification'
+  /** How it stands with the others that send through it. */
+  standing?: { restedAt?: Date; rests?: number; until?: Date; isResting: boolean }
   open?(context: GatewayContext): Promise<Gateway>
+}
+
+/** How a provider stands of which its gateway is opened with more than its settings; undefined: it works. */
+function standingOf({ restedAt, refusedRests, refusedUntil }: FoundProvider, now: number): ProviderGateway['standing'] {
+  if (restedAt) return { restedAt, isResting: true }
+  if (!refusedRests || !refusedUntil) return undefined
+  return { rests: refusedRests, until: refusedUntil, isResting: refusedUntil.getTime() > now }
 }
 
 /**
@@ -52,7 +64,7 @@ export interface ProviderGateway extends ReadProvider {
  * provider, or without its secret.
  */
 export async function findProviderGateway(
-  { db, masterKeys }: { db: Db; masterKeys: MasterKeys },
+  { db, masterKeys, clock }: { db: Db; masterKeys: MasterKeys; clock: Clock },
   type: ProviderType,
   { account, application }: { account: AccountId; application: string },
 ): Promise<ProviderGateway | undefined> {
@@ -68,15 +80,40 @@ export async function findProviderGateway(
   // Each type has its own reader: the table above says so, the compiler cannot see it from here.
   const read = readers[type] as (settings: unknown, secrets: unknown) => ReadProvider
   const named = { name: type, channel: 'notification' as const, ...read(provider.settings, secrets) }
-  if (!provider.restedAt) return named
-  const resting = { name: type, kind: gatewayKinds[type], destination: waitingFor({ application, provider: type }) }
+  const standing = standingOf(provider, clock.now())
+  const key = { account, application, provider: type }
   return {
     ...named,
-    // So that the gateway is opened anew when the rest begins and ends.
-    settings: { ...named.settings, restedAt: provider.restedAt },
-    async open({ clock }) {
-      const { openRestingGateway } = await import('./resting-gateway.ts')
-      return openRestingGateway(resting, clock)
+    // So that the gateway is opened anew when a rest begins and ends.
+    ...(standing && { standing }),
+    async open(context) {
+      if (standing?.isResting) return openResting(type, key, standing, context)
+      const { openGateway } = await import('../../gateways/gateways.ts')
+      const rests = sharedRests(db, key, { clock, rests: standing?.rests ?? 0 })
+      return openGateway({ ...named, kind: gatewayKinds[type] }, { ...context, rests })
     },
+  }
+}
+
+async function openResting(
+  type: ProviderType,
+  key: RefusedProvider,
+  { until }: { until?: Date },
+  { clock }: GatewayContext,
+): Promise<Gateway> {
+  const { openRestingGateway } = await import('./resting-gateway.ts')
+  const resting = { name: type, kind: gatewayKinds[type], destination: waitingFor(key) }
+  const why = until
+    ? { reason: 'the provider rests: its credentials are refused', until: until.getTime() }
+    : { reason: 'the provider rests: activate the application again' }
+  return openRestingGateway({ ...resting, ...why }, clock)
+}
+
+/** The rests of a provider as all senders keep them. */
+function sharedRests(db: Db, key: RefusedProvider, { clock, rests }: { clock: Clock; rests: number }): SharedRests {
+  return {
+    rests,
+    begin: () => beginRefusal(db, key, new Date(clock.now())),
+    end: () => endRefusal(db, key, new Date(clock.now())),
   }
 }

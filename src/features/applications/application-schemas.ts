@@ -44,6 +44,13 @@ const RestingSince = Type.Optional(
       'only while nothing leaves through it, as too many devices were said to be gone; activating the application again ends it',
   }),
 )
+const RestingUntil = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description:
+      'only while its credentials are refused: nothing leaves through it before; new credentials, or activating the application again, end it',
+  }),
+)
 
 const Firebase = Type.Object({
   type: Type.Literal('firebase'),
@@ -53,6 +60,7 @@ const Firebase = Type.Object({
   tokenUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: RestingSince,
+  restingUntil: RestingUntil,
 })
 const P12 = Type.Object({
   type: Type.Literal('p12'),
@@ -69,6 +77,7 @@ const Apns = Type.Object({
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: RestingSince,
+  restingUntil: RestingUntil,
 })
 const Http = Type.Object({
   type: Type.Literal('http'),
@@ -76,6 +85,7 @@ const Http = Type.Object({
   secret: nullable(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
   restingSince: RestingSince,
+  restingUntil: RestingUntil,
 })
 const WebPush = Type.Object({
   type: Type.Literal('webpush'),
@@ -85,6 +95,7 @@ const WebPush = Type.Object({
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: RestingSince,
+  restingUntil: RestingUntil,
 })
 
 const Secret = (maxLength: number, description: string) =>
@@ -102,6 +113,7 @@ const FirebaseBody = Type.Object({
   tokenUrl: GivenUrl,
   fingerprint: passedOver,
   restingSince: passedOver,
+  restingUntil: passedOver,
 })
 const CertificateBody = Type.Object({
   type: Type.Enum(['p12', 'p8']),
@@ -119,6 +131,7 @@ const ApnsBody = Type.Object({
   baseUrl: GivenUrl,
   fingerprint: passedOver,
   restingSince: passedOver,
+  restingUntil: passedOver,
 })
 const HttpBody = Type.Object({
   type: Http.properties.type,
@@ -126,6 +139,7 @@ const HttpBody = Type.Object({
   secret: Secret(200, 'whsec_ and base64; one is made when there is none'),
   fingerprint: passedOver,
   restingSince: passedOver,
+  restingUntil: passedOver,
 })
 const WebPushBody = Type.Object({
   type: WebPush.properties.type,
@@ -135,6 +149,7 @@ const WebPushBody = Type.Object({
   baseUrl: GivenUrl,
   fingerprint: passedOver,
   restingSince: passedOver,
+  restingUntil: passedOver,
 })
 const bodies = [FirebaseBody, ApnsBody, HttpBody, WebPushBody]
 

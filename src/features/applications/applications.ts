@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
 import { inRetriedTransaction } from '../../database/deadlocks.ts'
@@ -9,7 +10,7 @@ import { uuidV7 } from '../../lib/ids.ts'
 import { readName } from '../../lib/names.ts'
 import { badRequest, conflict, notFound } from '../../lib/problem.ts'
 import type { MasterKeys } from '../../lib/seal.ts'
-import { endRests } from '../subscriptions/push-rests.ts'
+import { endRefusals, endRests } from '../subscriptions/push-rests.ts'
 import { deleteOfApplication } from '../subscriptions/removal.ts'
 import { requireActivable } from './activation-checks.ts'
 import {
@@ -62,8 +63,10 @@ type ProviderRow = StoredProvider & { application: string }
 /** Providers of these applications, in one statement. */
 async function providersOf(db: Db, account: AccountId, ids: readonly string[]): Promise<Map<string, StoredProvider[]>> {
   const { rows } = await sql<ProviderRow>`
-    select p.application, p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt"
+    select p.application, p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt",
+      d.rests as "refusedRests", d.rests_until as "refusedUntil"
     from application_providers p left join push_rests r on r.application = p.application and r.provider = p.type
+    left join push_refusals d on d.application = p.application and d.provider = p.type
     where p.account = ${account} and p.application = any(${ids}::uuid[]) order by p.application, p.position`.execute(db)
   const byApplication = new Map<string, StoredProvider[]>()
   for (const { application, ...provider } of rows)
@@ -184,6 +187,16 @@ async function storeProviders(
   await tx.insertInto('application_providers').values(rows).execute()
 }
 
+/** Types of the providers whose settings or secret are others than before, or that are not there any more. */
+function differing(before: Settings, { providers }: Settings): string[] {
+  return before.providers
+    .filter(({ type, settings, secret }) => {
+      const now = providers.find((one) => one.type === type)
+      return !now || now.secret !== secret || !isDeepStrictEqual(now.settings, settings)
+    })
+    .map(({ type }) => type)
+}
+
 /** A secret that was made is shown in this answer only. */
 function withMade(stored: StoredApplication, { providers }: Settings): StoredApplication {
   return { ...stored, providers }
@@ -232,7 +245,11 @@ export function updateApplication(
       .where('account', '=', account)
       .where('id', '=', id)
     await refusing(change.execute(), nameTaken(settings.name))
-    if (body.providers !== undefined) await storeProviders(tx, { account, id }, settings.providers)
+    if (body.providers !== undefined) {
+      await storeProviders(tx, { account, id }, settings.providers)
+      // What was refused were others.
+      await endRefusals(tx, { account, application: id, providers: differing(before, settings) }, now)
+    }
     return withMade(await loadApplication(tx, { account, id }), settings)
   })
 }

@@ -14,8 +14,10 @@ export async function findProvider<Type extends ProviderType>(
   type: Type,
 ): Promise<FoundProvider<Type> | undefined> {
   const { rows } = await sql<FoundProvider<Type>>`
-    select p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt"
+    select p.type, p.settings, p.secret, p.fingerprint, p.expires_at as "expiresAt", r.rested_at as "restedAt",
+      d.rests as "refusedRests", d.rests_until as "refusedUntil"
     from application_providers p left join push_rests r on r.application = p.application and r.provider = p.type
+    left join push_refusals d on d.application = p.application and d.provider = p.type
     where p.account = ${account} and p.application = ${id} and p.type = ${type}`.execute(db)
   return rows[0]
 }

@@ -41,6 +41,9 @@ interface Stored<Type extends ProviderType> extends SealedSecret {
   made?: string
   /** Since when nothing leaves through it; absent or null: it does not rest. */
   restedAt?: Date | null
+  /** Rests in a row after refused credentials, and until when the last of them is; absent or null: they are taken. */
+  refusedRests?: number | null
+  refusedUntil?: Date | null
 }
 
 /** A provider as its row keeps it. */

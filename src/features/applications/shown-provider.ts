@@ -10,8 +10,12 @@ function addresses({ baseUrl, tokenUrl }: Addresses): { baseUrl?: string; tokenU
 
 /** A provider as it is shown: without its secret, unless that was made just now. */
 export function shownProvider(provider: StoredProvider): ShownProvider {
-  const { restedAt } = provider
-  return { ...settingsOf(provider), ...(restedAt && { restingSince: restedAt.toISOString() }) }
+  const { restedAt, refusedUntil } = provider
+  return {
+    ...settingsOf(provider),
+    ...(restedAt && { restingSince: restedAt.toISOString() }),
+    ...(refusedUntil && { restingUntil: refusedUntil.toISOString() }),
+  }
 }
 
 function settingsOf(provider: StoredProvider): ShownProvider {

@@ -37,9 +37,37 @@ export async function beginRests(
 export async function endRests(tx: Db, account: AccountId, application: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ provider: string }>`
     delete from push_rests where account = ${account} and application = ${application} returning provider`.execute(tx)
-  if (rows.length === 0) return false
-  await sql`delete from push_attempts where application = ${application}`.execute(tx)
-  const destinations = rows.map(({ provider }) => waitingFor({ application, provider }))
+  if (rows.length > 0) await sql`delete from push_attempts where application = ${application}`.execute(tx)
+  const providers = rows.map(({ provider }) => provider)
+  await wake(tx, { account, application, providers }, now)
+  const wereRefused = await endRefusals(tx, { account, application }, now)
+  return rows.length > 0 || wereRefused
+}
+
+/**
+ * Ends the rests of providers whose credentials were refused, of all of an application unless `providers` names them.
+ * Gives whether any rested.
+ */
+export async function endRefusals(
+  tx: Db,
+  { account, application, providers = null }: { account: AccountId; application: string; providers?: string[] | null },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ provider: string }>`
+    delete from push_refusals where account = ${account} and application = ${application}
+      and (${providers}::text[] is null or provider = any(${providers}::text[])) returning provider`.execute(tx)
+  await wake(tx, { account, application, providers: rows.map(({ provider }) => provider) }, now)
+  return rows.length > 0
+}
+
+/** Makes due what waits for these providers. */
+async function wake(
+  tx: Db,
+  { account, application, providers }: { account: AccountId; application: string; providers: readonly string[] },
+  now: Date,
+): Promise<void> {
+  if (providers.length === 0) return
+  const destinations = providers.map((provider) => waitingFor({ application, provider }))
   // A message that a sender holds just now sees for itself that the rest is over.
   await sql`
     with waiting as (
@@ -47,5 +75,4 @@ export async function endRests(tx: Db, account: AccountId, application: string, 
       where account = ${account} and state = 'queued' and destination = any(${destinations}::text[]) and not_before > ${now}
       for no key update skip locked)
     update messages m set not_before = ${now} from waiting w where m.id = w.id`.execute(tx)
-  return true
 }

@@ -123,6 +123,7 @@ export function openPushApnsGateway(
       mta: MTA,
       concurrency,
       speed,
+      rests: context.rests,
       ...sharedSpeed(context, `push-apns ${base} ${bundle}`, speed),
       faultOf,
       handOver: async (push, announce) =>

@@ -94,6 +94,7 @@ export function openPushFcmGateway(
       mta: MTA,
       concurrency,
       speed,
+      rests: context.rests,
       ...sharedSpeed(context, `push-fcm ${id}`, speed),
       faultOf,
       handOver: async (push, announce) => judgeFcm(push.id, await post(project, bodyOf(push, clock.now()), announce)),

@@ -49,6 +49,7 @@ export function openPushHttpGateway(
       mta: MTA,
       concurrency,
       speed,
+      rests: context.rests,
       ...sharedSpeed(context, `push-http ${url}`, speed),
       faultOf,
       async handOver(push, announce) {

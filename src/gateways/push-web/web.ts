@@ -99,6 +99,7 @@ export function openPushWebGateway(
       mta: MTA,
       concurrency,
       speed,
+      rests: context.rests,
       ...sharedSpeed(context, `push-web ${keys.publicKey}`, speed),
       faultOf: (push) => faultOf(push, pushHosts),
       destinationOf: (push) => new URL(endpointOf(push)).host,

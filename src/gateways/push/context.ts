@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Reach } from '../../lib/guarded-client.ts'
 import type { RateLimiter } from '../gateway.ts'
 import type { TransportContext } from '../http2/request.ts'
+import type { SharedRests } from '../requests/rests.ts'
 import type { TokenSources } from '../requests/tokens.ts'
 
 /** What a push gateway uses of the program. */
@@ -12,6 +13,8 @@ export interface PushContext {
   tokens?: TokenSources
   /** Shares speeds with other senders. Absent: the gateway has its speed for itself. */
   limiter?: RateLimiter
+  /** Rests after refused credentials that all senders keep. Absent: the gateway keeps its own. */
+  rests?: SharedRests
   /** Push hosts of browsers. Absent: the known ones. */
   pushHosts?: readonly string[]
   /** A clock that runs evenly, in milliseconds. */

@@ -15,6 +15,7 @@ import {
 } from '../queue.ts'
 import { reasonOf } from '../reason.ts'
 import { createPace, type Pace, type Take } from './pace.ts'
+import type { SharedRests } from './rests.ts'
 import { type Attempt, createStanding, isProbing, note, type Standing } from './standing.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -37,6 +38,8 @@ export interface Remote<Message extends Postponable> {
   speed: number
   /** Reserves messages of a speed that all senders share. Absent: the gateway has the speed for itself. */
   take?: Take | undefined
+  /** Its rests after refused credentials, where all senders keep them together. */
+  rests?: SharedRests | undefined
   /** Halves that speed for a while. Absent: that of this gateway is halved. */
   slow?: (() => void) | undefined
   faultOf(message: Message): MessageFault | undefined
@@ -70,6 +73,8 @@ export interface Dispatcher<Message extends Postponable> {
 /** How long requests in flight may take when the gateway closes. */
 const CLOSING_MS = 5000
 const MAX_DESTINATIONS = 1000
+/** A rest that all senders keep is noticed by then, and messages wait as whoever opens the gateways says. */
+const SHARED_BY_MS = 5000
 
 interface State<Message extends Postponable> extends Clocks {
   remote: Remote<Message>
@@ -83,9 +88,15 @@ interface State<Message extends Postponable> extends Clocks {
   closing: boolean
 }
 
-function stopOf<Message extends Postponable>({ closing, standing, ticks }: State<Message>): Stop | undefined {
+/** How long messages wait that may not be tried for so long. */
+function waitHere<Message extends Postponable>({ remote, standing }: State<Message>, waitMs: number): number {
+  return remote.rests !== undefined && isProbing(standing) ? Math.min(waitMs, SHARED_BY_MS) : waitMs
+}
+
+function stopOf<Message extends Postponable>(state: State<Message>): Stop | undefined {
+  const { closing, standing, ticks } = state
   if (closing) return { why: 'aborted', detail: 'the gateway is closing' }
-  const pauseMs = waitOf(standing.circuit, ticks())
+  const pauseMs = waitHere(state, waitOf(standing.circuit, ticks()))
   return pauseMs > 0 ? { why: 'down', detail: standing.circuit.lastFault, retryAfterMs: pauseMs } : undefined
 }
 
@@ -106,6 +117,20 @@ function standingFor<Message extends Postponable>(state: State<Message>, destina
   return made
 }
 
+/** Takes note of what is said of the whole, for all senders where rests are kept together. Answers as `note`. */
+function noteWhole<Message extends Postponable>(
+  { standing, remote: { rests } }: State<Message>,
+  verdict: Verdict,
+  attempt: Attempt,
+): number | undefined {
+  const before = standing.rests
+  const waitMs = note(standing, verdict, attempt)
+  // A rest that cannot be written is kept here alone.
+  if (standing.rests > before) rests?.begin().catch(() => undefined)
+  if (standing.rests < before) rests?.end().catch(() => undefined)
+  return waitMs
+}
+
 /** Takes note of a verdict, and gives the outcome of its message. */
 function outcomeOf<Message extends Postponable>(
   state: State<Message>,
@@ -118,10 +143,10 @@ function outcomeOf<Message extends Postponable>(
   const { mta } = remote
   if (verdict.what === 'settled' || verdict.what === 'denied') {
     if (own !== standing) note(own, { what: 'settled', outcome: verdict.outcome }, attempt)
-    const waitMs = note(standing, verdict, attempt)
+    const waitMs = noteWhole(state, verdict, attempt)
     if (waitMs === undefined || verdict.what === 'settled') return verdict.outcome
     const { reply, gatewayCode: code = '' } = verdict.outcome
-    return deferred(mta, id, { reply, code }, waitMs)
+    return deferred(mta, id, { reply, code }, waitHere(state, waitMs))
   }
   const waitMs = note(own, verdict, attempt) ?? 0
   if (verdict.what === 'busy') {
@@ -224,7 +249,7 @@ export function createDispatcher<Message extends Postponable>(
     ticks,
     queue: createQueue(),
     pace,
-    standing: createStanding(),
+    standing: createStanding(remote.rests?.rests),
     destinations: new LRUCache({ max: MAX_DESTINATIONS }),
     open: new Set(),
     timer: undefined,

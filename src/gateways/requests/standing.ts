@@ -30,8 +30,9 @@ export interface Standing {
   restedAt: number
 }
 
-export function createStanding(): Standing {
-  return { circuit: createCircuit(), failedAt: 0, denied: 0, rests: 0, restedAt: 0 }
+/** `rests`: after refused credentials, in a row, the last of which is over: one request has to show that it works again. */
+export function createStanding(rests = 0): Standing {
+  return { circuit: createCircuit(), failedAt: 0, denied: rests > 0 ? MAX_DENIED : 0, rests, restedAt: 0 }
 }
 
 /** When a request began and ended, the time of day then (milliseconds since 1970), and how often its message was tried before. */
