@@ -1196,6 +1196,8 @@ create table sendings (
   planned_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  versions jsonb,
+  failed_conditions bigint not null default 0,
   constraint sendings_pkey PRIMARY KEY (id),
   constraint sendings_run_key UNIQUE (run),
   constraint sendings_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),

@@ -19,6 +19,7 @@ async function document(): Promise<string> {
   const { db, pool, close } = connect('postgres://localhost:1/none', { max: 1 })
   const renders: Context['renders'] = {
     render: () => Promise.reject(new Error('no renders here')),
+    renderAll: () => Promise.reject(new Error('no renders here')),
     compile: () => Promise.reject(new Error('no renders here')),
     close: async () => undefined,
   }

@@ -27,6 +27,8 @@ import { forgetUnmatched } from './features/inbound/unmatched-reports.ts'
 import { forgetOldJobs, wakeJobs } from './features/jobs/jobs.ts'
 import { runJob } from './features/jobs/run.ts'
 import { forgetOldNotices } from './features/notices/reading.ts'
+import { takeRunEnds } from './features/notifications/run-ends.ts'
+import { countStarts, startDueRuns } from './features/notifications/runs.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
@@ -189,6 +191,7 @@ export async function startTasks(
   watchOutbox(context, registry)
   registerQueueMetrics(context, registry)
   const unmatched = countUnmatchedSms(registry)
+  const starts = countStarts(registry)
   const webhooks = createWebhookWorker(context, registry)
   const followups = followupHandlers(context)
   const runner = await startRunner({
@@ -200,6 +203,8 @@ export async function startTasks(
   })
   const periodic: readonly PeriodicTask[] = [
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
+    { name: 'start notifications', ms: 250, work: () => startDueRuns({ ...context, starts }) },
+    { name: 'end runs of notifications', ms: 1000, work: () => takeRunEnds(context) },
     { name: 'settle hits', ms: 250, work: () => settleHits(db) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },

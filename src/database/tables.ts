@@ -886,6 +886,8 @@ export interface SendingsTable {
   planned_at: Timestamp | null
   created_at: Timestamp
   ended_at: Timestamp | null
+  versions: Json | null
+  failed_conditions: Generated<number>
 }
 
 export interface SendingEndsTable {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../database/connect.ts'
 import { loadAudience } from '../features/segments/audience.ts'
+import { contactsWithLive } from '../features/subscriptions/live.ts'
 import type { AccountId } from '../lib/account.ts'
+import type { NewCampaign } from './sendings.ts'
 
 /** The one statement that finds all contacts may take this long. */
 const SNAPSHOT_MS = 600_000
@@ -19,7 +21,7 @@ export function takeSnapshot(db: Db, sending: number, now: number): Promise<bool
       account: AccountId
       run: string
       audience_at: Date | null
-      audience: { selected: number[]; excluded: number[] }
+      audience: NewCampaign['audience']
     }>`
       select account, run, audience_at, audience from sendings
       where id = ${sending} and kind = 'campaign' and state = 'planning'
@@ -28,11 +30,13 @@ export function takeSnapshot(db: Db, sending: number, now: number): Promise<bool
     if (!found) return false
     if (found.audience_at !== null) return true
     const { account, run } = found
+    const { application } = found.audience
     const audience = await loadAudience(tx, account, found.audience, now)
+    const reached = application === undefined ? sql`true` : sql`id in (${contactsWithLive(account, application)})`
     await sql`
       insert into campaign_audiences (run, contacts)
       select ${run}::uuid, coalesce(string_agg(int8send(id), '' order by id), '')
-      from (${audience}) as audience (id)`.execute(tx)
+      from (${audience}) as audience (id) where ${reached}`.execute(tx)
     await sql`update sendings set audience_at = ${new Date(now)}, audience = null where id = ${sending}`.execute(tx)
     return true
   })

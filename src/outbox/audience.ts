@@ -10,8 +10,10 @@ import type { Lane } from '../lib/lanes.ts'
 import type { SourceNumber } from '../lib/sources.ts'
 import { nextSlice, takeSnapshot } from './audience-snapshot.ts'
 import { audiencePreparation, type PlanningContext } from './prepare-audience.ts'
+import type { ConditionalVersion } from './sendings.ts'
 import { SLICE_SIZE } from './slices.ts'
 import { loadVersion } from './version.ts'
+import { type ChosenVersions, versionChoice } from './version-choice.ts'
 import { zoneMoments } from './zones.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */
@@ -28,6 +30,8 @@ interface Plan extends SourceNumber {
   run: string
   version: number
   content: VersionSource
+  /** Contents for those for whom a condition is true. */
+  versions: readonly ConditionalVersion[] | null
   lane: Lane
   startedAt: Date
   expiresAt: Date
@@ -43,7 +47,7 @@ interface Plan extends SourceNumber {
 
 async function loadPlan(db: Db, sending: number): Promise<Plan | undefined> {
   const { rows: found } = await sql<Omit<Plan, 'content' | 'expiresAt'> & { ends_at: Date | null }>`
-    select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.lane, g.created_at as "startedAt", g.ends_at,
+    select g.id as sending, g.account, g.source_kind as "sourceKind", g.source, g.run, g.version, g.versions, g.lane, g.created_at as "startedAt", g.ends_at,
       g.speed, g.local_start as "localStart", g.planned_through as "plannedThrough",
       coalesce((select sum(recipients) from sending_counts c where c.sending = g.id), 0)::bigint as recipients
     from sendings g where g.id = ${sending} and g.kind = 'campaign' and g.state = 'planning'`.execute(db)
@@ -84,9 +88,12 @@ interface Duplicate {
   other: number
 }
 
-/** What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience. */
+/**
+ * What a campaign waits as: a row for each message when each has a moment of its own, else slices of its audience, each of
+ * one version.
+ */
 function waiting(plan: Plan, now: Date) {
-  const { account, sending, run, version, lane, content, startedAt } = plan
+  const { account, sending, run, lane, content, startedAt } = plan
   // Some contents end on their own, so long after each message is due.
   const waitMs = expirationOf(content) ?? null
   const endOf = (due: RawBuilder<unknown>) =>
@@ -94,29 +101,35 @@ function waiting(plan: Plan, now: Date) {
   if (isPaced(plan))
     return sql`
       insert into messages (account, lane, channel, kind, sending, version, contact, stamp, thread, set, stamp_time, not_before, expires_at, created_at)
-      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, ${version}, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${endOf(sql`not_before`)}, ${now}
-      from (select id, not_before, uuidv7() as stamp from chosen order by id) as messages`
+      select ${account}, ${lane}, ${content.channel}, 'campaign', ${sending}, version, id, stamp, stamp, ${run}::uuid, ${startedAt}, not_before, ${endOf(sql`not_before`)}, ${now}
+      from (select id, version, not_before, uuidv7() as stamp from chosen order by id) as messages`
   return sql`
     insert into message_slices (account, lane, sending, version, contacts, not_before, expires_at, created_at)
-    select ${account}, ${lane}, ${sending}, ${version}, contacts, ${startedAt}, ${endOf(sql`${startedAt}::timestamptz`)}, ${now}
+    select ${account}, ${lane}, ${sending}, version, contacts, ${startedAt}, ${endOf(sql`${startedAt}::timestamptz`)}, ${now}
     from (
-      select array_agg(id order by id) as contacts
-      from (select id, (row_number() over (order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
-      group by nth order by nth) as slices`
+      select version, array_agg(id order by id) as contacts
+      from (select id, version, (row_number() over (partition by version order by id) - 1) / ${SLICE_SIZE} as nth from chosen) as numbered
+      group by version, nth order by min(id)) as slices`
+}
+
+/** Contacts that are planned together. */
+interface Part {
+  contacts: readonly number[]
+  /** When their messages are due; none without a pace. */
+  moments: readonly Date[]
+  /** Undefined: all have the version of the sending. */
+  chosen: ChosenVersions | undefined
 }
 
 /** Queues contacts of the audience in one statement; gives those whose address another contact of the run has. */
-async function queueContacts(
-  db: Db,
-  plan: Plan,
-  { contacts, moments, now }: { contacts: readonly number[]; moments: readonly Date[]; now: Date },
-): Promise<Duplicate[]> {
+async function queueContacts(db: Db, plan: Plan, { contacts, moments, chosen }: Part, now: Date): Promise<Duplicate[]> {
   const { account, run, content } = plan
   const { rows: duplicates } = await sql<Duplicate>`
     with slice as (
       -- A contact that was deleted meanwhile has a message too, whose cancellation says so.
-      select n.id, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
-      from unnest(${arrayText(contacts)}::bigint[], ${arrayText(moments)}::timestamptz[]) as n (id, not_before)
+      select n.id, coalesce(n.version, ${plan.version}) as version, n.not_before, c.unicity, c.hash, md5(lower(c.fields->>${String(content.settings.field)}))::uuid as address
+      from unnest(${arrayText(contacts)}::bigint[], ${arrayText(chosen?.versions ?? [])}::integer[],
+        ${arrayText(moments)}::timestamptz[]) as n (id, version, not_before)
       left join contacts c on c.account = ${account} and c.id = n.id
     ), fresh as (
       insert into run_addresses (run, address, contact)
@@ -130,7 +143,7 @@ async function queueContacts(
     ), judged as (
       select s.*, o.contact as owner from slice s left join owners o using (address)
     ), chosen as (
-      select id, not_before from judged where owner is null or owner = id
+      select id, version, not_before from judged where owner is null or owner = id
     ), queued as (${waiting(plan, now)})
     select id, unicity, encode(hash, 'hex') as hash, owner as other from judged where owner <> id order by id`.execute(
     db,
@@ -164,16 +177,16 @@ async function cancelDuplicates(db: Db, plan: Plan, duplicates: readonly Duplica
 }
 
 /** Plans a slice, unless the run has ended or another process planned it: then nothing is changed and the answer is false. */
-async function planSlice(db: Db, plan: Plan, contacts: readonly number[], now: Date): Promise<boolean> {
-  const moments = await momentsOf(db, plan, contacts)
+async function planSlice(db: Db, plan: Plan, part: Part, now: Date): Promise<boolean> {
+  const { contacts, chosen } = part
   return inTransaction(db, async (tx) => {
     const { numAffectedRows } = await sql`
-      update sendings set planned_through = ${contacts.at(-1)!}
+      update sendings set planned_through = ${contacts.at(-1)!}, failed_conditions = failed_conditions + ${chosen?.failed ?? 0}
       where id = ${plan.sending} and state = 'planning' and planned_through is not distinct from ${plan.plannedThrough}`.execute(
       tx,
     )
     if (numAffectedRows === 0n) return false
-    const duplicates = await queueContacts(tx, plan, { contacts, moments, now })
+    const duplicates = await queueContacts(tx, plan, part, now)
     await sql`insert into sending_counts as c (sending, shard, recipients, cancelled)
       values (${plan.sending}, 0, ${contacts.length}, ${duplicates.length})
       on conflict (sending, shard) do update
@@ -210,6 +223,7 @@ export async function planCampaign(
   const plan = await loadPlan(db, sending)
   if (!plan) return
   const prepare = await audiencePreparation(context, plan)
+  const choose = await versionChoice(context, plan)
   for (;;) {
     signal?.throwIfAborted()
     const { recipients: planned } = plan
@@ -217,7 +231,8 @@ export async function planCampaign(
     await prepare(planned, count)
     const contacts = await nextSlice(db, plan.run, { planned, count })
     if (contacts.length === 0) break
-    if (!(await planSlice(db, plan, contacts, new Date(clock.now())))) return
+    const part = { contacts, moments: await momentsOf(db, plan, contacts), chosen: await choose?.(contacts) }
+    if (!(await planSlice(db, plan, part, new Date(clock.now())))) return
     plan.plannedThrough = contacts.at(-1)!
     plan.recipients += contacts.length
   }

@@ -10,7 +10,7 @@ import { nextSlice } from './audience-snapshot.ts'
 /** Contacts whose addresses are looked at together, before the first of them is planned. */
 const AHEAD = 50_000
 
-export type PlanningContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'masterKeys'>
+export type PlanningContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'masterKeys' | 'renders' | 'tokens'>
 
 /** What is planned: of which account, run and content. */
 export interface PlannedRun {
@@ -24,7 +24,7 @@ export interface PlannedRun {
  * far side tell what is to be known of the addresses. Nothing is done of channels that ask nothing.
  */
 export async function audiencePreparation(
-  { db, clock, config, log, masterKeys }: PlanningContext,
+  { db, clock, config, log, masterKeys }: Pick<PlanningContext, 'db' | 'clock' | 'config' | 'log' | 'masterKeys'>,
   { account, run, content }: PlannedRun,
 ): Promise<(planned: number, count: number) => Promise<void>> {
   const channel = await loadChannel(content.channel)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '../channels/facts.ts'
 import { type Db, json, prepared } from '../database/connect.ts'
 import { enqueueAll } from '../jobs/enqueue.ts'
+import type { AccountId } from '../lib/account.ts'
 import type { Lane } from '../lib/lanes.ts'
 import type { Source, SourceKind } from '../lib/sources.ts'
 
@@ -13,10 +14,21 @@ export interface SendingContent extends Source {
   lane: Lane
 }
 
+/** A content version for contacts of whom a condition is true, as between `{% if` and `%}`. */
+export interface ConditionalVersion {
+  version: number
+  condition: string
+}
+
 /** A campaign that begins: who it goes to, and how. */
 export interface NewCampaign extends SendingContent {
-  /** Segments; they are written down as contacts when the plan begins. */
-  audience: { selected: readonly number[]; excluded: readonly number[] }
+  /**
+   * Segments; they are written down as contacts when the plan begins. With an application only those who have a live
+   * subscription of it.
+   */
+  audience: { selected: readonly number[]; excluded: readonly number[]; application?: string }
+  /** Contents for those for whom a condition is true, the first of them; others have the version of the sending. */
+  versions?: readonly ConditionalVersion[]
   endsAt: Date | null
   /** Messages an hour; 0: as fast as gateways allow. */
   speed: number
@@ -35,13 +47,14 @@ export interface OpenedRun {
  * and is `running` at once.
  */
 export async function openCampaign(tx: Db, campaign: NewCampaign, now: Date): Promise<OpenedRun> {
-  const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart } = campaign
+  const { account, channel, sourceKind, source, version, lane, audience, endsAt, speed, localStart, versions } =
+    campaign
   const isOver = endsAt !== null && endsAt.getTime() <= now.getTime()
   const { rows } = await sql<OpenedRun>`
     insert into sendings (account, channel, source_kind, source, kind, version, lane, run, state, ends_at, speed, next_turn_at,
-      local_start, audience, planned_at, created_at)
+      local_start, audience, versions, planned_at, created_at)
     values (${account}, ${channel}, ${sourceKind}, ${source}, 'campaign', ${version}, ${lane}, uuidv7(),
-      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)},
+      ${isOver ? 'running' : 'planning'}, ${endsAt}, ${speed}, ${now}, ${localStart}, ${json(audience)}, ${versions ? json(versions) : null},
       ${isOver ? now : null}, ${now})
     returning id, run`.execute(tx)
   const [opened] = rows
@@ -152,6 +165,15 @@ export async function cancelSendings(tx: Db, { account, sourceKind, source }: So
     update messages m set not_before = ${now} from waiting where m.id = waiting.id`.execute(tx)
 }
 
+/** Whether a campaign of a source is under way: not every message was handed over for the first time. */
+export async function isUnderWay(db: Db, { account, sourceKind, source }: Source): Promise<boolean> {
+  const { rows } = await sql`
+    select from sendings
+    where account = ${account} and source_kind = ${sourceKind} and source = ${source} and kind = 'campaign'
+      and state in ('planning', 'running') limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** From its end on the rest of a campaign must be claimed, so that it becomes "expired": a pause no longer holds it. */
 export async function liftPauses(db: Db, now: Date): Promise<void> {
   await sql`${prepared('sendings-at-end')}
@@ -249,6 +271,25 @@ export async function readFigures(db: Db, sendings: readonly number[]): Promise<
   const { rows } = await sql<{ id: number; figures: Figures }>`
     select n.id, ${figuresOf(sql`n.id`)} as figures from unnest(${sendings}::bigint[]) as n (id)`.execute(db)
   return new Map(rows.map(({ id, figures }) => [id, figures]))
+}
+
+/** A run with how it went. */
+export interface EndedRun {
+  sending: number
+  account: AccountId
+  source: number
+  /** How often a condition of a version could not be evaluated. */
+  failedConditions: number
+  figures: Figures
+}
+
+/** Runs by their sendings, with their figures. */
+export async function readRuns(db: Db, sendings: readonly number[]): Promise<EndedRun[]> {
+  if (sendings.length === 0) return []
+  const { rows } = await sql<EndedRun>`
+    select g.id as sending, g.account, g.source, g.failed_conditions as "failedConditions", ${figuresOf(sql`g.id`)} as figures
+    from sendings g where g.id = any(${sendings}::bigint[]) order by g.id`.execute(db)
+  return rows
 }
 
 /** Does the periodic work on sendings: any number of processes may. */

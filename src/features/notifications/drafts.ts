@@ -1,18 +1,14 @@
-import type { MessageRequest, Stamp } from '../../channels/message.ts'
 import { notification } from '../../channels/notification/facts.ts'
 import { resolveSmsSender } from '../../channels/sms/sender.ts'
 import type { SenderIdentity, VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { AccountKey } from '../../lib/tokens.ts'
 import { describeAccount } from '../accounts/accounts.ts'
 import { readSendingSettings } from '../accounts/sending-settings.ts'
 import { loadFields } from '../fields/definitions.ts'
 import { formIds } from '../forms/forms.ts'
 import { messagePressure } from '../pressure/message-settings.ts'
-import type { RenderInput } from '../rendering/render.ts'
-import type { ContactValues } from '../rendering/scope.ts'
 import type { Version } from './notification-schemas.ts'
 import type { StoredNotification } from './stored.ts'
 
@@ -69,36 +65,5 @@ export function sourceOf(
     content: { ...content, redirection, channel, versionId: id, application: application ?? '', urgent },
     test: null,
     ...surroundings,
-  }
-}
-
-/** What one message gives to its templates. */
-export interface MessageValues extends Pick<MessageRequest, 'data' | 'variables'> {
-  contact: ContactValues | null
-  related: ContactValues | null
-  stamp: Stamp
-  zone: string
-}
-
-/** What a version is rendered with where nothing is sent. `now` in milliseconds. */
-export function previewInput(
-  source: VersionSource,
-  { data, variables, contact, related, stamp, zone }: MessageValues,
-  { key, account, now }: { key: AccountKey; account: AccountId; now: number },
-): RenderInput {
-  const { action, settings, sender } = source
-  return {
-    mode: 'preview',
-    scope: {
-      ...{ contact, related, stamp, now, data: data ?? {}, blocks: [], campaign: null, event: null },
-      variables: Object.entries(variables ?? {}).map(([name, value]) => ({ key: name, value })),
-      action: { id: String(action.id), name: action.name },
-      account: { ...source.account, culture: settings.culture },
-    },
-    links: {
-      ...{ key, account, version: 0, contact: 0, stamp: stamp.id, trackingUrl: sender.trackingUrl },
-      ...{ sourceKind: notification.sourceKind, source: action.id },
-    },
-    ...{ zone, pixel: false, strict: false },
   }
 }

@@ -21,7 +21,7 @@ import { findApplication, type PushApplication } from './references.ts'
 import { stampOf, versionNamed } from './renders.ts'
 import { loadNotification, type NotificationKey, type StoredNotification } from './stored.ts'
 
-export type SendContext = Pick<Context, 'db' | 'clock' | 'config' | 'renders' | 'tokens'>
+export type SendContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'renders' | 'tokens'>
 type Failure = Extract<PushResult, { type: 'error' }>
 type Success = Extract<PushResult, { type: 'success' }>
 

@@ -36,6 +36,19 @@ describe('the render pool', () => {
     )
   })
 
+  it('renders many of one content in their order, more than one job takes', async () => {
+    const numbers = [...Array(450).keys()]
+    const rendered = await pool.renderAll(
+      sampleSource({ html: '{{ data.n }}' }),
+      numbers.map((n) => sampleInput({ data: { n } })),
+    )
+    assert.deepEqual(
+      rendered.map((message) => message.outcome === 'rendered' && message.parts['html']),
+      numbers.map(String),
+    )
+    assert.deepEqual(await pool.renderAll(sampleSource({ html: 'x' }), []), [])
+  })
+
   it('stops a template that asks for too much, and renders the next one', async () => {
     const runaway = sampleSource({ html: '{% for i in (1..100000000) %}x{% endfor %}' })
     const failed = await pool.render(runaway, sampleInput({}))
@@ -51,6 +64,8 @@ describe('the watchdog', () => {
     const slow = sampleSource({ html: '{% for i in (1..190000) %}{{ i }}{% endfor %}' })
     const jobs = await Promise.all([pool.render(slow, sampleInput({})), pool.render(slow, sampleInput({}))])
     for (const failed of jobs) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
+    const together = await pool.renderAll(slow, [sampleInput({}), sampleInput({})])
+    for (const failed of together) assert.equal(failed.outcome === 'failed' && failed.type, 'limit')
     const report = await pool.compile(sampleSource({ html: 'x' }))
     assert.equal(report.errors[0]?.type, 'limit')
   })

@@ -10,6 +10,8 @@ import type { RenderReply, RenderRequest } from './render-worker.ts'
 export interface RenderPool {
   /** Renders one message. Rejects with a Problem 503 when too many wait. */
   render(source: ContentSource, input: RenderInput): Promise<Rendered>
+  /** Renders many messages of one content, in their order. Rejects like `render`. */
+  renderAll(source: ContentSource, inputs: readonly RenderInput[]): Promise<Rendered[]>
   /** What is known of a content without a contact. Rejects like `render`. */
   compile(source: ContentSource): Promise<ContentReport>
   /** Ends the threads; what waits is rejected. */
@@ -26,7 +28,7 @@ export interface RenderPoolOptions {
   idleMs?: number
 }
 
-type Result = Extract<RenderReply, { type: 'rendered' | 'report' }>
+type Result = Extract<RenderReply, { type: 'rendered' | 'all' | 'report' }>
 
 interface Job {
   request: RenderRequest
@@ -45,6 +47,8 @@ interface Thread {
 const WATCHDOG_MS = 5_000
 const IDLE_MS = 30_000
 const HEAP_LIMIT_MB = 256
+/** Messages that are rendered as one job: a thread is asked and answers once for all. */
+const TOGETHER = 200
 
 export function createRenderPool({
   threads: limit,
@@ -58,7 +62,7 @@ export function createRenderPool({
   let lastJob = 0
   let isClosed = false
 
-  function submit(source: ContentSource, input: RenderInput | undefined): Promise<Result> {
+  function submit(source: ContentSource, input: RenderRequest['input']): Promise<Result> {
     if (isClosed || waiting.length >= queueLimit)
       return Promise.reject(new Problem(503, 'overloaded', 'Too many renders are waiting. Try again.', RETRY_SOON))
     let key = keys.get(source)
@@ -137,11 +141,24 @@ export function createRenderPool({
     if (!isClosed) dispatch()
   }
 
+  async function render(source: ContentSource, input: RenderInput): Promise<Rendered> {
+    const result = await submit(source, input)
+    if (result.type !== 'rendered') throw new Error('A thread answered a render with something else.')
+    return result.rendered
+  }
+
   return {
-    async render(source, input) {
-      const result = await submit(source, input)
-      if (result.type !== 'rendered') throw new Error('A thread answered a render with something else.')
-      return result.rendered
+    render,
+    async renderAll(source, inputs) {
+      const rendered: Rendered[] = []
+      for (let from = 0; from < inputs.length; from += TOGETHER) {
+        const some = inputs.slice(from, from + TOGETHER)
+        const result = await submit(source, some)
+        if (result.type === 'all') rendered.push(...result.rendered)
+        // Together they took too long: those that do alone say so.
+        else for (const input of some) rendered.push(await render(source, input))
+      }
+      return rendered
     },
     async compile(source) {
       const result = await submit(source, undefined)

@@ -9,12 +9,13 @@ export interface RenderRequest {
   key: string
   /** Given when the thread said that it does not know the key. */
   source: ContentSource | undefined
-  input: RenderInput | undefined
+  input: RenderInput | readonly RenderInput[] | undefined
 }
 
 export type RenderReply =
   | { job: number; type: 'missing' }
   | { job: number; type: 'rendered'; rendered: Rendered }
+  | { job: number; type: 'all'; rendered: Rendered[] }
   | { job: number; type: 'report'; report: ContentReport }
   | { job: number; type: 'fault'; message: string }
 
@@ -29,10 +30,15 @@ function reply({ job, key, source, input }: RenderRequest): RenderReply {
     const compiled = source === undefined ? contents.get(key) : contents.compile(key, source)
     if (compiled === undefined) return { job, type: 'missing' }
     if (input === undefined) return { job, type: 'report', report: reportOf(compiled) }
+    if (isList(input)) return { job, type: 'all', rendered: input.map((one) => renderMessage(compiled, one)) }
     return { job, type: 'rendered', rendered: renderMessage(compiled, input) }
   } catch (error) {
     return { job, type: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+function isList(input: RenderInput | readonly RenderInput[]): input is readonly RenderInput[] {
+  return Array.isArray(input)
 }
 
 /** The part of a compiled content that can leave the thread. */
