@@ -118,7 +118,10 @@ function requesting({ context, own, clock }: Stage): PushStage['request'] {
 /** Claims and sends what is due, until nothing is; gives how many messages were claimed. */
 async function sendAll(sender: Stage['sender']): Promise<number> {
   let total = 0
-  for (let claimed = 1; claimed > 0; total += claimed) claimed = await sendBatch(sender, lanes.transactional, 500)
+  for (let claimed = 1; claimed > 0; total += claimed) {
+    claimed = 0
+    for (const lane of Object.values(lanes)) claimed += await sendBatch(sender, lane, 500)
+  }
   return total
 }
 

@@ -287,8 +287,8 @@ export interface EndedRun {
 export async function readRuns(db: Db, sendings: readonly number[]): Promise<EndedRun[]> {
   if (sendings.length === 0) return []
   const { rows } = await sql<EndedRun>`
-    select g.id as sending, g.account, g.source, g.failed_conditions as "failedConditions", ${figuresOf(sql`g.id`)} as figures
-    from sendings g where g.id = any(${sendings}::bigint[]) order by g.id`.execute(db)
+    select ended.id as sending, ended.account, ended.source, ended.failed_conditions as "failedConditions", ${figuresOf(sql`ended.id`)} as figures
+    from sendings ended where ended.id = any(${sendings}::bigint[]) order by ended.id`.execute(db)
   return rows
 }
 
