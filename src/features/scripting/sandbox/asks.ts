@@ -1,0 +1,118 @@
+import type { HostFunction } from './functions.ts'
+import { cleanJson, NotCrossing } from './json.ts'
+import { limits } from './limits.ts'
+import type { CallRequest, WriteRequest } from './messages.ts'
+import { NativeError, natives, seededUuid } from './natives.ts'
+import { type Ask, Refusal } from './realm.ts'
+import type { LogLevel, LogLine } from './types.ts'
+
+/** What a script asked for in its run. */
+export interface Asked {
+  logs: LogLine[]
+  writes: WriteRequest[]
+  /** Calls of the host that nobody answers yet. */
+  calls: CallRequest[]
+  settled: { kind: string; text: string } | undefined
+}
+
+export interface AskOptions {
+  seed: string
+  functions: ReadonlyMap<string, HostFunction>
+  contactIds: readonly string[]
+  elapsedMs(): number
+}
+
+/** Answers what the prelude asks, within the limits of one run. */
+export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions): { asked: Asked; ask: Ask } {
+  const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
+  const ids = contactIds.values()
+  const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
+  const log = logOf(asked.logs, elapsedMs)
+  const uuid = () => seededUuid(seed, ++counts.uuids)
+
+  function counted(name: string, isWrite: boolean, args: string): string {
+    const kind = functions.get(name)?.kind
+    if (kind === undefined || (kind === 'write') !== isWrite) throw new Refusal(`There is no ${name}.`)
+    if (++counts.calls > limits.hostCalls) throw new Refusal(`A run calls at most ${limits.hostCalls} functions.`, '!')
+    if (kind === 'network' && ++counts.fetches > limits.fetchCalls)
+      throw new Refusal(`A run calls http.fetch at most ${limits.fetchCalls} times.`, '!')
+    const clean = crossing(name, args)
+    counts.bytes += clean.length
+    if (counts.bytes > limits.callBytes) throw new Refusal(`The arguments of all calls are too large at ${name}.`, '!')
+    return clean
+  }
+
+  function answerOf(name: string): string {
+    const called = functions.get(name)
+    const answer = called?.kind === 'write' ? called.answer : 'none'
+    if (answer === 'none') return 'null'
+    if (answer === 'stamp') return JSON.stringify({ id: uuid() })
+    if (answer === 'execution') return JSON.stringify({ type: 'success', id: uuid() })
+    const { value } = ids.next()
+    if (value === undefined) throw new Refusal('The run makes too many contacts.', '!')
+    return JSON.stringify(value)
+  }
+
+  const operations: Record<string, (...texts: [string, string, string]) => string> = {
+    log(level, text) {
+      log(level as LogLevel, text)
+      return ''
+    },
+    uuid,
+    settle(kind, text) {
+      asked.settled ??= { kind, text }
+      return ''
+    },
+    write(name, given) {
+      const args = counted(name, true, given)
+      const answer = answerOf(name)
+      asked.writes.push({ name, args, answer })
+      return answer
+    },
+    call(name, given) {
+      const args = counted(name, false, given)
+      asked.calls.push({ number: counts.calls, name, args })
+      return String(counts.calls)
+    },
+  }
+  const ask: Ask = (operation, texts) => {
+    const found = Object.hasOwn(operations, operation) ? operations[operation] : native(operation)
+    if (found === undefined) throw new Refusal('There is no such function.')
+    return found(...texts)
+  }
+  return { asked, ask }
+}
+
+function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {
+  const found = Object.hasOwn(natives, operation) ? natives[operation] : undefined
+  if (found === undefined) return undefined
+  return (...texts) => {
+    try {
+      return found(...texts)
+    } catch (error) {
+      throw error instanceof NativeError ? new Refusal(error.message) : error
+    }
+  }
+}
+
+function crossing(name: string, args: string): string {
+  try {
+    return cleanJson(args, limits.inputBytes)
+  } catch (error) {
+    if (error instanceof NotCrossing) throw new Refusal(`What ${name} is called with ${error.message}.`)
+    throw error
+  }
+}
+
+/** Writes lines until they are too many or too long; one more says so. */
+function logOf(lines: LogLine[], elapsedMs: () => number): (level: LogLevel, text: string) => void {
+  let bytes = 0
+  let isFull = false
+  return (level, text) => {
+    if (isFull) return
+    bytes += Buffer.byteLength(text)
+    isFull = lines.length === limits.logLines || bytes > limits.logBytes
+    const at = Math.round(elapsedMs())
+    lines.push(isFull ? { level: 'warn', at, text: 'The log is full: what follows is left out.' } : { level, at, text })
+  }
+}

@@ -1,0 +1,73 @@
+import { limits } from './limits.ts'
+import type { Work } from './messages.ts'
+import type { Pool, Told } from './pool.ts'
+import type { ProgramFlaw, SourceModule, SourceText } from './types.ts'
+
+/** A program to be checked: without `source` its imports and initializers alone. */
+export interface CheckedProgram {
+  source: string | null
+  imports?: readonly SourceModule[]
+  initializers?: readonly SourceModule[]
+}
+
+/** The sandbox had no place for a check: it can be tried again. */
+export class SandboxBusy extends Error {}
+
+/** Checks texts without running them. All reject with SandboxBusy when too many wait. */
+export interface Checks {
+  /** Syntax, exports and imports of a whole program. */
+  check(program: CheckedProgram, account: number): Promise<ProgramFlaw[]>
+  /** The syntax error of each text, null where there is none. */
+  parse(texts: readonly SourceText[], account: number): Promise<(Omit<ProgramFlaw, 'part' | 'name'> | null)[]>
+}
+
+const TOO_LONG = 'The text takes too long to be read.'
+
+function tooLarge(bytes: number): string {
+  return `The text is larger than ${bytes} bytes.`
+}
+
+/** What a thread tells of a check; undefined when it had to be ended. */
+async function tell(pool: Pool, account: number, work: Work): Promise<Told | undefined> {
+  let told: Told | undefined
+  const ended = await pool.submit({
+    ...{ account, cpuMs: limits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
+    onMessage: (message) => (told = message),
+    onCalls: () => {},
+  })
+  if (ended === 'busy') throw new SandboxBusy('Too many scripts are waiting.')
+  return told
+}
+
+function sizeFlaws({ source, imports = [], initializers = [] }: CheckedProgram): ProgramFlaw[] {
+  const flaw = { type: 'limit', part: 'script', name: null } as const
+  if (source !== null && Buffer.byteLength(source) > limits.sourceBytes)
+    return [{ ...flaw, message: tooLarge(limits.sourceBytes) }]
+  const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
+  if (bytes <= limits.importsBytes) return []
+  return [{ ...flaw, part: 'import', message: `All imports together: ${tooLarge(limits.importsBytes)}` }]
+}
+
+export function checksOf(pool: Pool): Checks {
+  return {
+    async check(program, account) {
+      const flaws = sizeFlaws(program)
+      if (flaws.length > 0) return flaws
+      const { source, imports = [], initializers = [] } = program
+      const told = await tell(pool, account, { type: 'check', source, imports, initializers })
+      if (told?.type === 'checked') return told.flaws
+      return [{ type: 'limit', part: 'script', name: null, message: TOO_LONG }]
+    },
+    async parse(texts, account) {
+      const large = texts.map(({ source }) => Buffer.byteLength(source) > limits.sourceBytes)
+      const small = texts.filter((_, index) => !large[index])
+      const told = await tell(pool, account, { type: 'parse', texts: small })
+      const flaws = told?.type === 'parsed' ? told.flaws.values() : undefined
+      return large.map((isLarge) => {
+        if (isLarge) return { type: 'limit', message: tooLarge(limits.sourceBytes) }
+        const next = flaws?.next()
+        return next === undefined ? { type: 'limit', message: TOO_LONG } : (next.value ?? null)
+      })
+    },
+  }
+}

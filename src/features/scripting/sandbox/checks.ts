@@ -1,0 +1,187 @@
+import type { QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core'
+import { startClock } from './clock.ts'
+import { openRuntime } from './engine.ts'
+import { parseError, wrappings } from './expressions.ts'
+import { positionOf } from './faults.ts'
+import type { Work } from './messages.ts'
+import { authorName } from './modules.ts'
+import { openRealm } from './realm.ts'
+import type { Position, ProgramFlaw, SourceModule, SourceText } from './types.ts'
+
+type Program = Extract<Work, { type: 'check' }>
+type Fault = Omit<ProgramFlaw, 'part' | 'name'>
+
+const CHECK_MS = 1000
+const NO_SOURCE = 'export default null'
+/** Ends the evaluation of the module that imports it first, before anything of the author runs. */
+const STOP = 'throw 0'
+
+/** A runtime for parsing, whose texts never run. */
+function withRuntime<T>(engine: QuickJSWASMModule, work: (runtime: QuickJSRuntime) => T): T {
+  const clock = startClock({ cpuMs: CHECK_MS, wallMs: Number.POSITIVE_INFINITY })
+  const runtime = openRuntime(engine, () => clock.passed() !== undefined)
+  clock.begin()
+  const result = work(runtime)
+  runtime.dispose()
+  return result
+}
+
+interface Shown {
+  message: string
+  stack: string
+}
+
+function shownBy(describe: (error: QuickJSHandle) => string, error: QuickJSHandle): Shown {
+  return JSON.parse(error.consume(describe)) as Shown
+}
+
+function syntaxFault({ message, stack }: Shown): Fault {
+  const position: Position | undefined = positionOf(stack)
+  const isTooLarge = /^(?:out of memory|stack overflow|interrupted)/.test(message)
+  const type = isTooLarge ? 'limit' : 'syntax'
+  const said = isTooLarge ? 'The text is too large or nested too deeply to be read.' : message
+  return { type, message: said, ...(position && { position }) }
+}
+
+interface Text {
+  part: ProgramFlaw['part']
+  name: string | null
+  file: string
+  source: string
+}
+
+function textsOf({ source, imports, initializers }: Program): Text[] {
+  const named = (part: 'import' | 'initializer') => (module: SourceModule) => ({
+    part,
+    name: module.name,
+    file: `${part}:${module.name}`,
+    source: module.source,
+  })
+  const script = source === null ? [] : [{ part: 'script' as const, name: null, file: 'script', source }]
+  return [...script, ...imports.map(named('import')), ...initializers.map(named('initializer'))]
+}
+
+const refuse = () => {
+  throw new Error('A text that is checked does not run.')
+}
+const NO_CONFIG = '{"globals":{},"functions":[],"seed":[]}'
+
+/** Parses one module. Gives its fault and the names that it imports. */
+function parseModule(engine: QuickJSWASMModule, { file, source }: Text): { fault?: Fault; imports: string[] } {
+  return withRuntime(engine, (runtime) => {
+    const imports = new Set<string>()
+    runtime.setModuleLoader(
+      () => NO_SOURCE,
+      (base, requested) => {
+        if (base === file) imports.add(requested)
+        return `import:${requested}`
+      },
+    )
+    const realm = openRealm(runtime, refuse, NO_CONFIG)
+    const result = realm.context.evalCode(source, file, { type: 'module', compileOnly: true })
+    const isFault = result.error && realm.context.typeof(result.error) === 'object'
+    const fault = isFault && result.error ? syntaxFault(shownBy(realm.describe, result.error)) : undefined
+    if (!isFault) (result.error ?? result.value).dispose()
+    realm.dispose()
+    return { fault, imports: [...imports] }
+  })
+}
+
+/** Links the whole program. Its message when an export is missing. */
+function linkFault(engine: QuickJSWASMModule, texts: readonly Text[]): string | undefined {
+  return withRuntime(engine, (runtime) => {
+    const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
+    runtime.setModuleLoader(
+      (name) => sources.get(name) ?? { error: new Error(`no ${name}`) },
+      (base, requested) => (base === 'probe' ? requested : `import:${requested}`),
+    )
+    const realm = openRealm(runtime, refuse, NO_CONFIG)
+    const lines = texts.map(({ file }) =>
+      file === 'script' ? 'import d from "script"' : `import ${JSON.stringify(file)}`,
+    )
+    const result = realm.context.evalCode(['import "stop"', ...lines].join('\n'), 'probe', { type: 'module' })
+    const shown = result.error ? shownBy(realm.describe, result.error) : undefined
+    if (!result.error) result.value.dispose()
+    realm.dispose()
+    return shown && /^Could not find export/.test(shown.message) ? shown.message : undefined
+  })
+}
+
+/** The names of modules of which each imports the next one, the last the first. */
+function cycleOf(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>()
+  const path: string[] = []
+  function visit(name: string): string[] | undefined {
+    if (path.includes(name)) return path.slice(path.indexOf(name))
+    if (done.has(name)) return undefined
+    path.push(name)
+    for (const next of imports.get(name) ?? []) {
+      const found = visit(next)
+      if (found) return found
+    }
+    path.pop()
+    done.add(name)
+    return undefined
+  }
+  for (const name of imports.keys()) {
+    const found = visit(name)
+    if (found) return found
+  }
+  return undefined
+}
+
+const EXPORT = /^Could not find export '(.*)' in module '(.*)'$/s
+
+function exportFlaw(message: string): ProgramFlaw {
+  const [, name = '', file = ''] = EXPORT.exec(message) ?? []
+  const said =
+    file === 'script' && name === 'default'
+      ? 'The script has no default export.'
+      : `"${authorName(file)}" has no export "${name}".`
+  return { type: 'missing-export', part: 'script', name: null, message: said }
+}
+
+/** Everything that can be said against a program without running it. */
+export function checkProgram(engine: QuickJSWASMModule, work: Program): ProgramFlaw[] {
+  const texts = textsOf(work)
+  const known = new Set(work.imports.map(({ name }) => name))
+  const edges = new Map<string, string[]>()
+  const flaws = texts.flatMap((text): ProgramFlaw[] => {
+    const { part, name } = text
+    const { fault, imports } = parseModule(engine, text)
+    if (part === 'import') edges.set(text.name ?? '', imports)
+    const unknown = imports.filter((requested) => !known.has(requested))
+    return [
+      ...(fault ? [{ ...fault, part, name }] : []),
+      ...unknown.map((requested) => ({
+        ...{ type: 'unknown-reference' as const, part, name },
+        message: `There is no import "${requested}".`,
+      })),
+    ]
+  })
+  const cycle = cycleOf(edges)
+  if (cycle) {
+    const message = `Imports use each other: ${[...cycle, cycle[0]].join(' > ')}.`
+    flaws.push({ type: 'recursion', part: 'import', name: cycle[0] ?? '', message })
+  }
+  if (flaws.length > 0) return flaws
+  const missing = linkFault(engine, texts)
+  return missing === undefined ? [] : [exportFlaw(missing)]
+}
+
+function parseText(engine: QuickJSWASMModule, { kind, source }: SourceText): Fault | null {
+  if (kind === 'script' || kind === 'module')
+    return parseModule(engine, { part: 'script', name: null, file: 'script', source }).fault ?? null
+  return withRuntime(engine, (runtime) => {
+    const realm = openRealm(runtime, refuse, NO_CONFIG)
+    const errors = wrappings(source).map((text) => parseError(realm.context, text))
+    const [shown] = errors.flatMap((error) => (error ? [shownBy(realm.describe, error)] : []))
+    realm.dispose()
+    return shown ? syntaxFault(shown) : null
+  })
+}
+
+/** The syntax error of each text, null where there is none. */
+export function parseAll(engine: QuickJSWASMModule, texts: readonly SourceText[]): (Fault | null)[] {
+  return texts.map((text) => parseText(engine, text))
+}

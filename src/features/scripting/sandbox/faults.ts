@@ -1,0 +1,98 @@
+import { limits } from './limits.ts'
+import type { Position, ScriptError } from './types.ts'
+
+/** What the prelude says of an error. All of it is the author's and may be anything. */
+interface Described {
+  name: string
+  message: string
+  stack: string
+  capability: boolean
+}
+
+const FRAME = /^\s*at (?:.* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
+const EXHAUSTED = /^(?:out of memory|stack overflow)/
+
+/** Lines of the author's text are counted without those that the sandbox puts before it. */
+const LINES_BEFORE: Record<string, number> = { expression: 1 }
+
+interface Frame {
+  file: string
+  position: Position
+  text: string
+}
+
+function framesOf(stack: string): Frame[] {
+  return stack.split('\n').flatMap((text) => {
+    const [, file = '', line, column] = FRAME.exec(text) ?? []
+    if (file === '') return []
+    const position = { line: Math.max(1, Number(line) - (LINES_BEFORE[file] ?? 0)), column: Number(column) }
+    const shown = text.replace(/:\d+:\d+(\)?)$/, `:${position.line}:${position.column}$1`)
+    return [{ file, position, text: shown.trim() }]
+  })
+}
+
+/** Where an error arose: in the script itself when it stands in its stack, else in what it imports. */
+export function positionOf(stack: string): Position | undefined {
+  const frames = framesOf(stack)
+  return (frames.find(({ file }) => file === 'script' || file === 'expression') ?? frames[0])?.position
+}
+
+function read(text: string): Described {
+  const given = JSON.parse(text) as Partial<Described>
+  const { name, message, stack } = given
+  return { name: `${name}`, message: `${message}`, stack: `${stack}`, capability: given.capability === true }
+}
+
+/** The error of a run from the description that the prelude made. */
+export function scriptError(described: string): ScriptError {
+  const { name, message, stack, capability } = read(described)
+  if (name === 'InternalError' && EXHAUSTED.test(message)) return memoryError()
+  const frames = framesOf(stack)
+  const position = positionOf(stack)
+  return {
+    type: capability ? 'capability' : 'script',
+    message: (message || name).slice(0, limits.messageLength),
+    ...(position && { position }),
+    ...(frames.length > 0 && { stack: frames.map((frame) => frame.text).join('\n') }),
+  }
+}
+
+/** A value that is no JSON, or too large. */
+export function resultError(message: string): ScriptError {
+  return { type: 'result', message: message.slice(0, limits.messageLength) }
+}
+
+export function memoryError(): ScriptError {
+  return { type: 'memory', message: 'The script took too much memory, or called itself too deeply.' }
+}
+
+const TIMEOUTS = {
+  cpu: 'The script computed for too long.',
+  wall: 'The script took too long.',
+  budget: 'The script was not done within the time of its request.',
+}
+
+export function timeoutError(limit: 'cpu' | 'wall' | 'budget'): ScriptError {
+  return { type: 'timeout', message: TIMEOUTS[limit], limit }
+}
+
+export function busyError(): ScriptError {
+  return { type: 'busy', message: 'Too many scripts are waiting. Try again.' }
+}
+
+/** A script that cannot be run at all. */
+export function scriptFault(message: string): ScriptError {
+  return { type: 'script', message }
+}
+
+/** The error of work that had no end of its own. */
+export function endedError(ended: 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'): ScriptError {
+  if (ended === 'busy') return busyError()
+  if (ended === 'cpu' || ended === 'wall' || ended === 'budget') return timeoutError(ended)
+  return memoryError()
+}
+
+/** Whether an error means that the engine that gave it should not be used again. */
+export function isExhausted({ type }: ScriptError): boolean {
+  return type === 'memory'
+}

@@ -1,0 +1,37 @@
+/** What a write answers at once: an id of a contact, that of a stamp, an execution result with it, or nothing. */
+export type WriteAnswer = 'none' | 'contact' | 'stamp' | 'execution'
+
+export type HostFunction = { kind: 'read' | 'network' } | { kind: 'write'; answer: WriteAnswer }
+
+const read: HostFunction = { kind: 'read' }
+const write = (answer: WriteAnswer): HostFunction => ({ kind: 'write', answer })
+
+/** The functions of each capability, by the names that scripts call them by. */
+export const capabilities = {
+  'targets.read': { 'targets.get': read, 'segments.contains': read },
+  'targets.write': {
+    'targets.create': write('contact'),
+    'targets.update': write('none'),
+    'segments.add': write('none'),
+    'segments.remove': write('none'),
+  },
+  'events.read': { 'events.list': read },
+  'events.publish': { 'events.publish': write('stamp') },
+  'compilables.execute': { 'compilables.execute': read },
+  'actions.send': {
+    'actions.execute': write('execution'),
+    'notifications.execute': write('execution'),
+    'rcs.execute': write('execution'),
+  },
+  'workflows.execute': { 'workflows.execute': write('execution') },
+  'http.fetch': { 'http.fetch': { kind: 'network' } },
+} as const satisfies Record<string, Record<string, HostFunction>>
+
+export type Capability = keyof typeof capabilities
+
+export const capabilityNames = Object.keys(capabilities) as Capability[]
+
+/** The functions that the capabilities give, by name. */
+export function functionsOf(granted: readonly Capability[]): Map<string, HostFunction> {
+  return new Map(granted.flatMap((name) => Object.entries<HostFunction>(capabilities[name])))
+}

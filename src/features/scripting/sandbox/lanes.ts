@@ -1,0 +1,52 @@
+/** What an account has in the pool. Lanes take turns. */
+export interface Lane<Waiting, Run> {
+  account: number
+  /** Work that waits for a thread, oldest first. */
+  waiting: Waiting[]
+  /** Runs whose calls are answered and that wait for their turn. */
+  resumable: Run[]
+  threads: number
+  computing: number
+}
+
+/** Accounts in the order of their turns. */
+export interface Lanes<Waiting, Run> {
+  of(account: number): Lane<Waiting, Run>
+  /** In order of turns. */
+  all(): Iterable<Lane<Waiting, Run>>
+  /** After its turn a lane is the last one. */
+  served(lane: Lane<Waiting, Run>): void
+  /** Forgets a lane in which nothing is left. */
+  tidy(lane: Lane<Waiting, Run>): void
+  /** The lane in which most wait. */
+  longest(): Lane<Waiting, Run> | undefined
+}
+
+export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
+  const lanes = new Map<number, Lane<Waiting, Run>>()
+  const isEmpty = ({ waiting, resumable, threads }: Lane<Waiting, Run>) =>
+    waiting.length === 0 && resumable.length === 0 && threads === 0
+
+  return {
+    of(account) {
+      const known = lanes.get(account)
+      if (known) return known
+      const lane = { account, waiting: [], resumable: [], threads: 0, computing: 0 }
+      lanes.set(account, lane)
+      return lane
+    },
+    all: () => lanes.values(),
+    served(lane) {
+      lanes.delete(lane.account)
+      lanes.set(lane.account, lane)
+    },
+    tidy(lane) {
+      if (isEmpty(lane)) lanes.delete(lane.account)
+    },
+    longest() {
+      let found: Lane<Waiting, Run> | undefined
+      for (const lane of lanes.values()) if (lane.waiting.length > (found?.waiting.length ?? 0)) found = lane
+      return found
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** Bytes, counts and times of a run. Sizes are of UTF-8. */
+export const limits = {
+  /** Of the heap of one runtime. */
+  heapBytes: 32 * 1024 * 1024,
+  /** Of the memory of the engine's module, whatever the runtime in it asks for. */
+  moduleBytes: 64 * 1024 * 1024,
+  stackBytes: 128 * 1024,
+  sourceBytes: 256 * 1024,
+  /** Of all imports and initializers together. */
+  importsBytes: 1024 * 1024,
+  inputBytes: 1024 * 1024,
+  /** Of the arguments of all calls of a run. */
+  callBytes: 4 * 1024 * 1024,
+  resultBytes: 1024 * 1024,
+  expressionResultBytes: 64 * 1024,
+  /** Of what the host answers to a call: `http.fetch` with its headers. */
+  answerBytes: 2 * 1024 * 1024,
+  checkMs: 1000,
+  expressionCpuMs: 100,
+  logLines: 200,
+  logBytes: 64 * 1024,
+  jsonDepth: 100,
+  hostCalls: 100,
+  fetchCalls: 10,
+  callsAtOnce: 4,
+  messageLength: 1000,
+  /** How long after its limits a worker that has not answered is ended. */
+  graceMs: 1000,
+  runsPerWorker: 1000,
+  queued: 500,
+  waitMs: 5000,
+} as const

@@ -1,0 +1,66 @@
+import type { HostFunction } from './functions.ts'
+import type { ExpressionResult, LogLine, ProgramFlaw, ScriptError, SourceModule, SourceText } from './types.ts'
+
+/** What a thread is asked to do. All JSON travels as text. */
+export type Work =
+  | {
+      type: 'run'
+      source: string
+      imports: readonly SourceModule[]
+      initializers: readonly SourceModule[]
+      /** The arguments of the default export. */
+      input: string
+      /** A JSON object. */
+      globals: string
+      seed: string
+      functions: [name: string, HostFunction][]
+      contactIds: readonly string[]
+      cpuMs: number
+      wallMs: number
+    }
+  | { type: 'evaluate'; expressions: readonly string[]; globals: string; seed: string; cpuMs: number }
+  | { type: 'check'; source: string | null; imports: readonly SourceModule[]; initializers: readonly SourceModule[] }
+  | { type: 'parse'; texts: readonly SourceText[] }
+
+export type ToThread =
+  | { type: 'work'; work: Work }
+  | { type: 'answers'; answers: CallAnswer[] }
+  /** The run that waits is given up. */
+  | { type: 'stop' }
+
+export interface CallAnswer {
+  number: number
+  outcome: '+' | '-' | '!'
+  text: string
+}
+
+export interface CallRequest {
+  number: number
+  name: string
+  args: string
+}
+
+export interface WriteRequest {
+  name: string
+  args: string
+  answer: string
+}
+
+/** What became of a run, in JSON texts. */
+export type RunOutcome =
+  | { type: 'success'; value: string; logs: LogLine[]; writes: WriteRequest[]; cpuMs: number }
+  | { type: 'error'; error: ScriptError; logs: LogLine[]; cpuMs: number }
+
+export type ExpressionOutcome = Exclude<ExpressionResult, { type: 'success' }> | { type: 'success'; value: string }
+
+export type FromThread =
+  | { type: 'ready' }
+  /** The run waits for these calls of the host, and gives its turn up. */
+  | { type: 'waits'; calls: CallRequest[]; cpuMs: number }
+  /** One expression of several is done. */
+  | { type: 'expression'; outcome: ExpressionOutcome }
+  | { type: 'checked'; flaws: ProgramFlaw[] }
+  | { type: 'parsed'; flaws: (Omit<ProgramFlaw, 'part' | 'name'> | null)[] }
+  | { type: 'ran'; outcome: RunOutcome }
+  /** The work is over. `spoilt`: the engine ran out of memory or was aborted, and the thread must not be used again. */
+  | { type: 'done'; spoilt: boolean }

@@ -1,0 +1,291 @@
+import { type Lane, openLanes } from './lanes.ts'
+import { limits } from './limits.ts'
+import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
+import { startThread, type Thread } from './threads.ts'
+
+/** How work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: without an end of its own. */
+export type Ended = 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'
+
+export interface Task {
+  account: number
+  work: Work
+  /** Of each part of the work that is told by a message. */
+  cpuMs: number
+  wallMs: number
+  signal?: AbortSignal
+  onMessage(message: Told): void
+  onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
+}
+
+/** What a thread tells of its work. */
+export type Told = Extract<FromThread, { type: 'expression' | 'checked' | 'parsed' | 'ran' }>
+
+export interface PoolOptions {
+  engine: WebAssembly.Module
+  /** How many compute at a time. */
+  cores: number
+  /** How many runs there are at a time: most wait for the host. */
+  threads: number
+}
+
+export interface Pool {
+  /** Rejects when a thread failed by a mistake of the service. */
+  submit(task: Task): Promise<Ended>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  task: Task
+  end(how: Ended | Error): void
+  timer: NodeJS.Timeout | undefined
+}
+
+interface Run extends Omit<Waiting, 'timer'> {
+  lane: Lane<Waiting, Run>
+  thread: Thread
+  isComputing: boolean
+  cpuLeft: number
+  /** On the clock of `performance.now()`. */
+  wallEnd: number
+  timer: NodeJS.Timeout | undefined
+  answers: CallAnswer[]
+  isStopped: Ended | undefined
+}
+
+export function createPool({ engine, cores, threads: most }: PoolOptions): Pool {
+  const lanes = openLanes<Waiting, Run>()
+  const threads = new Map<Thread, Run | undefined>()
+  /** One account leaves a core and half of the threads to the others. */
+  const share = { threads: Math.max(1, Math.floor(most / 2)), cores: Math.max(1, cores - 1) }
+  let computing = 0
+  let queued = 0
+  let isClosed = false
+
+  function dispatch(): void {
+    if (isClosed) return
+    while (computing < cores) {
+      const lane = [...lanes.all()].find(serve)
+      if (lane === undefined) return
+      lanes.served(lane)
+    }
+  }
+
+  /** Gives a lane a turn. False when it has nothing to do, its share, or no thread. */
+  function serve(lane: Lane<Waiting, Run>): boolean {
+    if (lane.computing >= share.cores) return false
+    const resumed = lane.resumable.shift()
+    if (resumed) {
+      compute(resumed)
+      resumed.thread.post({ type: 'answers', answers: resumed.answers.splice(0) })
+      return true
+    }
+    if (lane.waiting.length === 0 || lane.threads >= share.threads) return false
+    const thread = idleThread()
+    const waiting = thread && lane.waiting.shift()
+    if (!thread || !waiting) return false
+    begin(lane, thread, waiting)
+    return true
+  }
+
+  function idleThread(): Thread | undefined {
+    let starting = 0
+    for (const thread of threads.keys()) {
+      if (thread.isReady && !thread.isBusy) return thread
+      if (!thread.isReady) starting++
+    }
+    if (threads.size < most && starting < cores) start()
+    return undefined
+  }
+
+  function start(): void {
+    const thread: Thread = startThread(engine, {
+      onReady: dispatch,
+      onMessage: (message) => receive(thread, message),
+      onFailed: (error) => failed(thread, error),
+      onIdle: () => void discard(thread),
+    })
+    threads.set(thread, undefined)
+  }
+
+  function begin(lane: Lane<Waiting, Run>, thread: Thread, { task, end, timer }: Waiting): void {
+    clearTimeout(timer)
+    queued--
+    const { cpuMs: cpuLeft, wallMs } = task
+    const wallEnd = performance.now() + wallMs
+    const run: Run = {
+      ...{ task, end, lane, thread, isComputing: false, cpuLeft, wallEnd },
+      ...{ timer: undefined, answers: [], isStopped: undefined },
+    }
+    threads.set(thread, run)
+    lane.threads++
+    compute(run)
+    thread.post({ type: 'work', work: task.work })
+  }
+
+  function compute(run: Run): void {
+    run.isComputing = true
+    run.lane.computing++
+    computing++
+    guard(run)
+  }
+
+  function pause(run: Run): void {
+    if (!run.isComputing) return
+    run.isComputing = false
+    run.lane.computing--
+    computing--
+  }
+
+  /** Ends the thread of a run that computes and does not answer. */
+  function guard(run: Run): void {
+    clearTimeout(run.timer)
+    const left = Math.max(0, run.wallEnd - performance.now())
+    const isWall = left < run.cpuLeft
+    const ms = Math.min(left, run.cpuLeft) + limits.graceMs
+    run.timer = setTimeout(() => kill(run, isWall ? 'wall' : 'cpu'), ms)
+  }
+
+  function kill(run: Run, how: Ended): void {
+    void discard(run.thread)
+    leave(run, how)
+  }
+
+  /** A run is over: its turn and its thread are free. */
+  function leave(run: Run, how: Ended | Error): void {
+    clearTimeout(run.timer)
+    pause(run)
+    const { lane } = run
+    lane.threads--
+    lane.resumable = lane.resumable.filter((other) => other !== run)
+    lanes.tidy(lane)
+    run.end(run.isStopped ?? how)
+    dispatch()
+  }
+
+  function discard(thread: Thread): Promise<unknown> {
+    threads.delete(thread)
+    return thread.end()
+  }
+
+  function receive(thread: Thread, message: Exclude<FromThread, { type: 'ready' }>): void {
+    const run = threads.get(thread)
+    if (run === undefined) return
+    if (message.type === 'done') done(run, message.spoilt)
+    else if (message.type === 'waits') wait(run, message)
+    else {
+      run.task.onMessage(message)
+      if (run.isComputing) guard(run)
+    }
+  }
+
+  function done(run: Run, spoilt: boolean): void {
+    threads.set(run.thread, undefined)
+    if (spoilt || run.thread.isWornOut()) void discard(run.thread)
+    else run.thread.release()
+    leave(run, spoilt ? 'spoilt' : 'done')
+  }
+
+  function wait(run: Run, { calls, cpuMs }: Extract<FromThread, { type: 'waits' }>): void {
+    pause(run)
+    run.cpuLeft = run.task.cpuMs - cpuMs
+    clearTimeout(run.timer)
+    run.timer = setTimeout(() => stop(run, 'wall'), Math.max(0, run.wallEnd - performance.now()))
+    if (run.answers.length > 0) run.lane.resumable.push(run)
+    run.task.onCalls(calls, (answer) => {
+      if (threads.get(run.thread) !== run) return
+      run.answers.push(answer)
+      if (run.isComputing || run.isStopped || run.lane.resumable.includes(run)) return
+      run.lane.resumable.push(run)
+      dispatch()
+    })
+    dispatch()
+  }
+
+  /** Gives up a run that waits for the host. */
+  function stop(run: Run, how: Ended): void {
+    if (run.isStopped) return
+    run.isStopped = how
+    run.lane.resumable = run.lane.resumable.filter((other) => other !== run)
+    clearTimeout(run.timer)
+    run.timer = setTimeout(() => kill(run, how), limits.graceMs)
+    run.thread.post({ type: 'stop' })
+  }
+
+  function failed(thread: Thread, error: Error): void {
+    const run = threads.get(thread)
+    void discard(thread)
+    const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (run) leave(run, isMemory ? 'memory' : error)
+    else if (!isMemory)
+      for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, error)
+  }
+
+  function refuse({ task, timer, end }: Waiting, how: Ended | Error): void {
+    clearTimeout(timer)
+    queued--
+    lanes.tidy(lanes.of(task.account))
+    end(how)
+  }
+
+  /** Makes place in the queue at the cost of the account that has most in it. False when that is this one. */
+  function makePlace(lane: Lane<Waiting, Run>): boolean {
+    const longest = lanes.longest()
+    if (longest === undefined || longest.waiting.length <= lane.waiting.length + 1) return false
+    const last = longest.waiting.pop()
+    if (last) refuse(last, 'busy')
+    return last !== undefined
+  }
+
+  function enqueue(waiting: Waiting): void {
+    const lane = lanes.of(waiting.task.account)
+    queued++
+    if (isClosed || (queued > limits.queued && !makePlace(lane))) {
+      refuse(waiting, 'busy')
+      return
+    }
+    waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
+    lane.waiting.push(waiting)
+    dispatch()
+  }
+
+  function giveUp(waiting: Waiting, how: Ended): void {
+    const lane = lanes.of(waiting.task.account)
+    lane.waiting = lane.waiting.filter((other) => other !== waiting)
+    refuse(waiting, how)
+  }
+
+  /** Ends a task whose caller waits no longer. */
+  function cancel(task: Task): void {
+    const waiting = lanes.of(task.account).waiting.find((other) => other.task === task)
+    const run = [...threads.values()].find((running) => running?.task === task)
+    if (waiting) giveUp(waiting, 'budget')
+    else if (run?.isComputing) kill(run, 'budget')
+    else if (run) stop(run, 'budget')
+  }
+
+  return {
+    submit: (task) =>
+      new Promise((resolve, reject) => {
+        if (task.signal?.aborted) return resolve('budget')
+        const abort = () => cancel(task)
+        task.signal?.addEventListener('abort', abort, { once: true })
+        const end = (how: Ended | Error) => {
+          task.signal?.removeEventListener('abort', abort)
+          if (how instanceof Error) reject(how)
+          else resolve(how)
+        }
+        enqueue({ task, end, timer: undefined })
+      }),
+    async close() {
+      isClosed = true
+      for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, 'busy')
+      const ended = [...threads.keys()].map((thread) => {
+        const run = threads.get(thread)
+        const gone = discard(thread)
+        if (run) leave(run, 'busy')
+        return gone
+      })
+      await Promise.all(ended)
+    },
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * What runs inside the engine before the author's code. These functions are written into it as text: they know nothing
+ * of this file but each other, and take all that an author could replace before his code runs.
+ */
+
+/** Asks the thread around the engine. The answer begins with `+`, or with `-` or `!` and is an error. */
+type Native = (operation: string, first?: string, second?: string, third?: string) => string
+
+/** How the prelude is set up. */
+export interface PreludeConfig {
+  globals: Readonly<Record<string, unknown>>
+  /** Names and kinds of the functions that are granted. */
+  functions: [name: string, kind: 'read' | 'write' | 'network'][]
+  /** Four numbers of 32 bits. */
+  seed: number[]
+}
+
+/** Texts of values and of errors. */
+function crossing() {
+  const { parse, stringify } = JSON
+  const { apply } = Reflect
+  const { slice } = String.prototype
+  const text = String
+  const Rejection = TypeError
+  const PromiseType = Promise
+  const refused = new WeakSet<object>()
+  const [has, add] = [refused.has.bind(refused), refused.add.bind(refused)]
+  const cut = (value: string, start: number, end: number): string => apply(slice, value, [start, end])
+
+  function keep(_key: string, value: unknown): unknown {
+    if (typeof value === 'function' || typeof value === 'symbol') throw new Rejection(`a ${typeof value} is no JSON`)
+    if (typeof value === 'object' && value instanceof PromiseType) throw new Rejection('a promise is no JSON')
+    return value
+  }
+  const textOf = (value: unknown): string => stringify(value, keep) ?? 'null'
+
+  function member(error: unknown, name: 'name' | 'message' | 'stack', length: number): string {
+    const value = (error as Error)[name]
+    return value === undefined ? '' : cut(text(value), 0, length)
+  }
+  function describe(error: unknown): string {
+    const shown = { name: '', message: '', stack: '', capability: false }
+    try {
+      if (typeof error === 'object' && error !== null) {
+        shown.capability = has(error)
+        shown.name = member(error, 'name', 100)
+        shown.message = member(error, 'message', 1000)
+        shown.stack = member(error, 'stack', 8000)
+        if (shown.name === '' && shown.message === '') shown.message = cut(textOf(error), 0, 1000)
+      } else shown.message = cut(text(error), 0, 1000)
+    } catch {
+      shown.message ||= 'an error that cannot be shown'
+    }
+    return stringify(shown)
+  }
+  return { parse, textOf, describe, cut, refuse: (error: object) => void add(error) }
+}
+
+type Crossing = ReturnType<typeof crossing>
+
+/** What the thread answers, or an error of it thrown. */
+function asking(native: Native, { cut, refuse }: Crossing) {
+  const Failure = Error
+  const failure = (message: string, capability: boolean): Error => {
+    const error = new Failure(message)
+    if (capability) refuse(error)
+    return error
+  }
+  const ask: Native = (operation, first = '', second = '', third = '') => {
+    const answer = native(operation, first, second, third)
+    const rest = cut(answer, 1, answer.length)
+    if (answer[0] === '+') return rest
+    throw failure(rest, answer[0] === '!')
+  }
+  return { ask, failure }
+}
+
+type Asking = ReturnType<typeof asking>
+
+/** `log`, `console`, `crypto`, `base64`, `date` and a `Math.random` that follows the seed. */
+function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0, d = 0]: number[]) {
+  const shown = (value: unknown): string => (typeof value === 'string' ? value : textOf(value))
+  const instant = (date: unknown): string => textOf(date instanceof Date ? date.getTime() : date)
+  const line = (values: unknown[]): string => {
+    let text = ''
+    for (let at = 0; at < values.length; at++) {
+      text += at === 0 ? '' : ' '
+      try {
+        text += shown(values[at])
+      } catch {
+        text += String(typeof values[at])
+      }
+    }
+    return cut(text, 0, 65_536)
+  }
+  const writer =
+    (level: string) =>
+    (...values: unknown[]): void =>
+      void ask('log', level, line(values))
+  const zoneOf = (zone: unknown): string => (zone === undefined ? 'UTC' : shown(zone))
+  /** sfc32 by Chris Doty-Humphrey. */
+  Math.random = () => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    return (sum >>> 0) / 4_294_967_296
+  }
+  return {
+    log: writer('info'),
+    console: { log: writer('info'), info: writer('info'), warn: writer('warn'), error: writer('error') },
+    crypto: {
+      randomUUID: () => ask('uuid'),
+      hash: (algorithm: unknown, text: unknown) => ask('hash', shown(algorithm), shown(text)),
+      hmac: (algorithm: unknown, key: unknown, text: unknown) => ask('hmac', shown(algorithm), shown(key), shown(text)),
+    },
+    base64: {
+      encode: (text: unknown) => ask('base64.encode', shown(text)),
+      decode: (text: unknown) => ask('base64.decode', shown(text)),
+    },
+    date: {
+      format: (date: unknown, pattern: unknown, zone: unknown) =>
+        ask('date.format', instant(date), shown(pattern), zoneOf(zone)),
+      add: (date: unknown, period: unknown, zone: unknown) =>
+        ask('date.add', instant(date), textOf(period), zoneOf(zone)),
+    },
+  }
+}
+
+/** The functions of the granted capabilities. Reads and calls over the network answer promises. */
+function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, functions: PreludeConfig['functions']) {
+  type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
+  const waiting = new Map<string, Waiting>()
+  const [get, set, remove] = [waiting.get.bind(waiting), waiting.set.bind(waiting), waiting.delete.bind(waiting)]
+  const PromiseType = Promise
+
+  function later(name: string, args: unknown[]): Promise<unknown> {
+    return new PromiseType((resolve, reject) => set(ask('call', name, textOf(args)), { resolve, reject }))
+  }
+  function fetched(answer: unknown): unknown {
+    const { body } = answer as { body: string }
+    return { ...(answer as object), json: () => parse(body) }
+  }
+  function deliver(number: string, outcome: string, text: string): void {
+    const call = get(number)
+    remove(number)
+    if (outcome === '+') call?.resolve(parse(text))
+    else call?.reject(failure(text, outcome === '!'))
+  }
+  const groups: Record<string, Record<string, unknown>> = {}
+  for (const [name, kind] of functions) {
+    const [group = '', member = ''] = name.split('.')
+    const members = (groups[group] ??= {})
+    if (kind === 'write') members[member] = (...args: unknown[]) => parse(ask('write', name, textOf(args)))
+    else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
+    else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
+  }
+  return { groups, deliver }
+}
+
+/** Runs initializers and script, and hands its awaited value over. */
+function driving(native: Native, { parse, textOf, describe }: Crossing) {
+  const NoFunction = TypeError
+  return async function drive(initializersText: string, argumentsText: string): Promise<void> {
+    let value: unknown
+    try {
+      const initializers = parse(initializersText) as string[]
+      for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
+      const { default: script } = await import('script' as string)
+      if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
+      value = await script(parse(argumentsText))
+    } catch (error) {
+      native('settle', 'error', describe(error))
+      return
+    }
+    try {
+      native('settle', 'value', textOf(value))
+    } catch (error) {
+      native('settle', 'result', describe(error))
+    }
+  }
+}
+
+/** Puts it together. What it returns is kept by the thread. */
+function setUp(native: Native, configText: string) {
+  const texts = crossing()
+  const config = texts.parse(configText) as PreludeConfig
+  const asker = asking(native, texts)
+  const { groups, deliver } = granted(asker, texts, config.functions)
+  const constant = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
+  const always = tools(asker, texts, config.seed)
+  for (const [name, value] of Object.entries({ ...always, ...groups, ...config.globals })) constant(name, value)
+  return { drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
+}
+
+const parts = [crossing, asking, tools, granted, driving, setUp]
+
+/** The text of the prelude: an expression whose value is `setUp`. */
+export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`

@@ -1,0 +1,106 @@
+import { endedError, scriptFault } from './faults.ts'
+import { functionsOf, type HostFunction } from './functions.ts'
+import { crossingText, NotCrossing } from './json.ts'
+import { limits } from './limits.ts'
+import type { CallAnswer, CallRequest, RunOutcome, Work } from './messages.ts'
+import type { Ended, Pool } from './pool.ts'
+import { type CollectedWrite, type Host, HostError, type Program, type RunOptions, type RunResult } from './types.ts'
+
+type Options = RunOptions & { report: (error: unknown) => void }
+
+/** Texts of a program that are too large to be run. */
+function sizeFault({ source, imports = [], initializers = [] }: Program): string | undefined {
+  if (Buffer.byteLength(source) > limits.sourceBytes) return `The script is larger than ${limits.sourceBytes} bytes.`
+  const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
+  return bytes > limits.importsBytes
+    ? `What the script imports is larger than ${limits.importsBytes} bytes.`
+    : undefined
+}
+
+function workOf(
+  { source, imports = [], initializers = [] }: Program,
+  options: Options,
+): Extract<Work, { type: 'run' }> {
+  const { input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
+  const functions: [string, HostFunction][] = [...functionsOf(capabilities)]
+  return {
+    ...{ type: 'run', source, imports, initializers, seed, functions, contactIds, cpuMs, wallMs },
+    input: crossingText(input, limits.inputBytes),
+    globals: crossingText(globals, limits.inputBytes),
+  }
+}
+
+/** Answers calls of the host, some at a time, until the run is over. */
+function hostOf({ host, report }: Options, signal: AbortSignal) {
+  const waiting: (() => void)[] = []
+  let active = 0
+
+  async function answerOf({ number, name, args }: CallRequest): Promise<CallAnswer> {
+    try {
+      const answer = await required(host).call({ name, args: JSON.parse(args), number }, signal)
+      return { number, outcome: '+', text: crossingText(answer ?? null, limits.answerBytes) }
+    } catch (error) {
+      if (error instanceof HostError)
+        return { number, outcome: error.type === 'capability' ? '!' : '-', text: error.message }
+      if (error instanceof NotCrossing) return { number, outcome: '-', text: `The answer ${error.message}.` }
+      if (!signal.aborted) report(error)
+      return { number, outcome: '-', text: 'The call failed.' }
+    }
+  }
+
+  return async (call: CallRequest, reply: (answer: CallAnswer) => void): Promise<void> => {
+    if (active >= limits.callsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else active++
+    if (!signal.aborted) reply(await answerOf(call))
+    const next = waiting.shift()
+    if (next) next()
+    else active--
+  }
+}
+
+function required(host: Host | undefined): Host {
+  if (host === undefined) throw new Error('Capabilities were granted without a host.')
+  return host
+}
+
+function resultOf(ended: Ended, outcome: RunOutcome | undefined): RunResult {
+  const isOwn = ended === 'done' || ended === 'spoilt'
+  if (outcome === undefined || !isOwn) {
+    const { logs, cpuMs } = outcome ?? { logs: [], cpuMs: 0 }
+    return { type: 'error', error: endedError(ended), logs, cpuMs }
+  }
+  if (outcome.type === 'error') return outcome
+  const { logs, cpuMs } = outcome
+  const writes: CollectedWrite[] = outcome.writes.map(({ name, args, answer }) => ({
+    ...{ name, args: JSON.parse(args), answer: JSON.parse(answer) },
+  }))
+  return { type: 'success', value: JSON.parse(outcome.value), logs, writes, cpuMs }
+}
+
+/** Runs a script in the pool. */
+export async function runIn(pool: Pool, program: Program, options: Options): Promise<RunResult> {
+  const failed = (message: string): RunResult => ({ type: 'error', error: scriptFault(message), logs: [], cpuMs: 0 })
+  const fault = sizeFault(program)
+  if (fault) return failed(fault)
+  const over = new AbortController()
+  const call = hostOf(options, over.signal)
+  let outcome: RunOutcome | undefined
+  try {
+    const { account, cpuMs, wallMs, signal } = options
+    const ended = await pool.submit({
+      ...{ account, cpuMs, wallMs, signal, work: workOf(program, options) },
+      onMessage: (message) => {
+        if (message.type === 'ran') outcome = message.outcome
+      },
+      onCalls: (calls, reply) => {
+        for (const request of calls) void call(request, reply)
+      },
+    })
+    return resultOf(ended, outcome)
+  } catch (error) {
+    if (error instanceof NotCrossing) return failed(`The input of the script ${error.message}.`)
+    throw error
+  } finally {
+    over.abort()
+  }
+}

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { checkProgram, parseAll } from './checks.ts'
+import { confineThread, loadEngine } from './engine.ts'
+import { evaluateAll } from './expressions.ts'
+import type { FromThread, ToThread, Work } from './messages.ts'
+import { type ProgramRun, programRun } from './program.ts'
+
+confineThread()
+const engine = await loadEngine(workerData as WebAssembly.Module)
+let run: ProgramRun | undefined
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+function perform(work: Work): void {
+  if (work.type === 'run') {
+    run = programRun(engine, work, post)
+    run.begin()
+  } else post({ type: 'done', spoilt: isSpoiltBy(work) })
+}
+
+/** Does work that waits for nothing. True when the engine has to be thrown away. */
+function isSpoiltBy(work: Exclude<Work, { type: 'run' }>): boolean {
+  if (work.type === 'evaluate') return evaluateAll(engine, work, post)
+  try {
+    if (work.type === 'check') post({ type: 'checked', flaws: checkProgram(engine, work) })
+    else post({ type: 'parsed', flaws: parseAll(engine, work.texts) })
+    return false
+  } catch {
+    return true
+  }
+}
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.type === 'work') perform(message.work)
+  else if (message.type === 'answers') run?.deliver(message.answers)
+  else run?.stop()
+})
+post({ type: 'ready' })

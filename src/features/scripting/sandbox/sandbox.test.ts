@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+import type { Host, RunOptions } from './types.ts'
+
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await openSandbox({ cores: 2, threadsPerCore: 4 })
+})
+after(() => sandbox.close())
+
+const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 1000, wallMs: 5000 }
+
+/** What a script answers; throws its error. */
+async function valueFrom(source: string, more: Partial<RunOptions> = {}): Promise<unknown> {
+  const result = await sandbox.run({ source }, { ...options, ...more })
+  if (result.type === 'error') throw Object.assign(new Error(result.error.message), result.error)
+  return result.value
+}
+
+/** The error with which a script ends. */
+async function errorOf(source: string, more: Partial<RunOptions> = {}) {
+  const result = await sandbox.run({ source }, { ...options, ...more })
+  assert.equal(result.type, 'error', JSON.stringify(result))
+  return result.type === 'error' ? result.error : assert.fail()
+}
+
+const returning = (expression: string) => `export default (input) => (${expression})`
+
+describe('values', () => {
+  test('the value of a function, sync or async, is awaited', async () => {
+    assert.deepEqual(await valueFrom(returning('({ sum: input.a + 1 })'), { input: { a: 1 } }), { sum: 2 })
+    assert.equal(await valueFrom('export default async () => { await null; return "later" }'), 'later')
+  })
+
+  test('undefined is null, a date its text, NaN null', async () => {
+    assert.equal(await valueFrom(returning('undefined')), null)
+    assert.deepEqual(await valueFrom(returning('[new Date(0), NaN, undefined]')), [
+      '1970-01-01T00:00:00.000Z',
+      null,
+      null,
+    ])
+  })
+
+  test('functions, symbols, BigInts and promises that are not awaited are errors', async () => {
+    for (const value of ['() => 1', 'Symbol()', '1n', '({ a: [() => 1] })', '({ a: Promise.resolve(1) })'])
+      assert.equal((await errorOf(returning(value))).type, 'result', value)
+  })
+
+  test('an error has the position in the script', async () => {
+    const error = await errorOf('export default (input) => {\n  return input.a.b\n}', { input: {} })
+    assert.deepEqual([error.type, error.position], ['script', { line: 2, column: 17 }])
+    assert.equal(error.stack, 'at default (script:2:17)')
+  })
+
+  test('imports, initializers and constants are there, in order', async () => {
+    const result = await sandbox.run(
+      {
+        source: 'import { twice } from "tools"; export default () => [twice(environment.n), globalThis.order]',
+        imports: [{ name: 'tools', source: 'export const twice = (n) => n * 2' }],
+        initializers: [
+          { name: 'first', source: 'globalThis.order = [1]' },
+          { name: 'second', source: 'import { twice } from "tools"; globalThis.order.push(twice(1))' },
+        ],
+      },
+      { ...options, globals: { environment: { n: 4 } } },
+    )
+    assert.deepEqual(result.type === 'success' && result.value, [8, [1, 2]])
+  })
+})
+
+describe('calls of the host', () => {
+  test('reads are awaited, writes are collected in order with the ids they hand out', async () => {
+    const host: Host = { call: async ({ name, args, number }) => ({ name, args, number }) }
+    const source = `export default async () => {
+      const made = targets.create({ Name: 'Ann' })
+      targets.update({ type: 'id', value: made }, { Name: 'Bea' })
+      return [made, await targets.get({ type: 'id', value: made })]
+    }`
+    const result = await sandbox.run(
+      { source },
+      { ...options, host, capabilities: ['targets.read', 'targets.write'], contactIds: ['000R4M0T'] },
+    )
+    assert.ok(result.type === 'success', JSON.stringify(result))
+    const identification = { type: 'id', value: '000R4M0T' }
+    assert.deepEqual(result.value, ['000R4M0T', { name: 'targets.get', args: [identification], number: 3 }])
+    assert.deepEqual(result.writes, [
+      { name: 'targets.create', args: [{ Name: 'Ann' }], answer: '000R4M0T' },
+      { name: 'targets.update', args: [identification, { Name: 'Bea' }], answer: null },
+    ])
+  })
+})
+
+describe('expressions', () => {
+  test('each gives its value or its error', async () => {
+    const results = await sandbox.evaluate(['data.total * 2', 'data.none.x', '1); (2', 'this === globalThis'], {
+      ...{ account: 1, seed: 'run', globals: { data: { total: 21 } } },
+    })
+    const [value, thrown, split] = results
+    assert.deepEqual(value, { type: 'success', value: 42 })
+    assert.deepEqual(thrown?.type === 'error' && [thrown.error.type, thrown.error.position], [
+      'script',
+      { line: 1, column: 10 },
+    ])
+    assert.equal(split?.type, 'error')
+  })
+})
+
+describe('checks', () => {
+  const check = (source: string, more = {}) => sandbox.check({ source, ...more }, 1)
+
+  test('case 3: a syntax error has its line and column', async () => {
+    assert.deepEqual(await check('export default (i => {'), [
+      {
+        ...{ type: 'syntax', part: 'script', name: null, position: { line: 1, column: 23 } },
+        message: "unexpected token in expression: ''",
+      },
+    ])
+  })
+
+  test('case 4: a missing default export is found without running the module', async () => {
+    const [flaw] = await check('for (;;) {}; export const a = 1')
+    assert.deepEqual(flaw, {
+      ...{ type: 'missing-export', part: 'script', name: null, message: 'The script has no default export.' },
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Checks, checksOf } from './checking.ts'
+import { evaluateIn } from './evaluating.ts'
+import { createPool, type Pool } from './pool.ts'
+import { runIn } from './running.ts'
+import type { ExpressionResult, Program, RunContext, RunOptions, RunResult } from './types.ts'
+
+export interface SandboxOptions {
+  /** How many scripts compute at a time. */
+  cores: number
+  /** How many there are for each core; most of them wait for the host. */
+  threadsPerCore: number
+  /** Told what no author may see: why a function of the host failed. */
+  report?: (error: unknown) => void
+}
+
+/** Runs what authors write, in threads of its own: nothing of it can hold up or reach the service. */
+export interface Sandbox extends Checks {
+  /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
+  run(program: Program, options: RunOptions): Promise<RunResult>
+  /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
+  evaluate(expressions: readonly string[], context: RunContext): Promise<ExpressionResult[]>
+  /** Ends the threads; what runs or waits is answered with `busy`. */
+  close(): Promise<void>
+}
+
+/** Compiles the engine once; threads start when there is work. */
+export async function openSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Promise<Sandbox> {
+  const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
+  const engine = await WebAssembly.compile(await readFile(path))
+  const pool: Pool = createPool({ engine, cores, threads: Math.max(2, cores * threadsPerCore) })
+  return {
+    ...checksOf(pool),
+    run: (program, options) => runIn(pool, program, { ...options, report }),
+    evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
+    close: () => pool.close(),
+  }
+}

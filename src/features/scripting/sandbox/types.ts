@@ -1,0 +1,118 @@
+import type { Capability } from './functions.ts'
+
+/** A named text that is imported, or run before the script. */
+export interface SourceModule {
+  name: string
+  source: string
+}
+
+/** A script: an ES module whose default export is a function. Nothing but `imports` can be imported. */
+export interface Program {
+  source: string
+  imports?: readonly SourceModule[]
+  /** Run in order before the script; what they set globally is there for it. */
+  initializers?: readonly SourceModule[]
+}
+
+/** From 1, in the author's text. */
+export interface Position {
+  line: number
+  column: number
+}
+
+export type ScriptErrorType = 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'busy'
+
+/** How a run ended that gave no value. */
+export interface ScriptError {
+  type: ScriptErrorType
+  message: string
+  /** Of an error of type `timeout`. */
+  limit?: 'cpu' | 'wall' | 'budget'
+  position?: Position
+  /** Of the author's own texts only. */
+  stack?: string
+}
+
+export type LogLevel = 'info' | 'warn' | 'error'
+
+/** A line of a run's log. `at`: milliseconds after its start. */
+export interface LogLine {
+  level: LogLevel
+  at: number
+  text: string
+}
+
+/** A write that a script asked for; its caller applies all of them, in this order, in one transaction. */
+export interface CollectedWrite {
+  /** As scripts call it: `targets.update`. */
+  name: string
+  args: unknown[]
+  /** What the script was answered: the id of a contact or a stamp that has to be the one stored; else null. */
+  answer: unknown
+}
+
+/** A function of the host that a script called and waits for. */
+export interface HostCall {
+  name: string
+  args: unknown[]
+  /** From 1, counted over all calls of the run, as in `run:node:visit:n`. */
+  number: number
+}
+
+/** What answers reads and http. A thrown HostError reaches the script with its message; any other error only as a failure. */
+export interface Host {
+  call(call: HostCall, signal: AbortSignal): Promise<unknown>
+}
+
+/** An error that the script may see. `capability` makes it an error of that type unless the script catches it. */
+export class HostError extends Error {
+  readonly type: 'script' | 'capability'
+  constructor(message: string, type: 'script' | 'capability' = 'script') {
+    super(message)
+    this.type = type
+  }
+}
+
+/** What every run is given. */
+export interface RunContext {
+  /** Whose turn it takes; never shown to the script. */
+  account: number
+  /** Identifies the run: what is random in it follows from this, so that a repeated run makes the same ids. */
+  seed: string
+  /** Constants under their names, such as `environment`. JSON. */
+  globals?: Readonly<Record<string, unknown>>
+  /** Ends the run: what waits or computes is answered with `timeout`, `budget`. */
+  signal?: AbortSignal
+}
+
+export interface RunOptions extends RunContext {
+  input: unknown
+  capabilities?: readonly Capability[]
+  /** Needed as soon as a capability with reads or http is given. */
+  host?: Host
+  /** Ids for contacts that the script makes, in the order in which they are handed out. */
+  contactIds?: readonly string[]
+  cpuMs: number
+  wallMs: number
+}
+
+export type RunResult =
+  | { type: 'success'; value: unknown; logs: LogLine[]; writes: CollectedWrite[]; cpuMs: number }
+  | { type: 'error'; error: ScriptError; logs: LogLine[]; cpuMs: number }
+
+export type ExpressionResult = { type: 'success'; value: unknown } | { type: 'error'; error: ScriptError }
+
+/** A text to be parsed: a module, the function of a filter or one expression. */
+export interface SourceText {
+  kind: 'script' | 'module' | 'function' | 'expression'
+  source: string
+}
+
+/** A fault of a program. `name`: the import or initializer, null for the script itself. */
+export interface ProgramFlaw {
+  type: 'syntax' | 'missing-export' | 'unknown-reference' | 'recursion' | 'limit'
+  part: 'script' | 'import' | 'initializer'
+  name: string | null
+  message: string
+  position?: Position
+}
