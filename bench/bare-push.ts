@@ -1,12 +1,10 @@
 import { connect } from 'node:http2'
+import type { PeerPost } from './push-peers.ts'
 
-/** Posts of one request, over and over. */
+/** Requests to be posted, each once. */
 export interface BarePush {
   origin: string
-  path: string
-  headers: Record<string, string>
-  body: string
-  count: number
+  posts: PeerPost[]
   /** Requests at once. */
   streams: number
 }
@@ -18,12 +16,13 @@ export interface BarePushed {
 }
 
 /** One HTTP/2 session that posts as fast as its answers come. */
-async function run({ origin, path, headers, body, count, streams }: BarePush): Promise<BarePushed> {
+async function run({ origin, posts, streams }: BarePush): Promise<BarePushed> {
   const session = connect(origin, { settings: { enablePush: false } })
   await new Promise((resolve) => session.once('remoteSettings', resolve))
-  let [left, refused] = [count, 0]
+  const left = posts.values()
+  let refused = 0
 
-  function post(): Promise<void> {
+  function post({ path, headers, body }: PeerPost): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const stream = session.request({ ...headers, ':method': 'POST', ':path': path })
     stream.on('response', ({ ':status': status }) => {
@@ -37,7 +36,7 @@ async function run({ origin, path, headers, body, count, streams }: BarePush): P
   }
 
   async function loop(): Promise<void> {
-    while (left-- > 0) await post()
+    for (const one of left) await post(one)
   }
 
   const begun = performance.now()

@@ -10,16 +10,30 @@ export interface PeersReady {
   providers: object[]
 }
 
-/** What peers took since they were asked before. `sample`: one of the requests. */
-export interface PeerCount {
-  taken: number
+/** One request as a client posts it. */
+export interface PeerPost {
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** What a peer took since it was emptied. */
+export interface PeerTaken {
   distinct: number
   faults: number
-  sample: { path: string; headers: Record<string, string>; body: string } | undefined
+  posts: PeerPost[]
 }
 
 export type PeerName = 'apns' | 'firebase'
-export type PeerQuestion = { of: PeerName; empty: boolean }
+
+/**
+ * `count`: how many requests a peer took, which costs it nothing; `take`: the requests themselves, as PeerTaken; `empty`: it
+ * forgets them.
+ */
+export interface PeerQuestion {
+  of: PeerName
+  what: 'count' | 'take' | 'empty'
+}
 
 /** The strict peers of the tests for APNs and FCM, in a process of their own: `push-peers.ts FILE`; FILE gets their authority. */
 async function start(file: string): Promise<void> {
@@ -46,15 +60,15 @@ async function start(file: string): Promise<void> {
       },
     ],
   }
-  process.on('message', ({ of, empty }: PeerQuestion) => {
-    process.send?.(countOf(peers[of]))
-    if (empty) peers[of].requests.length = 0
+  process.on('message', ({ of, what }: PeerQuestion) => {
+    if (what === 'empty') peers[of].requests.length = 0
+    process.send?.(what === 'take' ? takenBy(peers[of]) : peers[of].requests.length)
   })
   process.once('disconnect', () => process.exit())
   process.send?.(ready)
 }
 
-function sampleOf({ path, headers, body }: PushRequest): PeerCount['sample'] {
+function postOf({ path, headers, body }: PushRequest): PeerPost {
   const own = Object.entries(headers).filter(([name]) => !name.startsWith(':'))
   return {
     path,
@@ -64,14 +78,13 @@ function sampleOf({ path, headers, body }: PushRequest): PeerCount['sample'] {
 }
 
 /** Requests for one device are one push: each device is sent one at a time. */
-function deviceOf({ path, body }: PushRequest): string {
-  return path.startsWith('/3/device/') ? path : (/"token":"([^"]*)"/.exec(body.toString())?.[1] ?? '')
+function deviceOf({ path, body }: PeerPost): string {
+  return path.startsWith('/3/device/') ? path : (/"token":"([^"]*)"/.exec(body)?.[1] ?? '')
 }
 
-function countOf({ requests, faults }: PushPeer): PeerCount {
-  const [first] = requests
-  const distinct = new Set(requests.map(deviceOf)).size
-  return { taken: requests.length, distinct, faults: faults.length, sample: first && sampleOf(first) }
+function takenBy({ requests, faults }: PushPeer): PeerTaken {
+  const posts = requests.map(postOf)
+  return { distinct: new Set(posts.map(deviceOf)).size, faults: faults.length, posts }
 }
 
 await start(process.argv[2] ?? '')

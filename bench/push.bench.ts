@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createFields, importContacts } from '../scripts/demo/campaign.ts'
 import { eventually } from '../scripts/demo/client.ts'
@@ -16,7 +17,8 @@ import { requestSends } from '../src/outbox/request-sends.ts'
 import { freezeVersion } from '../src/outbox/version.ts'
 import type { BarePush, BarePushed } from './bare-push.ts'
 import { median, rounded } from './load.ts'
-import type { PeerCount, PeerName, PeerQuestion, PeersReady } from './push-peers.ts'
+import { processorSeconds } from './processes.ts'
+import type { PeerName, PeerPost, PeerQuestion, PeersReady, PeerTaken } from './push-peers.ts'
 import type { Benchmark } from './run.ts'
 import { type BenchService, startBenchService } from './service.ts'
 
@@ -25,6 +27,7 @@ const ROUNDS = 3
 /** Requests at once, as the gateways of the program have them. */
 const STREAMS = { apns: 500, firebase: 400 }
 const PATIENCE_MS = 600_000
+const LOOK_MS = 10
 const AT_ONCE = 1000
 
 interface Stage {
@@ -42,8 +45,9 @@ async function asked<Answer>(child: ChildProcess, question: object): Promise<Ans
   return (await answer)[0] as Answer
 }
 
-const count = ({ peers }: Stage, of: PeerName, empty = false) =>
-  asked<PeerCount>(peers, { of, empty } satisfies PeerQuestion)
+function ask<Answer>({ peers }: Stage, question: PeerQuestion): Promise<Answer> {
+  return asked(peers, question)
+}
 
 /** An application with one provider, a device of every contact, and a notification of it; gives the notification's number. */
 async function prepare({ service, db, ready }: Stage, of: PeerName): Promise<number> {
@@ -94,23 +98,38 @@ async function queue({ service, db, contacts }: Stage, source: number): Promise<
 
 interface Sent {
   perSecond: number
+  processor: Processor
   lost: number
   duplicated: number
-  sample: NonNullable<PeerCount['sample']>
+  posts: PeerPost[]
 }
 
-/** Sends what is queued; ends when every message is recorded. */
+/** Milliseconds of processor time a push. */
+type Processor = Record<'service' | 'database' | 'peer', number>
+
+function spentBy({ service, peers }: Stage): Processor {
+  const { own, children } = processorSeconds(service.pid)
+  return { service: own, database: children, peer: processorSeconds(peers.pid ?? 0).own }
+}
+
+function processorOf(stage: Stage, before: Processor): Processor {
+  const after = spentBy(stage)
+  const each = (of: keyof Processor) => rounded(((after[of] - before[of]) * 1000) / stage.contacts.length, 3)
+  return { service: each('service'), database: each('database'), peer: each('peer') }
+}
+
+/** Sends what is queued: from the moment it is due until the peer has the last push, and all of it is recorded. */
 async function send(stage: Stage, of: PeerName): Promise<Sent> {
   const { db, contacts } = stage
   await sql`vacuum analyze messages`.execute(db)
-  await count(stage, of, true)
-  const begun = performance.now()
+  await ask(stage, { of, what: 'empty' })
+  const before = spentBy(stage)
   await sql`update messages set not_before = now() where channel = 'notification'`.execute(db)
-  await eventually(
-    'the pushes',
-    PATIENCE_MS,
-    async () => (await count(stage, of)).distinct >= contacts.length || undefined,
-  )
+  const begun = performance.now()
+  while ((await ask<number>(stage, { of, what: 'count' })) < contacts.length) {
+    if (performance.now() - begun > PATIENCE_MS) throw new Error(`not all pushes left in ${PATIENCE_MS / 1000} s`)
+    await delay(LOOK_MS)
+  }
   const milliseconds = performance.now() - begun
   await eventually('the records', PATIENCE_MS, async () => {
     const { rows } = await sql<{
@@ -118,34 +137,40 @@ async function send(stage: Stage, of: PeerName): Promise<Sent> {
     }>`select count(*)::integer as n from messages where channel = 'notification'`.execute(db)
     return rows[0]?.n === 0 || undefined
   })
-  const { taken, distinct, faults, sample } = await count(stage, of)
-  if (faults > 0 || !sample) throw new Error(`${of}: ${faults} requests are not as they have to be`)
+  const processor = processorOf(stage, before)
+  const { distinct, faults, posts } = await ask<PeerTaken>(stage, { of, what: 'take' })
+  if (faults > 0) throw new Error(`${of}: ${faults} requests are not as they have to be`)
   return {
     perSecond: (contacts.length * 1000) / milliseconds,
+    processor,
     lost: contacts.length - distinct,
-    duplicated: taken - distinct,
-    sample,
+    duplicated: posts.length - distinct,
+    posts,
   }
 }
 
 /** The same posts as fast as one session takes them. */
-async function bareRate({ bare, ready, contacts }: Stage, of: PeerName, sample: Sent['sample']): Promise<number> {
+async function bareRate({ bare, ready }: Stage, of: PeerName, posts: PeerPost[]): Promise<number> {
   const origin = `https://${ready.hosts[of === 'apns' ? 0 : 1]}`
-  const work: BarePush = { origin, ...sample, count: contacts.length, streams: STREAMS[of] }
+  const work: BarePush = { origin, posts, streams: STREAMS[of] }
   const { milliseconds, refused } = await asked<BarePushed>(bare, work)
   if (refused > 0) throw new Error(`${of}: ${refused} posts of the bare loop were refused`)
-  return (contacts.length * 1000) / milliseconds
+  return (posts.length * 1000) / milliseconds
 }
 
 /** Ours and the bare loop in turns, after one of each that is not counted. */
 async function measure(stage: Stage, of: PeerName, report: (line: string) => void) {
   const source = await prepare(stage, of)
-  const rounds: (Sent & { bare: number })[] = []
+  const rounds: (Omit<Sent, 'posts'> & { bare: number })[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     await queue(stage, source)
-    const sent = await send(stage, of)
-    const bare = await bareRate(stage, of, sent.sample)
-    report(`${of}: ${Math.round(sent.perSecond)} pushes/s; bare: ${Math.round(bare)}${round === 0 ? ' (warming)' : ''}`)
+    const { posts, ...sent } = await send(stage, of)
+    const bare = await bareRate(stage, of, posts)
+    const { service, database, peer } = sent.processor
+    report(
+      `${of}: ${Math.round(sent.perSecond)} pushes/s; bare: ${Math.round(bare)}; ms of processor a push: ${service}, ` +
+        `database ${database}, peer ${peer}${round === 0 ? ' (warming)' : ''}`,
+    )
     rounds.push({ ...sent, bare })
   }
   const counted = rounds.slice(1)
