@@ -1,5 +1,5 @@
 import type { AccountId } from '../lib/account.ts'
-import type { SourceKind } from '../lib/sources.ts'
+import type { Origin, SourceKind } from '../lib/sources.ts'
 import type { StoredAttachment } from './email/attachments.ts'
 import type { ChannelName } from './facts.ts'
 
@@ -42,6 +42,8 @@ export interface MessageRequest {
   subscription?: string
   /** Of a push: whether it is urgent; absent: as its notification says. */
   urgent?: boolean
+  /** Who asked for it; absent: the API. */
+  origin?: Origin
   /** It stands in for the message of its stamp, which could not be delivered. */
   fallback?: Fallback
 }

@@ -21,3 +21,9 @@ export interface Source extends SourceNumber {
 export function sourceId({ sourceKind, source }: SourceNumber): string | number {
   return sourceKind === 'action' ? actionId(source) : source
 }
+
+/** Who asked for a send. */
+export interface Origin {
+  type: 'api' | 'workflow' | 'webtask' | 'campaign' | 'task'
+  id?: string | number
+}

@@ -80,8 +80,8 @@ export function eventsOf(
   const send = sendOf(message, outcome)
   const { ending } = outcome
   if (ending.type === 'cancelled') {
-    const asked =
-      message.kind === 'message' ? { data: message.request.data ?? {}, origin: { type: 'api' } as const } : undefined
+    const { data = {}, origin = { type: 'api' } } = message.request
+    const asked = message.kind === 'message' ? { data, origin } : undefined
     return [{ ...cancellation(send, ending.cancellation, asked), key: own.key }]
   }
   const reference = ending.type === 'accepted' ? ending.reference : null

@@ -1,7 +1,8 @@
 import type { MessageRequest } from '../channels/message.ts'
 import type { Db } from '../database/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
-import { execution, type Footprint, type Origin, type PushSend, type RcsRoute } from '../features/events/record.ts'
+import { execution, type Footprint, type PushSend, type RcsRoute } from '../features/events/record.ts'
+import type { Origin } from '../lib/sources.ts'
 import { findMessages } from './by-stamp.ts'
 import { type NewMessage, queueMessages } from './messages.ts'
 import { openOnDemand, type SendingContent, sourceKey } from './sendings.ts'
@@ -71,8 +72,11 @@ async function sendingsOf(tx: Db, requests: readonly SendRequest[], now: Date): 
     typeof sending === 'number' ? sending : opened.get(sourceKey({ account, ...sending }))!
 }
 
-function messageOf({ copies, execution: _, depth = 0, ...message }: SendRequest, sending: number): NewMessage {
-  return { ...message, depth, sending }
+/** What a message keeps of its request: an end without a hand-over says who asked, as its execution does. */
+function messageOf({ copies, execution: asked, depth = 0, ...message }: SendRequest, sending: number): NewMessage {
+  const { origin } = asked ?? {}
+  const own = origin && origin.type !== 'api' ? { request: { ...message.request, origin } } : {}
+  return { ...message, ...own, depth, sending }
 }
 
 function eventOf(send: SendRequest): NewEvent[] {

@@ -1,5 +1,5 @@
 import type { ChannelName } from '../../channels/facts.ts'
-import { type SourceNumber, sourceId } from '../../lib/sources.ts'
+import { type Origin, type SourceNumber, sourceId } from '../../lib/sources.ts'
 import type { Footprint } from '../contacts/identification-schemas.ts'
 import { countsAgainstAddress, hardFlag } from './bounce-subjects.ts'
 import type { BounceAnalysis } from './bounces.ts'
@@ -59,12 +59,6 @@ export interface AnySend extends SourceNumber {
 /** One whose channel makes its messages. */
 export interface Send extends AnySend {
   channel: ChannelName
-}
-
-/** Who asked for a send. */
-export interface Origin {
-  type: 'api' | 'workflow' | 'webtask' | 'campaign' | 'task'
-  id?: string | number
 }
 
 /** What was asked: `data` of the request, and who asked. */
