@@ -590,6 +590,7 @@ create table events (
   activation_at timestamp(3) with time zone,
   detail json not null,
   depth smallint not null default 0,
+  title text,
   constraint events_pkey PRIMARY KEY (id, at),
   constraint events_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text, 'rcs'::text, 'notification'::text, 'display'::text]))
 ) partition by RANGE (at);
@@ -1408,6 +1409,7 @@ create table subscriptions (
   created_by integer,
   updated_at timestamp(3) with time zone,
   updated_by integer,
+  put_at timestamp(3) with time zone,
   constraint subscriptions_pkey PRIMARY KEY (account, id),
   constraint subscriptions_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE,
   constraint subscriptions_account_contact_fkey FOREIGN KEY (account, contact) REFERENCES contacts(account, id) ON DELETE CASCADE,
@@ -1563,6 +1565,7 @@ create table gone_subscriptions (
   awaited_hash bytea,
   awaited_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone not null,
+  put_at timestamp(3) with time zone,
   constraint gone_subscriptions_pkey PRIMARY KEY (account, id),
   constraint gone_subscriptions_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE,
   constraint gone_subscriptions_account_contact_fkey FOREIGN KEY (account, contact) REFERENCES contacts(account, id) ON DELETE CASCADE

@@ -32,6 +32,7 @@ import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
+import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
@@ -90,6 +91,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     notificationRoutes,
     pushRenderRoutes,
     pushExecutionRoutes,
+    pushHistoryRoutes,
     sendingSettingsRoutes,
     queueRoutes,
     heldRoutes,

@@ -81,6 +81,8 @@ export interface DeliveryRecord {
   agent?: string
   /** What its events give as address. Absent: that of the message. */
   address?: string
+  /** Of a push: its title as it was rendered. */
+  title?: string
   /** It has arrived, and no report of that will follow: its delivery is recorded with it. */
   isDelivered?: true
   /**

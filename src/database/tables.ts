@@ -440,6 +440,7 @@ export interface EventsTable {
   activation_at: Timestamp | null
   detail: Json
   depth: Generated<number>
+  title: string | null
 }
 
 export interface EventKeysTable {
@@ -1045,6 +1046,7 @@ export interface SubscriptionsTable {
   created_by: number | null
   updated_at: Timestamp | null
   updated_by: number | null
+  put_at: Timestamp | null
 }
 
 export interface AwaitedSubscriptionsTable {
@@ -1162,6 +1164,7 @@ export interface GoneSubscriptionsTable {
   awaited_hash: Buffer | null
   awaited_at: Timestamp | null
   deleted_at: Timestamp
+  put_at: Timestamp | null
 }
 
 export interface PushRefusalsTable {

@@ -31,6 +31,8 @@ export interface ListSource<Item, Key> {
   rows: (page: Page<Key>) => AsyncIterable<Item>
   /** The key of an item: JSON, and what `after` continues from. */
   key: (item: Item) => Key
+  /** What is shown of an item; absent: all of it. */
+  show?: (item: Item) => unknown
   /** Checks a key that came back from a caller. */
   readKey: (value: unknown) => Key | undefined
 }
@@ -88,6 +90,10 @@ function nextLink(request: FastifyRequest, cursor: string): string {
   return `<${path}?${parameters}>; rel="next"`
 }
 
+async function* shownOf<Item>(items: AsyncIterable<Item>, show: (item: Item) => unknown): AsyncGenerator<unknown> {
+  for await (const item of items) yield show(item)
+}
+
 /** Answers a list: whole and streamed, or with `limit` a page whose successor is in `Link` (RFC 8288). */
 export async function sendList<Item, Key>(
   request: FastifyRequest<{ Querystring: { limit?: number; after?: string } }>,
@@ -96,15 +102,16 @@ export async function sendList<Item, Key>(
 ): Promise<FastifyReply> {
   const { limit, after } = request.query
   const page = { after: readCursor(after, source.readKey), limit: limit === undefined ? undefined : limit + 1 }
+  const { show = (item) => item } = source
   const rows = source.rows(page)
-  if (limit === undefined) return sendArray(reply, rows)
+  if (limit === undefined) return sendArray(reply, shownOf(rows, show))
   const items = await Array.fromAsync(rows)
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
   if (items.length > limit && last !== undefined) {
     reply.header('link', nextLink(request, Buffer.from(JSON.stringify(source.key(last))).toString('base64url')))
   }
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(shown))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(shown.map(show)))
 }
 
 /** The key of lists by ascending numeric id. */

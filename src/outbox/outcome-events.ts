@@ -2,9 +2,12 @@ import type { AcceptedSend, Channel, DeliveryRecord, EndedDelivery, Refusal } fr
 import { channelOfHits } from '../channels/facts.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
 import { rcsDelivery } from '../features/events/rcs-reports.ts'
-import { activation, cancellation, type RcsRoute, type Send, syncBounce } from '../features/events/record.ts'
+import { activation, cancellation, cut, type RcsRoute, type Send, syncBounce } from '../features/events/record.ts'
 import type { ClaimedMessage } from './messages.ts'
 import type { Ending, Finished, Outcome } from './outcome.ts'
+
+/** Code units of a title that is kept: 250 characters may have twice as many. */
+const TITLE_LENGTH = 500
 
 /** The outcome of a message that leaves the outbox. */
 export type Ended = Outcome & {
@@ -49,10 +52,10 @@ function sendOf(message: ClaimedMessage, outcome: Outcome): Send {
 function ownOf({ stamp, kind, request }: ClaimedMessage, { sequence = 0, ending }: Outcome) {
   const parts = [stamp.id, ...(sequence === 0 ? [] : [sequence]), ...(kind === 'fallback' ? ['fallback'] : [])]
   const delivery: DeliveryRecord = ('delivery' in ending && ending.delivery) || {}
-  const { members, address: _, isDelivered: _arrived, push: _push, ...columns } = delivery
+  const { members, title, address: _, isDelivered: _arrived, push: _push, ...columns } = delivery
   const { type, reason } = request.fallback ?? {}
   const fallback = kind === 'fallback' && type !== undefined ? { fallback: { type, reason } } : {}
-  return { key: parts.join(' '), columns, members: { ...members, ...fallback } }
+  return { key: parts.join(' '), columns, title, members: { ...members, ...fallback } }
 }
 
 function withMembers(event: NewEvent, member: string, members: object): NewEvent {
@@ -87,7 +90,8 @@ export function eventsOf(
   const reference = ending.type === 'accepted' ? ending.reference : null
   const address = ending.delivery?.address ?? ending.address
   const made = activation(send, { address, gateway: { name: ending.gateway, message: reference } })
-  const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, key: own.key }
+  const title = own.title === undefined ? {} : { title: cut(own.title, TITLE_LENGTH) }
+  const handOver = { ...withMembers(made, 'activation', own.members), ...own.columns, ...title, key: own.key }
   if (ending.type === 'accepted')
     return [handOver, ...arrivalOf(send, ending, outcome.at).map((event) => ({ ...event, ...own.columns }))]
   const { gatewayCode, reply, mta } = ending

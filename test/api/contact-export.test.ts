@@ -62,6 +62,7 @@ suite('the export of a contact', () => {
       'bounces',
       'pressure',
       'events',
+      'notifications',
       'archives',
       'exportDate',
     ])
@@ -85,6 +86,7 @@ suite('the export of a contact', () => {
       // The second one was refused, and does not count.
       pressure: [{ start: '2026-03-02T10:00:00.000Z', channel: 'email', purpose: 'marketing', topic: null, count: 1 }],
       events,
+      notifications: [],
       archives: [],
       exportDate: '2026-03-02T10:00:00.000Z',
     })
@@ -96,12 +98,12 @@ suite('the export of a contact', () => {
 
   test('of a contact of which nothing else is kept has every part all the same', async () => {
     const contact = await stage.contact('none@export.example')
-    const { segments, subscriptions, redList, bounces, pressure, events, archives } = await ok(
+    const { segments, subscriptions, redList, bounces, pressure, events, notifications, archives } = await ok(
       'GET',
       `/targets/${contact}/export`,
     )
     assert.deepEqual(
-      { segments, subscriptions, redList, bounces, pressure, events, archives },
+      { segments, subscriptions, redList, bounces, pressure, events, notifications, archives },
       {
         segments: [],
         subscriptions: [],
@@ -109,6 +111,7 @@ suite('the export of a contact', () => {
         bounces: [],
         pressure: [],
         events: [],
+        notifications: [],
         archives: [],
       },
     )

@@ -39,7 +39,7 @@ export const pushChannel: Channel = {
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
   deliveryOf(outgoing, answer) {
     const push = outgoing as OutgoingPush
-    const { meta, gateway } = push
+    const { meta, render, gateway } = push
     const { subscription, channel, redirection } = meta
     const provider = providers.get(gateway?.kind ?? '') ?? null
     const gone = answer.result === 'refused' ? answer.deviceGone : undefined
@@ -47,6 +47,7 @@ export const pushChannel: Channel = {
       members: { subscription, provider, channel, redirection },
       subscription,
       address: subscription,
+      title: render.title,
       ...(provider !== null && attemptOf(push, provider, gone)),
     }
   },

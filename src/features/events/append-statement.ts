@@ -69,9 +69,9 @@ export function appendStatement(rows: readonly EventRow[]): RawBuilder<Answer> {
     ${looksUp ? settling : sql``}
     stored as (
       insert into events (id, at, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
-        classification, is_test, depth, activation_at, detail)
+        title, classification, is_test, depth, activation_at, detail)
       select id, at, account, channel, kind, subject, contact, stamp, thread, subscription,
-        case when not is_erased then phone end, agent, classification, is_test, depth, activation_at,
+        case when not is_erased then phone end, agent, case when not is_erased then title end, classification, is_test, depth, activation_at,
         case when is_erased then ${emptiedDetail(sql`detail`)}::json else detail end
       from written)
     select ready, n, id, ms from room left join written on true`
@@ -109,12 +109,12 @@ function given(rows: readonly EventRow[]): RawBuilder<unknown> {
         ${column(rows, 'text', ({ kind }) => kind)}, ${column(rows, 'integer', ({ subject }) => subject)},
         ${column(rows, 'bigint', ({ contact }) => contact)}, ${column(rows, 'uuid', ({ stamp }) => stamp)},
         ${column(rows, 'uuid', ({ thread }) => thread)}, ${column(rows, 'uuid', ({ subscription }) => subscription)},
-        ${texts(rows, ({ phone }) => phone)}, ${texts(rows, ({ agent }) => agent)},
+        ${texts(rows, ({ phone }) => phone)}, ${texts(rows, ({ agent }) => agent)}, ${texts(rows, ({ title }) => title)},
         ${column(rows, 'text', ({ classification }) => classification)},
         ${column(rows, 'boolean', ({ isTest }) => isTest)}, ${column(rows, 'smallint', ({ depth }) => depth ?? 0)}),
       ${jsonColumn(rows, ({ detail }) => detail)}
     ) as g (n, key, seed, parent, account, channel, kind, subject, contact, stamp, thread, subscription, phone, agent,
-      classification, is_test, depth, detail)`
+      title, classification, is_test, depth, detail)`
 }
 
 /** What only reactions have: the fallback, and what the rules about robots ask. */
@@ -140,7 +140,7 @@ function withActivations(rows: readonly EventRow[]): RawBuilder<unknown> {
   return sql`
     select s.n, s.seed, s.ms, s.account, s.channel, s.kind, coalesce(s.subject, a.subject) as subject,
       coalesce(s.contact, a.contact) as contact, s.stamp, coalesce(s.thread, a.thread) as thread, s.subscription,
-      coalesce(s.phone, a.phone) as phone, coalesce(s.agent, a.agent) as agent,
+      coalesce(s.phone, a.phone) as phone, coalesce(s.agent, a.agent) as agent, s.title,
       s.is_test or coalesce(a.is_test, false) as is_test,
       case when ${ofMessage(sql`s.kind`)} then coalesce(a.depth, s.depth) else s.depth end as depth, coalesce(p.ms, a.ms) as activation_ms, class as classification,
       case when r.is_reaction and s.parent is null

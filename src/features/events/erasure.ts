@@ -105,16 +105,18 @@ export async function eraseEvents(tx: Db, account: AccountId, erased: ErasedEven
       order by h.event for update`.execute(tx)
   }
   await sql`
-    update events e set phone = null, detail = r.rest::json
+    update events e set phone = null, title = null, detail = r.rest::json
     from (
-      select e.id, e.at, e.phone, e.detail, ${emptiedDetail(sql`e.detail`)} as rest from events e
+      select e.id, e.at, e.phone, e.title, e.detail, ${emptiedDetail(sql`e.detail`)} as rest from events e
       where ${chosen(account, erased)} offset 0) r
-    where e.id = r.id and e.at = r.at and (r.phone is not null or r.rest <> r.detail::jsonb)`.execute(tx)
+    where e.id = r.id and e.at = r.at and (r.phone is not null or r.title is not null or r.rest <> r.detail::jsonb)`.execute(
+    tx,
+  )
 }
 
 /**
  * Takes addresses out of the events of other contacts' sends, which name them: where a proof went to, what a second
- * contact gave to a link. `names` without quotes or backslashes, and with a sign that no number has.
+ * contact gave to a link. Titles of such sends may hold anything of the second contact: they go. `names` without quotes or backslashes, and with a sign that no number has.
  */
 export async function eraseNames(
   tx: Db,
@@ -123,7 +125,7 @@ export async function eraseNames(
 ): Promise<void> {
   if (stamps.length === 0) return
   await sql`
-    update events e set detail = without(e.detail::text, ${names}::text[])::json
+    update events e set detail = without(e.detail::text, ${names}::text[])::json, title = null
     where e.account = ${account} and e.stamp = any(${stamps}::uuid[])
-      and e.detail::text <> without(e.detail::text, ${names}::text[])`.execute(tx)
+      and (e.title is not null or e.detail::text <> without(e.detail::text, ${names}::text[]))`.execute(tx)
 }

@@ -74,6 +74,8 @@ export interface NewEvent {
   subscription?: string | null
   phone?: string | null
   agent?: string | null
+  /** Of the activation of a push: its title. It is no part of the record. */
+  title?: string
   /** It is of the SMS that went in place of a rich message: as its activation, or as a reaction to that one. */
   isFallback?: boolean
   isTest: boolean

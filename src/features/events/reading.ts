@@ -7,7 +7,7 @@ import { badRequest } from '../../lib/problem.ts'
 import { type ClassFilter, humansOnly, readClasses, type Selection } from './filters.ts'
 import type { Identity, Reading } from './history.ts'
 import { type Channel, isClassed, type Kind, typeOf } from './kinds.ts'
-import { RETENTION_MONTHS } from './retention.ts'
+import { oldestShown } from './retention.ts'
 import type { EventList } from './scopes.ts'
 import { type Query, resolveSubject } from './subjects.ts'
 
@@ -88,10 +88,8 @@ export async function readSubjects(
 /** The account as records show it, the present, and from when on its events are shown: milliseconds. */
 async function situation(db: Db, account: AccountId): Promise<{ identity: Identity; now: number; oldest: number }> {
   const { rows } = await sql<{ agency: string; customer: string; now: Date; oldest: Date }>`
-    select agency, customer, date_trunc('milliseconds', clock_timestamp()) as now,
-      clock_timestamp() - make_interval(months => coalesce((settings #>> '{events,retentionMonths}')::integer, ${RETENTION_MONTHS}))
-        as oldest
-    from accounts where id = ${account}`.execute(db)
+    select a.agency, a.customer, date_trunc('milliseconds', clock_timestamp()) as now, ${oldestShown} as oldest
+    from accounts a where a.id = ${account}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`there is no account ${account}`)
   const identity: Identity = { type: 'customer', agency: row.agency, customer: row.customer }

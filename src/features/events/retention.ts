@@ -10,6 +10,8 @@ const BATCH = 10_000
 
 /** How long an account keeps its events. */
 const kept = sql`coalesce((a.settings #>> '{events,retentionMonths}')::integer, ${sql.lit(RETENTION_MONTHS)})`
+/** From when on events of an account `a` are shown. */
+export const oldestShown = sql`clock_timestamp() - make_interval(months => ${kept})`
 /** How long any account does. */
 const longest = sql`(select coalesce(max(${kept}), ${sql.lit(RETENTION_MONTHS)}) from accounts a)`
 

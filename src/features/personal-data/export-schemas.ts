@@ -4,6 +4,7 @@ import { BouncedContact } from '../contacts/bounce-schemas.ts'
 import { ContactDocument } from '../contacts/contact-schemas.ts'
 import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
+import { ReceivedNotification } from '../notifications/history.ts'
 import { CountedMessages } from '../pressure/pressure-schemas.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 import { Subscription } from '../subscriptions/subscription-schemas.ts'
@@ -42,6 +43,7 @@ export const ContactExport = Type.Object(
     bounces: ContactBounces,
     pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
     events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
+    notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
     archives: Type.Array(Archive),
     exportDate: date,
   },

@@ -10,6 +10,7 @@ import { readContact } from '../contacts/contacts.ts'
 import { jsonArray, readText } from '../events/history.ts'
 import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
+import { receivedBy } from '../notifications/history.ts'
 import { countedOf } from '../pressure/counted.ts'
 import { segmentsOf } from '../segments/segments.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
@@ -74,10 +75,10 @@ async function* eventsOf({ db, account, contact }: Export): AsyncGenerator<strin
   yield* readText(db, reading, jsonArray)
 }
 
-async function* archivesOf({ context, account, contact }: Export): AsyncGenerator<string> {
+async function* arrayOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   let opening = '['
-  for await (const archive of listArchives(context, { account, contact })) {
-    yield opening + JSON.stringify(archive)
+  for await (const item of items) {
+    yield opening + JSON.stringify(item)
     opening = ','
   }
   yield opening === '[' ? '[]' : ']'
@@ -92,7 +93,8 @@ const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> =
   bounces: bouncesOf,
   pressure: ({ db, account, contact }) => countedOf(db, { account, contact }),
   events: eventsOf,
-  archives: archivesOf,
+  notifications: ({ db, account, contact }) => arrayOf(receivedBy(db, account, contact)),
+  archives: ({ context, account, contact }) => arrayOf(listArchives(context, { account, contact })),
   exportDate: ({ now }) => new Date(now).toISOString(),
 }
 
