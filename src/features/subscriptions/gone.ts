@@ -19,7 +19,7 @@ export interface GoneDevice {
 
 const columns = sql.raw(
   `account, id, application, contact, provider, token, token_digest, keys, culture, protocol, muted, muted_channels,
-    created_at, created_by, updated_at, updated_by`,
+    created_at, created_by, updated_at, updated_by, put_at`,
 )
 const noticeData = sql`jsonb_build_object('subscription', id, 'application', application) as data`
 
@@ -39,7 +39,7 @@ export async function deleteGone(tx: Db, account: AccountId, devices: readonly G
       from given g join subscriptions s on s.account = ${account} and s.id = g.subscription
       left join awaited_subscriptions w on w.account = s.account and w.subscription = s.id
       where s.token_digest = decode(g.digest, 'hex')
-        and (g.since is null or coalesce(s.updated_at, s.created_at) <= g.since)
+        and (g.since is null or greatest(s.created_at, s.updated_at, s.put_at) <= g.since)
       order by s.id for update of s
     ), gone as (
       delete from subscriptions s using chosen c where s.account = ${account} and s.id = c.id
@@ -51,7 +51,7 @@ export async function deleteGone(tx: Db, account: AccountId, devices: readonly G
         provider = excluded.provider, token = excluded.token, token_digest = excluded.token_digest, keys = excluded.keys,
         culture = excluded.culture, protocol = excluded.protocol, muted = excluded.muted,
         muted_channels = excluded.muted_channels, created_at = excluded.created_at, created_by = excluded.created_by,
-        updated_at = excluded.updated_at, updated_by = excluded.updated_by, awaited_hash = excluded.awaited_hash,
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by, put_at = excluded.put_at, awaited_hash = excluded.awaited_hash,
         awaited_at = excluded.awaited_at, deleted_at = excluded.deleted_at)
     ${noticesFrom(account, 'subscription.deleted', sql`select contact, ${noticeData} from gone`)}`.execute(tx)
 }

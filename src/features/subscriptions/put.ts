@@ -9,7 +9,14 @@ import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { trimDevices } from '../fields/devices.ts'
 import type { Put } from './read-put.ts'
 import { deleteByIds } from './removal.ts'
-import { lockSubscriptions, noteAwaited, noticeCreated, type StoredSubscription, writeSubscriptions } from './rows.ts'
+import {
+  lockSubscriptions,
+  noteAwaited,
+  noteRepeated,
+  noticeCreated,
+  type StoredSubscription,
+  writeSubscriptions,
+} from './rows.ts'
 
 /** Who puts subscriptions: a key, or devices, which learn nothing of contacts. */
 export interface Putting {
@@ -33,7 +40,7 @@ interface Owner {
   awaited: string | null
 }
 
-/** How long a device that repeats itself changes nothing. */
+/** How long nothing that is shown changes of a device that repeats itself. */
 const REPEAT_MS = 24 * 3600 * 1000
 
 function isUnnamed(contact: Put['contact']): contact is null | undefined {
@@ -127,6 +134,8 @@ function takeTurn(puts: readonly Numbered[]): { turn: Numbered[]; rest: Numbered
 interface Written {
   rows: StoredSubscription[]
   created: StoredSubscription[]
+  /** Those that are as they were put: only when is noted. */
+  repeated: string[]
   /** Contacts that have got a subscription. */
   gained: Set<number>
 }
@@ -161,7 +170,7 @@ async function runTurn(
     turn.map(tokenKeyOf),
   )
   const byId = new Map(known.map((row) => [row.id, row]))
-  const written: Written = { rows: [], created: [], gained: new Set() }
+  const written: Written = { rows: [], created: [], repeated: [], gained: new Set() }
   const outcomes = new Map<Put, Outcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
@@ -175,7 +184,10 @@ async function runTurn(
         throw conflict('other-application', 'The subscription belongs to another application, and cannot move.')
       if (!before && isNewTaken?.(put) === false) throw tooMany()
       const after = rowOf(put, before, owner, putting)
-      if (before && isRepeated(before, after, now)) return
+      if (before && isRepeated(before, after, now)) {
+        written.repeated.push(put.id)
+        return
+      }
       written.rows.push(after)
       if (!before) written.created.push(after)
       if (after.contact !== null && after.contact !== before?.contact) written.gained.add(after.contact)
@@ -191,9 +203,10 @@ async function runTurn(
 async function store(
   tx: Db,
   account: AccountId,
-  { rows, created, gained }: Written,
+  { rows, created, repeated, gained }: Written,
   { replaced, now }: { replaced: readonly string[]; now: Date },
 ): Promise<void> {
+  await noteRepeated(tx, account, repeated, now)
   if (rows.length === 0) return
   if (replaced.length > 0) await deleteByIds(tx, account, replaced)
   await writeSubscriptions(tx, account, rows)

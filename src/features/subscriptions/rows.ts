@@ -75,6 +75,16 @@ export async function writeSubscriptions(
     where s.application = excluded.application`.execute(tx)
 }
 
+/**
+ * Notes that subscriptions were put again as they are, so that none is taken for gone since before. They are locked; no index
+ * holds what is written, so the rows are changed where they stand.
+ */
+export async function noteRepeated(tx: Db, account: AccountId, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update subscriptions set put_at = ${now} where account = ${account} and id = any(${ids}::uuid[])`.execute(tx)
+}
+
 /** Writes the notices of new subscriptions; none without a listener. */
 export async function noticeCreated(tx: Db, account: AccountId, rows: readonly StoredSubscription[]): Promise<void> {
   if (rows.length === 0) return
