@@ -6,6 +6,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core'
+import { engineMemory } from './engine-memory.ts'
 import { limits } from './limits.ts'
 
 const PAGE_BYTES = 65_536
@@ -15,12 +16,15 @@ export function confineThread(): void {
   const { grow } = WebAssembly.Memory.prototype
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
     if (this.buffer.byteLength + pages * PAGE_BYTES > limits.moduleBytes) throw new RangeError('out of memory')
+    engineMemory.bytes = this.buffer.byteLength + pages * PAGE_BYTES
     return grow.call(this, pages)
   }
   const dates = Date.prototype
   for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds'] as const)
     dates[`get${part}`] = dates[`getUTC${part}`]
   dates.getTimezoneOffset = () => 0
+  // The engine says why it aborted; its runs are answered, and nobody else has to know.
+  for (const level of ['log', 'error'] as const) console[level] = () => {}
 }
 
 /** A new instance of the engine's module, from its compiled code. */

@@ -1,3 +1,4 @@
+import { engineMemory } from './engine-memory.ts'
 import { limits } from './limits.ts'
 import type { Position, ScriptError } from './types.ts'
 
@@ -47,6 +48,8 @@ function read(text: string): Described {
 export function scriptError(described: string): ScriptError {
   const { name, message, stack, capability } = read(described)
   if (name === 'InternalError' && EXHAUSTED.test(message)) return memoryError()
+  // Without memory for an error the engine throws null.
+  if (name === '' && message === 'null' && engineMemory.bytes >= limits.heapBytes) return memoryError()
   const frames = framesOf(stack)
   const position = positionOf(stack)
   return {

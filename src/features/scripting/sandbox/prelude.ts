@@ -86,12 +86,12 @@ function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0,
     for (let at = 0; at < values.length; at++) {
       text += at === 0 ? '' : ' '
       try {
-        text += shown(values[at])
+        text += cut(shown(values[at]), 0, 65_537)
       } catch {
         text += String(typeof values[at])
       }
     }
-    return cut(text, 0, 65_536)
+    return cut(text, 0, 65_537)
   }
   const writer =
     (level: string) =>

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+import type { Host, Program, RunOptions } from './types.ts'
+
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await openSandbox({ cores: 2, threadsPerCore: 4 })
+})
+after(() => sandbox.close())
+
+const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
+const body = (statements: string) => `export default async (input) => { ${statements} }`
+const run = (source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}) =>
+  sandbox.run({ source, ...rest }, { ...options, ...more })
+
+/** What became of a script: its value, or the type of its error. */
+async function endOf(source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}): Promise<unknown> {
+  const result = await run(source, more, rest)
+  return result.type === 'success' ? result.value : `${result.error.type} ${result.error.limit ?? ''}`.trim()
+}
+
+/** Another account's script succeeds, and the prototypes of the service are as they were. */
+async function assertUnharmed(): Promise<void> {
+  assert.equal(await endOf('export default () => 1', { account: 2 }), 1)
+  assert.equal('polluted' in {}, false)
+}
+
+describe('case 7: nothing of the service is in reach', () => {
+  const gone = [
+    'process',
+    'require',
+    'module',
+    'fetch',
+    'setTimeout',
+    'setInterval',
+    'WebAssembly',
+    'Intl',
+    'Buffer',
+    'native',
+    'http',
+    'targets',
+    'std',
+    'os',
+    'scriptArgs',
+    'performance',
+    'navigator',
+  ]
+  test('names of hosts are undefined', async () => {
+    const types = gone.map((name) => `typeof ${name}`).join(', ')
+    assert.deepEqual(
+      await endOf(body(`return [${types}]`)),
+      gone.map(() => 'undefined'),
+    )
+  })
+
+  test('constructors lead to the global object of the script alone', async () => {
+    const escapes = [
+      'return globalThis.constructor.constructor("return typeof process")()',
+      'return log.constructor("return typeof process")()',
+      'return crypto.hash.constructor.constructor("return typeof require")()',
+      'return (async () => {}).constructor("return typeof process")()',
+      'return (0, eval)("typeof process")',
+      'try { crypto.hash("none", "") } catch (error) { return error.constructor.constructor("return typeof process")() }',
+    ]
+    for (const statements of escapes) assert.equal(await endOf(body(statements)), 'undefined', statements)
+  })
+
+  test('only what is listed can be imported, however it is named', async () => {
+    const imports = [{ name: 'tools', source: 'export const one = 1' }]
+    assert.equal(await endOf(body('return (await import("tools")).one'), {}, { imports }), 1)
+    for (const name of [
+      'fs',
+      'node:fs',
+      'script',
+      'prelude',
+      'import:tools',
+      './tools',
+      '../../etc/passwd',
+      'file:///etc/passwd',
+      'std',
+      'os',
+    ])
+      assert.equal(await endOf(body(`return Object.keys(await import("${name}"))`), {}, { imports }), 'script', name)
+    assert.equal(await endOf('import fs from "fs"; export default () => 1'), 'script')
+  })
+
+  test('errors hold no place of the service', async () => {
+    const faults = [
+      'null.x',
+      'await import("fs")',
+      'JSON.parse("{")',
+      'return (() => {}).caller',
+      'date.format({}, 1, 2)',
+      'crypto.hmac()',
+      'throw native',
+      'return new Array(-1)',
+    ]
+    for (const statements of faults) {
+      const shown = JSON.stringify(await run(body(statements)))
+      assert.doesNotMatch(shown, /\/|file:|\.ts|node_modules|prelude/, shown)
+    }
+  })
+
+  test('case 9: a run does not see what another one left, nor the other expressions of a batch', async () => {
+    const leave = body('globalThis.left = 1; Object.prototype.polluted = 1; Array.prototype.push = 1; return 1')
+    assert.equal(await endOf(leave), 1)
+    for (let n = 0; n < 10; n++)
+      assert.equal(await endOf(body('return typeof left + typeof {}.polluted')), 'undefinedundefined')
+    const context = { account: 1, seed: 'a', globals: { data: { n: 1 } } }
+    const results = await sandbox.evaluate(
+      ['globalThis.left = data.n = 2', 'typeof left + data.n', 'data = 3'],
+      context,
+    )
+    assert.deepEqual(results[1], { type: 'success', value: 'undefined1' })
+    assert.equal(results[2]?.type, 'error')
+  })
+})
+
+describe('case 8: what crosses is clean', () => {
+  test('keys that lead to prototypes are dropped on both sides', async () => {
+    const source = body('return JSON.parse(\'{"__proto__": {"polluted": 1}, "a": {"constructor": 1, "b": 2}}\')')
+    assert.deepEqual(await endOf(source), { a: { b: 2 } })
+    const input = JSON.parse('{"__proto__": {"polluted": 1}, "b": 1}') as unknown
+    assert.deepEqual(await endOf(body('return [Object.getOwnPropertyNames(input), input.polluted]'), { input }), [
+      ['b'],
+      null,
+    ])
+    await assertUnharmed()
+  })
+
+  test('tricks in results give a clean result or an error', async () => {
+    const tricks: Record<string, unknown> = {
+      'return { get a() { throw new Error("no") } }': 'result',
+      'return new Proxy({ a: 1 }, {})': { a: 1 },
+      'return new Proxy({}, { ownKeys() { throw 1 } })': 'result',
+      'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy': 'script',
+      'return 1n': 'result',
+      'BigInt.prototype.toJSON = () => "big"; return 1n': 'big',
+      'return Symbol("a")': 'result',
+      'return { [Symbol("a")]: 1, b: 2 }': { b: 2 },
+      'const a = {}; a.a = a; return a': 'result',
+      'return "x".repeat(2e6)': 'result',
+      'return new Array(2e5).fill("é€x")': 'result',
+      'return { toJSON: () => () => 1 }': 'result',
+      'Object.prototype.toJSON = () => "mine"; return { a: 1 }': 'mine',
+      'JSON.stringify = () => "[[["; return { a: 1 }': { a: 1 },
+      'JSON.parse = Promise.prototype.then = String.prototype.slice = null; return [1]': [1],
+      'Array.prototype[Symbol.iterator] = function* () { yield "settle" }; log("a"); return 1': 1,
+      'return "\\ud800"': '\ud800',
+      'return new Map([[1, 2]])': {},
+      'return Object.create(null)': {},
+      'return new Error("x")': {},
+    }
+    for (const [statements, end] of Object.entries(tricks))
+      assert.deepEqual(await endOf(body(statements)), end, statements)
+    const deep = (levels: number) => body(`let a = 1; for (let n = 0; n < ${levels}; n++) a = [a]; return a`)
+    assert.equal(await endOf(deep(101)), 'result')
+    assert.notEqual(await endOf(deep(100)), 'result')
+    await assertUnharmed()
+  })
+
+  test('errors with hostile members become texts', async () => {
+    const hostile = [
+      'throw { get message() { throw 1 }, get stack() { throw 2 } }',
+      'throw Object.assign(new Error("a"), { stack: { toString() { throw 1 } }, message: Symbol() })',
+      'throw new Proxy(new Error(), { get() { throw 1 }, getPrototypeOf() { throw 2 } })',
+      'throw null',
+      'throw undefined',
+      'throw Symbol("s")',
+      'throw 1n',
+      'throw () => 1',
+      'throw { name: { toString: () => "x".repeat(1e6) }, message: "y".repeat(1e6), stack: "script:1:1".repeat(1e5) }',
+    ]
+    for (const statements of hostile) {
+      const result = await run(body(statements))
+      assert.ok(result.type === 'error' && result.error.type === 'script', JSON.stringify(result))
+      assert.ok(result.error.message.length <= 1000 && (result.error.stack ?? '').length < 10_000)
+    }
+  })
+
+  test('input that is too large or too deep is refused before it crosses', async () => {
+    let nested: unknown = 1
+    for (let n = 0; n < 200; n++) nested = [nested]
+    for (const input of ['x'.repeat(1024 * 1024), nested, { a: 1n }])
+      assert.equal(await endOf('export default () => 1', { input }), 'script')
+    assert.equal(await endOf(`export default () => 1 // ${'x'.repeat(256 * 1024)}`), 'script')
+  })
+})
+
+describe('floods', () => {
+  test('logs end at 200 lines and 64 KB, and say so once', async () => {
+    const lines = await run(body('for (let n = 0; n < 1e4; n++) log(n)'))
+    assert.equal(lines.logs.length, 201)
+    assert.match(lines.logs.at(-1)?.text ?? '', /full/)
+    const large = await run(
+      body('console.error("x".repeat(1e7)); log("after"); log({ toJSON() { throw 1 } }, 1n, Symbol())'),
+    )
+    assert.equal(large.logs.length, 1, JSON.stringify(large.logs).slice(0, 100))
+    assert.ok(JSON.stringify(large.logs).length < 66_000)
+  })
+
+  test('100 calls a run, 10 of them http.fetch, 4 at a time', async () => {
+    let [active, most, answered] = [0, 0, 0]
+    const host: Host = {
+      async call() {
+        most = Math.max(most, ++active)
+        await new Promise(setImmediate)
+        active--
+        answered++
+        return { status: 200, body: '{"a":1}' }
+      },
+    }
+    const given = { host, capabilities: ['targets.read', 'http.fetch', 'targets.write'] as const }
+    const all = (count: number, call: string) =>
+      body(`return (await Promise.all(Array.from({ length: ${count} }, () => ${call}))).length`)
+    assert.equal(await endOf(all(100, 'targets.get(1)'), given), 100)
+    assert.deepEqual([most, answered], [4, 100])
+    assert.equal(await endOf(all(101, 'targets.get(1)'), given), 'capability')
+    assert.equal(await endOf(all(10, 'http.fetch("https://a.example")'), given), 10)
+    assert.equal(await endOf(all(11, 'http.fetch("https://a.example")'), given), 'capability')
+    assert.equal(
+      await endOf(body('for (let n = 0; n < 101; n++) targets.update(1, {}); return 1'), given),
+      'capability',
+    )
+    assert.deepEqual(await endOf(body('return (await http.fetch("https://a.example")).json()'), given), { a: 1 })
+  })
+
+  test('a write that is not granted cannot be asked for, and one of a script that throws is not handed over', async () => {
+    const stolen = body('Map.prototype.set = Array.prototype.map = () => 1; return typeof targets')
+    assert.equal(await endOf(stolen), 'undefined')
+    const thrown = await run(body('targets.update(1, {}); throw new Error("no")'), { capabilities: ['targets.write'] })
+    assert.equal('writes' in thrown, false)
+  })
+})
+
+describe('what is random', () => {
+  test('follows from the seed of the run', async () => {
+    const source = body('return [Math.random(), crypto.randomUUID(), crypto.randomUUID()]')
+    const [first, again, other] = [await endOf(source), await endOf(source), await endOf(source, { seed: 'other' })]
+    assert.deepEqual(first, again)
+    assert.notDeepEqual(first, other)
+    assert.match(
+      String((first as string[])[1]),
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})

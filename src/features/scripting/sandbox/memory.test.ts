@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+import type { Program, RunOptions } from './types.ts'
+
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await openSandbox({ cores: 2, threadsPerCore: 4 })
+})
+after(() => sandbox.close())
+
+const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
+const body = (statements: string) => `export default async (input) => { ${statements} }`
+const run = (source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}) =>
+  sandbox.run({ source, ...rest }, { ...options, ...more })
+
+/** What became of a script: its value, or the type of its error. */
+async function endOf(source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}): Promise<unknown> {
+  const result = await run(source, more, rest)
+  return result.type === 'success' ? result.value : `${result.error.type} ${result.error.limit ?? ''}`.trim()
+}
+
+/** Another account's script succeeds, and the prototypes of the service are as they were. */
+async function assertUnharmed(): Promise<void> {
+  assert.equal(await endOf('export default () => 1', { account: 2 }), 1)
+  assert.equal('polluted' in {}, false)
+}
+
+describe('case 6: memory and stack', () => {
+  const bombs: Record<string, string> = {
+    'large texts': 'const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)',
+    buffers: 'const kept = []; for (;;) kept.push(new Uint8Array(1e6))',
+    'one buffer': 'return new ArrayBuffer(1e9).byteLength',
+    'text that doubles': 'let text = "ab"; for (;;) text += text + "c"',
+    recursion: 'const deep = () => deep() + 1; return deep()',
+    'recursion through JSON': 'const a = []; a.toJSON = () => [a]; return a',
+    'recursion through getters': 'const a = { get b() { return a.b } }; return a.b',
+    'a map': 'const map = new Map(); for (let n = 0; ; n++) map.set({}, [n])',
+    'promises that are kept': 'const kept = []; for (;;) kept.push(new Promise(() => {}).then(() => kept))',
+    'jobs that allocate':
+      'const kept = []; const go = async () => { for (;;) { kept.push("x".repeat(1e5) + kept.length); await 0 } }; await Promise.all([go(), go()])',
+    'jobs that allocate and catch':
+      'const kept = []; const go = async () => { for (;;) { try { kept.push(new Array(1e4).fill(kept)) } catch { await 0 } } }; await go()',
+  }
+  for (const [name, statements] of Object.entries(bombs))
+    test(name, async () => {
+      assert.match(String(await endOf(body(statements), { cpuMs: 1000, wallMs: 5000 })), /^(memory|timeout cpu|script)/)
+      await assertUnharmed()
+    })
+
+  test('the process grows by less than 100 MB', async () => {
+    const before = process.memoryUsage().rss
+    const bomb = body('const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)')
+    for (let round = 0; round < 4; round++) assert.equal(await endOf(bomb, { cpuMs: 1000 }), 'memory')
+    assert.ok(process.memoryUsage().rss - before < 100e6)
+  })
+
+  test('a million arrays in each other, and text of them, are errors of their own', async () => {
+    const nested = 'let a = []; for (let n = 0; n < 1e6; n++) a = [a];'
+    assert.match(String(await endOf(body(`${nested} return a`), { cpuMs: 1000 })), /^(result|memory)/)
+    assert.match(String(await endOf(body('return JSON.parse("[".repeat(1e6))'), { cpuMs: 1000 })), /^(script|memory)/)
+    assert.match(String(await endOf(body('return eval("[".repeat(1e5))'), { cpuMs: 1000 })), /^(script|memory)/)
+    assert.match(String(await endOf(body('return new RegExp("(".repeat(1e5)).test("")'))), /^(script|memory)/)
+    await assertUnharmed()
+  })
+})
