@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { freePort } from '../../src/lib/free-port.ts'
 import { startSink } from '../fakes/smtp-sink.ts'
 import { limit } from '../pressure.ts'
 import { eventually } from '../wait.ts'
-import { type PreparedService, prepareService, startProgram, untilReady } from './process.ts'
+import { type PreparedService, prepareService, startSenders } from './process.ts'
 
 const TIMEOUT_MS = 180_000
 const SENDERS = 4
@@ -21,26 +20,6 @@ async function prepared({ call }: Pick<PreparedService, 'call'>, count: number) 
   const { id } = await call('POST', '/actions', { type: 'mailMessage', name: 'Sale', content })
   await call('POST', `/actions/${id}/validation`, { fortest: false })
   return { action: id as string, recipient: { type: 'id', value: contact as string } }
-}
-
-/** Starts so many processes that do nothing but send; gives what ends them, before their database goes. */
-async function startSenders(
-  t: TestContext,
-  settings: Record<string, string>,
-  count: number,
-): Promise<() => Promise<unknown>> {
-  const programs: ReturnType<typeof startProgram>[] = []
-  const started = Array.from({ length: count }, async () => {
-    const port = await freePort()
-    const program = startProgram(['start', '--role', 'sender'], { ...settings, STENTOR_HTTP_PORT: String(port) })
-    programs.push(program)
-    await untilReady(`http://127.0.0.1:${port}`, program, t.signal)
-  })
-  await Promise.all(started)
-  return () => {
-    for (const { child } of programs) child.kill('SIGKILL')
-    return Promise.all(programs.map(({ ended }) => ended))
-  }
 }
 
 test('case 5: of 100 simultaneous executions over 4 sender processes 3 are sent and 97 cancelled', {

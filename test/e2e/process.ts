@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import { removeEmbedded } from '../../src/database/embedded.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
@@ -195,4 +196,24 @@ export async function prepareEmbedded(scope: Scope, settings: Settings = {}): Pr
     await removeEmbedded(join(dataDir, 'postgres'))
   })
   return service
+}
+
+/** Starts so many processes that do nothing but send; gives what ends them, before their database goes. */
+export async function startSenders(
+  t: Pick<TestContext, 'signal'>,
+  settings: Settings,
+  count: number,
+): Promise<() => Promise<unknown>> {
+  const programs: ReturnType<typeof startProgram>[] = []
+  const started = Array.from({ length: count }, async () => {
+    const port = await freePort()
+    const program = startProgram(['start', '--role', 'sender'], { ...settings, STENTOR_HTTP_PORT: String(port) })
+    programs.push(program)
+    await untilReady(`http://127.0.0.1:${port}`, program, t.signal)
+  })
+  await Promise.all(started)
+  return () => {
+    for (const { child } of programs) child.kill('SIGKILL')
+    return Promise.all(programs.map(({ ended }) => ended))
+  }
 }
