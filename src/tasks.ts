@@ -36,6 +36,7 @@ import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
 import { forgetGone } from './features/subscriptions/gone.ts'
+import { muteAdopted } from './features/tracking/push-hits.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
@@ -205,7 +206,7 @@ export async function startTasks(
     { name: 'advance actions', ms: 250, work: () => advanceActions(context) },
     { name: 'start notifications', ms: 250, work: () => startDueRuns({ ...context, starts }) },
     { name: 'end runs of notifications', ms: 1000, work: () => takeRunEnds(context) },
-    { name: 'settle hits', ms: 250, work: () => settleHits(db) },
+    { name: 'settle hits', ms: 250, work: () => settleHits(db, muteAdopted) },
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },

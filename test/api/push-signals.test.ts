@@ -6,6 +6,8 @@ import { Registry } from 'prom-client'
 import { buildApi } from '../../src/app.ts'
 import { connect } from '../../src/database/connect.ts'
 import { appendEvents } from '../../src/features/events/append.ts'
+import { settleHits } from '../../src/features/events/settle.ts'
+import { muteAdopted } from '../../src/features/tracking/push-hits.ts'
 import { contactId, readContactId, uuidV7 } from '../../src/lib/ids.ts'
 import { type PushSign, type PushToken, pushAddress } from '../../src/lib/push-tokens.ts'
 import { startDatabaseProxy } from '../fakes/database-proxy.ts'
@@ -57,8 +59,8 @@ async function sent({ test = false, silent = false, channel = 'marketing', to, i
     stamp: { time: clock.now(), id: stamp, thread: stamp, set: stamp },
     ...{ application, subscription, provider: 'firebase', channel, redirection: 'app://sale' },
   }
-  if (isKnown)
-    await appendEvents(context.db, [
+  const record = () =>
+    appendEvents(context.db, [
       {
         ...{ account: own.account, channel: 'notification', kind: 'activations', subject: id, contact: number },
         ...{
@@ -71,7 +73,8 @@ async function sent({ test = false, silent = false, channel = 'marketing', to, i
         },
       },
     ])
-  return { id, token, activation, contact: contactId(number) }
+  if (isKnown) await record()
+  return { id, token, activation, record, contact: contactId(number) }
 }
 
 function pathOf(token: PushToken, sign: PushSign): string {
@@ -221,6 +224,23 @@ suite('what apps report of push messages', () => {
       ...{ stamp: { id: stamp }, subscription },
     })
     assert.equal(hit.source.detail.link.url, null)
+  })
+
+  test('an opt-out that comes before its activation is recorded mutes the channel of that one', async () => {
+    const early = await sent({ isKnown: false })
+    for (const sign of ['optout.channel', 'redirection'] as const) assert.equal(await report(early.token, sign), 204)
+    assert.equal(await muted(early.token), null, 'which channel it is, is not known')
+    await early.record()
+    await eventually(async () => {
+      await settleHits(context.db, muteAdopted)
+      return (await muted(early.token)) !== null
+    })
+    assert.deepEqual(await muted(early.token), { global: false, channels: ['marketing'] })
+    const [optout] = await events(early.id, '/optouts')
+    assert.equal(optout.source.detail.optout.value, 'marketing')
+    assert.deepEqual(optout.source.detail.activation, early.activation)
+    const [tap] = await events(early.id, '/hits')
+    assert.equal(tap.source.detail.link.url, 'app://sale')
   })
 
   test('histories are of the own account; a deleted notification keeps its own', async () => {

@@ -19,12 +19,15 @@ export interface PushHit extends Omit<KeptRequest, 'visitor' | 'verdict'> {
 export interface PushShown {
   channel: string | null
   redirection: string | null
+  /** Whether there is an activation that says so. */
+  isKnown: boolean
 }
 
 /** Where pushes lead and by which channels they are shown, in the order given; as their activations say. */
 export async function shownOf(db: Db, tokens: readonly PushHit['token'][]): Promise<PushShown[]> {
   const { rows } = await sql<PushShown>`
-    select a.activation ->> 'channel' as channel, a.activation ->> 'redirection' as redirection
+    select a.activation ->> 'channel' as channel, a.activation ->> 'redirection' as redirection,
+      a.activation is not null as "isKnown"
     from unnest(${tokens.map(({ account }) => account)}::integer[], ${tokens.map(({ stamp }) => stamp)}::uuid[],
       ${tokens.map(({ subscription }) => subscription)}::uuid[]) with ordinality as g (account, stamp, subscription, n)
     left join lateral (

@@ -3,7 +3,10 @@ import { type Db, inTransaction, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { clearSoft } from '../contacts/bounces.ts'
 import { findBursts, MAX_LINKS } from './bursts.ts'
-import { adoptEarly } from './early.ts'
+import { type AdoptedOptout, adoptEarly } from './early.ts'
+
+/** What opt-outs do once their channel is known. */
+export type MuteAdopted = (tx: Db, optouts: readonly AdoptedOptout[]) => Promise<void>
 
 /** A hit on a link that may be part of a burst. */
 interface NearHit {
@@ -35,9 +38,9 @@ const HONEYPOT_MS = 3000
  * person's hit proves its address good. Answers how many were settled. To be called several times a second; several
  * processes may do so.
  */
-export async function settleHits(db: Db): Promise<number> {
+export async function settleHits(db: Db, mute: MuteAdopted = async () => undefined): Promise<number> {
   return inTransaction(db, async (tx) => {
-    await adoptEarly(tx)
+    await mute(tx, await adoptEarly(tx))
     const { count, events, near } = await findDue(tx)
     if (count === 0) return 0
     const hits = near.map(({ event, account, stamp, link, hit_at: hitAt }) => ({
