@@ -193,6 +193,25 @@ suite('executions of notifications', () => {
   })
 })
 
+test('templates, conditions and previews see one id of the notification, of one type', async () => {
+  const template =
+    "{{ action.id }} {{ action.name }} {% if action.id == '0' %}{% else %}{{ action.id | json }}{% endif %}"
+  const condition = 'action.id == "%ID%"'
+  const one = await notification({ versions: [{ master: true, content: { title: template, body: 'Tonight' } }] })
+  const chosen = { name: 'own', condition: condition.replace('%ID%', String(one.id)), content: one.versions[0].content }
+  const put = await call('PUT', one.path, { body: { versions: [chosen, one.versions[0]] } })
+  assert.equal(put.status, 200, put.text)
+  const ada = await person()
+  await storedSubscription(stage, one.application, { contact: ada.number })
+  const { body } = await call('POST', `${one.path}/execution`, { body: { recipient: ada.to } })
+  await sendDue()
+  const [push] = pushesOf(body.id)
+  assert.equal(push?.meta.version, put.body.versions[0].id)
+  assert.equal(push?.render.title, `${one.id} ${one.name} "${one.id}"`)
+  const preview = await call('GET', `${one.path}/render/contact/${ada.id}`)
+  assert.equal(preview.body.render.title, push?.render.title)
+})
+
 suite('tests of notifications', () => {
   test('case 5: an inactive notification is tested, not executed; without active application neither', async () => {
     const one = await notification({ versions: [{ master: true, content }, german] }, { active: false })
@@ -211,6 +230,41 @@ suite('tests of notifications', () => {
     await context.pool.query('update applications set active = false where id = $1', [one.application])
     assert.equal((await call('POST', `${one.path}/test`, { body })).status, 409)
     assert.equal((await call('POST', `${one.path}/versions/${randomUUID()}/test`, { body })).status, 404)
+  })
+
+  test('go to every live device of the members of a test segment, by contact; to more than 200 not at all', async () => {
+    const one = await notification()
+    const people = [await person(), await person(), await person()]
+    const devices: string[] = []
+    for (const { number } of [people[0]!, people[0]!, people[1]!])
+      devices.push(await storedSubscription(stage, one.application, { contact: number }))
+    const segment = await stage.segment(people.map(({ id }) => id).reverse(), { isTest: true })
+    const body = { recipient: { type: 'segment', value: segment } }
+    const { status, body: results } = await call('POST', `${one.path}/test`, { body })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      results.map(({ recipient }: { recipient: { id: string } }) => recipient.id),
+      people.map(({ id }) => id).sort(),
+    )
+    await sendDue()
+    const stamps: string[] = results.map(({ id }: { id: string }) => id)
+    const sent = stamps.flatMap((stamp) => pushesOf(stamp).map(({ meta }) => meta.subscription))
+    assert.deepEqual(sent.sort(), devices.sort())
+    assert.match(await text(stamps[2]!), /"no subscription"/)
+
+    await context.pool.query(
+      `with more as (
+        insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+        select account, '{}', unicity || n, key || n, decode(md5(unicity || n), 'hex'), now(), now()
+        from contacts, generate_series(1, 198) n where account = $1 and id = $2
+        returning account, id)
+      insert into segment_members (account, segment, contact) select account, $3, id from more`,
+      [stage.own.account, people[0]!.number, segment],
+    )
+    const before = gateway.sentPushes.length
+    assert.equal((await call('POST', `${one.path}/test`, { body })).status, 409)
+    await sendDue()
+    assert.equal(gateway.sentPushes.length, before)
   })
 
   test('go to a test segment alone', async () => {
