@@ -21,19 +21,24 @@ export interface Recorder {
 
 /** Collects the outcomes of a batch and writes them behind the sending: the journal holds them until they are in the database. */
 export function startRecorder(sender: Sender, messages: ReadonlyMap<number, ClaimedMessage>): Recorder {
-  let waiting: Outcome[] = []
+  const waiting: Outcome[] = []
   const open = new Set([...messages.keys()].filter(isOfSlice))
   const slices = new Set([...open].map(sliceOf))
   let writing = Promise.resolve()
+  // Stays so when it fails: nothing is written after that.
+  let isWriting = false
+  const write = async (outcomes: readonly Outcome[]): Promise<void> => {
+    isWriting = true
+    await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender, messages, outcomes))
+    for (const { id, isPart } of outcomes) if (!isPart) open.delete(id)
+    sender.observe(outcomes)
+    isWriting = false
+    if (waiting.length >= RECORD_AT) flush()
+  }
+  // What comes while a transaction is under way is written together in the next one.
   const flush = (): void => {
-    if (waiting.length === 0) return
-    const outcomes = waiting
-    waiting = []
-    writing = writing.then(async () => {
-      await retryWhileUnavailable(sender, () => recordOutcomes(sender.db, sender, messages, outcomes))
-      for (const { id, isPart } of outcomes) if (!isPart) open.delete(id)
-      sender.observe(outcomes)
-    })
+    if (waiting.length === 0 || isWriting) return
+    writing = write(waiting.splice(0))
     // Looked at by finish(); until then a failure must not end the process.
     writing.catch(() => undefined)
   }
@@ -48,6 +53,7 @@ export function startRecorder(sender: Sender, messages: ReadonlyMap<number, Clai
     },
     async finish() {
       clearInterval(timer)
+      while (isWriting) await writing
       flush()
       await writing
     },
