@@ -1584,6 +1584,46 @@ create table push_refusals (
   constraint push_refusals_account_application_fkey FOREIGN KEY (account, application) REFERENCES applications(account, id) ON DELETE CASCADE
 );
 
+create table workflows (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  description text,
+  state smallint not null default 0,
+  version integer not null default 1,
+  state_since timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint workflows_pkey PRIMARY KEY (id),
+  constraint workflows_account_id_key UNIQUE (account, id),
+  constraint workflows_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint workflows_check CHECK (state = 0 OR deleted_at IS NULL),
+  constraint workflows_state_check CHECK (state = ANY (ARRAY[0, 1]))
+);
+CREATE INDEX workflows_account ON workflows USING btree (account, id) WHERE deleted_at IS NULL;
+
+create table workflow_versions (
+  account integer not null,
+  workflow integer not null,
+  version integer not null,
+  definition jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  replaced_at timestamp(3) with time zone,
+  constraint workflow_versions_pkey PRIMARY KEY (workflow, version),
+  constraint workflow_versions_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
+);
+
+create table workflow_segments (
+  account integer not null,
+  workflow integer not null,
+  segment integer not null,
+  constraint workflow_segments_pkey PRIMARY KEY (workflow, segment),
+  constraint workflow_segments_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id),
+  constraint workflow_segments_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_segments_segment ON workflow_segments USING btree (account, segment);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

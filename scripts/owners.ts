@@ -30,6 +30,7 @@ const rooms: Record<string, string> = {
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
+  'features/scripting': 'workflows workflow_versions workflow_segments',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
@@ -141,9 +142,11 @@ const readers: readonly Exception[] = [
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
+  ['features/scripting', 'actions notifications segments imports', 'what a definition names'],
+  ['features/scripting', 'accounts', 'workflows of an account are made one at a time, so that their number holds'],
   [
     'features/segments',
-    'actions action_segments notifications notification_segments forms imports import_segments import_executions',
+    'actions action_segments notifications notification_segments forms imports import_segments import_executions workflows workflow_segments',
     'what a segment is linked to',
   ],
   ['features/segments', 'subscriptions', 'criteria of contacts that have a device'],

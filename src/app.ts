@@ -41,6 +41,8 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
+import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { deviceRoutes } from './features/subscriptions/device-routes.ts'
@@ -107,6 +109,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,
+    workflowRoutes,
+    workflowPartRoutes,
     personalDataRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes],

@@ -1175,6 +1175,34 @@ export interface PushRefusalsTable {
   rests_until: Timestamp
 }
 
+export interface WorkflowsTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  description: string | null
+  state: Generated<0 | 1>
+  version: Generated<number>
+  state_since: Timestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+  deleted_at: Timestamp | null
+}
+
+export interface WorkflowVersionsTable {
+  account: number
+  workflow: number
+  version: number
+  definition: Json
+  created_at: Timestamp
+  replaced_at: Timestamp | null
+}
+
+export interface WorkflowSegmentsTable {
+  account: number
+  workflow: number
+  segment: number
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1283,4 +1311,7 @@ export interface DB {
   warm_ups: WarmUpsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
+  workflow_segments: WorkflowSegmentsTable
+  workflow_versions: WorkflowVersionsTable
+  workflows: WorkflowsTable
 }

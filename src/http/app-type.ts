@@ -21,7 +21,7 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the key must be allowed to do. Every route has it but the public ones. */
-    right?: Right
+    right?: Right | readonly Right[]
     /** No key is asked for, and no account is known. */
     public?: boolean
     /** On this machine no key is needed; without one, no account is known. */

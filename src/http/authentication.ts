@@ -70,8 +70,9 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized()
     spend(reply, credentials, clock.now())
-    if (config?.right && !credentials.rights.includes(config.right)) {
-      throw new Problem(403, 'right-missing', `This key lacks the right "${config.right}".`)
+    const sufficient = config?.right === undefined ? [] : [config.right].flat()
+    if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
+      throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }
     request.account = credentials.account
     request.apiKey = credentials.key

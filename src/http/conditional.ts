@@ -41,7 +41,8 @@ export async function checkPrecondition(
   const given = request.headers['if-match']
   if (given === undefined) return
   const present = await read()
-  if (!matches(given, entityTag(String(reply.serializeInput({ ...present }, { ...schema }))))) {
+  const copy = Array.isArray(present) ? [...present] : { ...present }
+  if (!matches(given, entityTag(String(reply.serializeInput(copy, { ...schema }))))) {
     throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
   }
 }

@@ -125,7 +125,7 @@ export function buildScope(input: ScopeInput, needs: Needs, environment: unknown
       account,
       now: needs.now ? new Date(now).toISOString() : undefined,
     },
-    bare: new Proxy({ sources: [variables, data, contact], contact }, bareNames),
+    bare: bareNamesOf(variables, data, contact),
   }
 }
 
@@ -156,6 +156,15 @@ function keyedBlocks(blocks: readonly unknown[]): Record<string, unknown> {
       'value' in block,
   )
   return Object.fromEntries(keyed.map(({ key, value }) => [key, value]))
+}
+
+/** Where bare names are looked up: variables, data, then the fields of a contact. */
+export function bareNamesOf(
+  variables: Record<string, unknown>,
+  data: Record<string, unknown>,
+  contact: Record<string, unknown>,
+): object {
+  return new Proxy({ sources: [variables, data, contact], contact }, bareNames)
 }
 
 /** Where bare names are looked up, first to last. */

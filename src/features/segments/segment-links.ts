@@ -9,12 +9,12 @@ const rcsTypes = typesOf(families.rcs)
 
 /** What uses a segment and keeps it from being deleted. */
 export interface SegmentLink {
-  type: FamilyKind | typeof notification.sourceKind | 'form' | 'import' | 'segment'
+  type: FamilyKind | typeof notification.sourceKind | 'form' | 'import' | 'segment' | 'workflow'
   id: string | number
   name: string
 }
 
-/** Everything that uses a segment: actions that select, exclude or test with it, notifications, forms and imports that fill it, segments below it or with it in their criteria. */
+/** Everything that uses a segment: actions that select, exclude or test with it, notifications, workflows, forms and imports that fill it, segments below it or with it in their criteria. */
 export async function linksOf(db: Db, account: AccountId, segment: number): Promise<SegmentLink[]> {
   const { rows } = await sql<{ type: SegmentLink['type']; id: number; name: string }>`
     select distinct case when a.type = any(${rcsTypes}::text[]) then ${families.rcs.sourceKind} else 'action' end as type, a.id, a.name from action_segments l join actions a on a.id = l.action
@@ -26,6 +26,9 @@ export async function linksOf(db: Db, account: AccountId, segment: number): Prom
     select 'form', f.id, f.name from forms f where f.account = ${account} and f.segment = ${segment}
     union all
     select 'import', i.id, i.name from import_segments l join imports i on i.id = l.import
+    where l.account = ${account} and l.segment = ${segment}
+    union all
+    select 'workflow', w.id, w.name from workflow_segments l join workflows w on w.id = l.workflow
     where l.account = ${account} and l.segment = ${segment}
     union all
     select 'segment', s.id, s.name from segments s

@@ -1,0 +1,27 @@
+export const expressionTypes = ['literal', 'path', 'template', 'script'] as const
+export type ExpressionType = (typeof expressionTypes)[number]
+
+/** A value that a definition gives, or says how to find. */
+export type Expression = { type: 'literal'; value: unknown } | { type: 'path' | 'template' | 'script'; value: string }
+
+/** What an expression must give. A condition holds for `true` and the text "true", and for nothing else. */
+export type ResultType =
+  | 'any'
+  | 'condition'
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'object'
+  | 'list'
+  | 'identification'
+
+/** Where an expression stands: what it may be, must give, and can name. */
+export interface ExpressionPosition {
+  result: ResultType
+  roots: ReadonlySet<string>
+  allowed: readonly ExpressionType[]
+  /** Of a text: its characters at most, and its form. */
+  most?: number
+  pattern?: RegExp
+}

@@ -1,0 +1,57 @@
+/** A field of contacts, by which values of contacts are named. */
+export interface FieldName {
+  id: number
+  name: string
+}
+
+const CONTACT_MEMBERS = ['id', 'unicity', 'hash', 'fields']
+
+/** Members of what has the same form in every run. */
+const MEMBERS: Record<string, readonly string[]> = {
+  stamp: ['id', 'thread', 'set', 'time'],
+  run: ['id', 'workflow', 'version', 'node', 'visit', 'start', 'depth'],
+  last: ['node', 'outcome', 'value', 'error'],
+  account: ['agency', 'customer', 'name', 'culture'],
+}
+
+function hasField(fields: readonly FieldName[], name: string): boolean {
+  return fields.some((field) => field.name === name || String(field.id) === name)
+}
+
+function faultOfContact(names: readonly (string | undefined)[], fields: readonly FieldName[]): string | undefined {
+  const [, member, name] = names
+  if (member === undefined) return undefined
+  if (member !== 'fields')
+    return CONTACT_MEMBERS.includes(member) || fields.some((field) => field.name === member)
+      ? undefined
+      : `There is no field ${JSON.stringify(member)}.`
+  return name === undefined || name === 'size' || hasField(fields, name)
+    ? undefined
+    : `There is no field ${JSON.stringify(name)}.`
+}
+
+/**
+ * Why a path leads nowhere, whatever the values. `bare`: names may be those of variables, data or fields. A name that only
+ * a value knows is undefined.
+ */
+export function faultOfPath(
+  names: readonly (string | undefined)[],
+  roots: ReadonlySet<string>,
+  fields: readonly FieldName[],
+  bare = false,
+): { type: 'unknown-variable' | 'unknown-field'; message: string } | undefined {
+  const [root = '', member] = names
+  if (!roots.has(root)) {
+    if (bare && fields.some(({ name }) => name === root)) return undefined
+    const known = [...roots].join(', ')
+    return { type: 'unknown-variable', message: `There is no ${JSON.stringify(root)} here; there is ${known}.` }
+  }
+  const field = root === 'contact' ? faultOfContact(names, fields) : undefined
+  if (field !== undefined) return { type: 'unknown-field', message: field }
+  const members = MEMBERS[root]
+  if (member === undefined || !members || members.includes(member)) return undefined
+  return {
+    type: 'unknown-variable',
+    message: `"${root}" has no ${JSON.stringify(member)}; it has ${members.join(', ')}.`,
+  }
+}

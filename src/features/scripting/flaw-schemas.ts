@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+
+const types = [
+  ...([
+    'syntax',
+    'missing-export',
+    'unknown-filter',
+    'unknown-variable',
+    'unknown-field',
+    'unknown-reference',
+  ] as const),
+  ...(['type-mismatch', 'missing-setting', 'ambiguous-setting', 'missing-parameter', 'unused-parameter'] as const),
+  ...(['missing-capability', 'forbidden-host', 'flawed-reference', 'not-sendable', 'no-node', 'cycle'] as const),
+  ...(['weights', 'duplicate-entry', 'missing-entry', 'unreachable', 'never-fires', 'goal-as-target'] as const),
+  ...(['recursion', 'limit', 'in-memory'] as const),
+] as const
+export type FlawType = (typeof types)[number]
+
+const FlawPosition = Type.Object({
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  length: Type.Integer({ minimum: 0 }),
+})
+/** Within a text, from 1. */
+export type FlawPosition = Static<typeof FlawPosition>
+
+/** Something in a definition that is stored and keeps it from being used, or may do so. */
+export const Flaw = Type.Object({
+  type: Type.Enum([...types]),
+  severity: Type.Enum(['error', 'warning']),
+  message: Type.String(),
+  path: Type.String({ description: 'a JSON pointer from the root of the resource' }),
+  position: Type.Optional(FlawPosition),
+})
+export type Flaw = Static<typeof Flaw>
+
+export const Flaws = Type.Array(Flaw)

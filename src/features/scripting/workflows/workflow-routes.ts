@@ -1,0 +1,193 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database/connect.ts'
+import type { App } from '../../../http/app-type.ts'
+import { patched } from '../../../http/patch.ts'
+import { guarded, type Resource, registerResource } from '../../../http/resource.ts'
+import { readBody, wantsStrict } from '../../../http/validation.ts'
+import { readIntId } from '../../../lib/ids.ts'
+import { badRequest, notFound } from '../../../lib/problem.ts'
+import { Flaws } from '../flaw-schemas.ts'
+import { flawsOf } from './check.ts'
+import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
+import { duplicateWorkflow } from './duplication.ts'
+import { WORKFLOWS, workflowKey } from './paths.ts'
+import { MAX_BYTES } from './reading.ts'
+import { listVersions, listWorkflows, loadVersion, loadWorkflow, lockWorkflow } from './stored.ts'
+import {
+  Version,
+  VersionList,
+  VersionParams,
+  Workflow,
+  WorkflowBody,
+  WorkflowParams,
+  WorkflowQuery,
+} from './workflow-schemas.ts'
+import {
+  activateWorkflow,
+  type ChangeOptions,
+  changeWorkflow,
+  createWorkflow,
+  deactivateWorkflow,
+  deleteWorkflow,
+  type WorkflowWrite,
+  type Writer,
+} from './workflows.ts'
+
+const tags = ['workflows']
+const ONE = `${WORKFLOWS}/:id`
+
+/** Who writes, and how strictly it is read. */
+function writerOf({ rights, headers }: FastifyRequest): Writer {
+  return { rights: rights ?? [], strict: wantsStrict(headers.prefer) }
+}
+
+type WorkflowResource = Resource<number, WorkflowBody, Workflow>
+
+function resourceOf({ clock }: Context): WorkflowResource {
+  return {
+    path: WORKFLOWS,
+    tag: 'workflows',
+    name: 'workflow',
+    readId: readIntId,
+    schema: { shown: Workflow, body: WorkflowBody, query: WorkflowQuery },
+    async *list(tx, account, page, { query }) {
+      const { state, name } = query as { state?: 0 | 1; name?: string }
+      for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row, clock.now())
+    },
+    read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id }), clock.now()),
+    remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
+    lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+  }
+}
+
+function writeRoutes(app: App, context: Context, resource: WorkflowResource): void {
+  const { db, clock } = context
+  const response = { 200: Workflow }
+  const change = async (tx: Db, request: FastifyRequest, given: WorkflowWriteOf, options: Partial<ChangeOptions>) => {
+    const all = { ...writerOf(request), ...options }
+    return showWorkflow(await changeWorkflow({ ...context, db: tx }, workflowKey(request), given, all), clock.now())
+  }
+  app.post(WORKFLOWS, {
+    config: { right: 'write' },
+    bodyLimit: MAX_BYTES,
+    schema: { tags, summary: 'create a workflow', body: WorkflowBody, response },
+    handler: async (request) =>
+      showWorkflow(await createWorkflow(context, request.account, request.body, writerOf(request)), clock.now()),
+  })
+  app.put(ONE, {
+    config: { right: 'write', etag: true },
+    bodyLimit: MAX_BYTES,
+    schema: { tags, summary: 'update a workflow', params: WorkflowParams, body: WorkflowBody, response },
+    handler: (request, reply) =>
+      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) =>
+        change(tx, request, () => request.body, {}),
+      ),
+  })
+  app.patch(ONE, {
+    config: { right: 'write', etag: true },
+    bodyLimit: MAX_BYTES,
+    schema: {
+      tags,
+      summary: 'patch a workflow',
+      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      params: WorkflowParams,
+      response,
+    },
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) => {
+        const given: WorkflowWriteOf = (stored) => {
+          const body = readBody(request, WorkflowBody, patched(request, showWorkflow(stored, clock.now())))
+          if (body.name === undefined) throw badRequest('/name', 'is required')
+          return { description: null, ...body }
+        }
+        return change(tx, request, given, { whole: true })
+      }),
+  })
+}
+
+type WorkflowWriteOf = (stored: Awaited<ReturnType<typeof loadWorkflow>>) => WorkflowWrite
+
+function stateRoutes(app: App, context: Context): void {
+  const { clock } = context
+  app.post(`${ONE}/activation`, {
+    config: { right: 'send' },
+    schema: {
+      tags,
+      summary: 'activate a workflow',
+      description: 'All that speaks against it is in "flaws".',
+      params: WorkflowParams,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await activateWorkflow(context, workflowKey(request), writerOf(request).rights)
+      return reply.code(204).send(null)
+    },
+  })
+  app.delete(`${ONE}/activation`, {
+    config: { right: ['write', 'send'] },
+    schema: {
+      tags,
+      summary: 'deactivate a workflow',
+      params: WorkflowParams,
+      querystring: Type.Object({ open: Type.Optional(Type.Enum(['pause', 'kill'])) }),
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      await deactivateWorkflow(context, workflowKey(request))
+      return reply.code(204).send(null)
+    },
+  })
+  app.post(`${ONE}/duplication`, {
+    config: { right: 'write' },
+    schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: Workflow } },
+    handler: async (request) => showWorkflow(await duplicateWorkflow(context, workflowKey(request)), clock.now()),
+  })
+}
+
+function lookRoutes(app: App, { db }: Context): void {
+  app.get(`${ONE}/flaws`, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'what is wrong with a workflow',
+      description: 'Errors prevent its activation.',
+      params: WorkflowParams,
+      response: { 200: Flaws },
+    },
+    handler: async (request) => {
+      const { definition } = await loadWorkflow(db, workflowKey(request))
+      return flawsOf(db, request.account, definition)
+    },
+  })
+  app.get(`${ONE}/versions`, {
+    config: { right: 'read' },
+    schema: { tags, summary: 'list versions of a workflow', params: WorkflowParams, response: { 200: VersionList } },
+    handler: async (request) => {
+      const key = workflowKey(request)
+      await loadWorkflow(db, key)
+      return (await listVersions(db, key)).map(showVersionRow)
+    },
+  })
+  app.get(`${ONE}/versions/:version`, {
+    config: { right: 'read', etag: true },
+    schema: { tags, summary: 'read a version of a workflow', params: VersionParams, response: { 200: Version } },
+    handler: async (request) => {
+      const key = workflowKey(request)
+      const version = readIntId(request.params.version)
+      if (version === undefined) throw notFound('version', request.params.version)
+      await loadWorkflow(db, key)
+      return showVersion(await loadVersion(db, key, version))
+    },
+  })
+}
+
+/** Workflows as a resource: their definitions, activation, copies, flaws and versions. */
+export function workflowRoutes(app: App, context: Context): void {
+  const resource = resourceOf(context)
+  registerResource(app, context.db, resource)
+  writeRoutes(app, context, resource)
+  stateRoutes(app, context)
+  lookRoutes(app, context)
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction } from '../../../database/connect.ts'
+import type { AccountId, Right } from '../../../lib/account.ts'
+import { badRequest, conflict, Problem } from '../../../lib/problem.ts'
+import { loadFields } from '../../fields/definitions.ts'
+import { capabilityRights } from '../capabilities.ts'
+import { secretsOf } from '../secrets.ts'
+import { refuseFlawed } from './check.ts'
+import { contentsOf, segmentsOf } from './contents.ts'
+import type { Definition } from './definition.ts'
+import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
+import {
+  insertWorkflow,
+  loadWorkflow,
+  lockWorkflow,
+  markDeleted,
+  type StoredWorkflow,
+  setState,
+  storeWorkflow,
+  type WorkflowKey,
+} from './stored.ts'
+
+const MAX_WORKFLOWS = 1000
+
+/** What changes of workflows need. `db` may be a transaction. */
+export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys'>
+
+/** Who writes, and how strictly it is read. */
+export interface Writer {
+  rights: readonly Right[]
+  strict: boolean
+}
+
+/** A write: what is absent stays, or with `whole` takes its default. */
+export interface WorkflowWrite extends GivenParts {
+  name?: string | undefined
+  description?: string | null | undefined
+}
+
+async function readerOf(
+  { db, clock, masterKeys }: WorkflowContext,
+  account: AccountId,
+  strict: boolean,
+): Promise<Reader> {
+  const { settings } = await loadFields(db, account)
+  return { timeZone: settings.timeZone, secrets: secretsOf(masterKeys, account), now: clock.now(), strict }
+}
+
+/** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
+export function refuseCapabilities(
+  given: readonly string[],
+  stored: readonly string[],
+  rights: readonly Right[],
+): void {
+  for (const capability of given) {
+    const right = capabilityRights[capability]
+    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
+    throw new Problem(
+      403,
+      'right-missing',
+      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
+    )
+  }
+}
+
+const capabilitiesOf = ({ scripting }: Definition): readonly string[] => scripting.environment.capabilities ?? []
+
+function content({ name, description }: { name: string; description: string | null }, definition: Definition) {
+  return { name, description, definition, segments: segmentsOf(contentsOf(definition)) }
+}
+
+/** Throws conflict when the account has as many workflows as it can have; others that would be made wait. */
+export async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+  await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from workflows where account = ${account} and deleted_at is null`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= MAX_WORKFLOWS)
+    throw conflict('too-many-workflows', `An account has at most ${MAX_WORKFLOWS} workflows.`)
+}
+
+/** Makes a workflow, inactive. Throws 400, 403 for capabilities, conflict when there are 1,000. */
+export async function createWorkflow(
+  context: WorkflowContext,
+  account: AccountId,
+  body: WorkflowWrite,
+  { rights, strict }: Writer,
+): Promise<StoredWorkflow> {
+  const { name, description } = body
+  if (name === undefined) throw badRequest('/name', 'is required')
+  const reader = await readerOf(context, account, strict)
+  const fresh = newDefinition(reader)
+  const definition = readDefinition(body, { kept: fresh, stored: fresh }, reader)
+  refuseCapabilities(capabilitiesOf(definition), [], rights)
+  return inTransaction(context.db, async (tx) => {
+    await requireRoom(tx, account)
+    const described = { name, description: description ?? null }
+    const id = await insertWorkflow(tx, account, content(described, definition), new Date(reader.now))
+    return loadWorkflow(tx, { account, id })
+  })
+}
+
+/** How a change is read. */
+export interface ChangeOptions extends Writer {
+  /** What is absent takes its default: the body is the whole workflow, or the whole part. */
+  whole?: boolean
+  /** The part that the body is. */
+  only?: keyof Definition
+}
+
+/** What a change keeps of a workflow where the body says nothing. */
+function keptOf({ definition }: StoredWorkflow, reader: Reader, { whole, only }: ChangeOptions): Definition {
+  if (!whole) return definition
+  const fresh = newDefinition(reader)
+  return only ? { ...definition, [only]: fresh[only] } : fresh
+}
+
+/**
+ * Changes a workflow: `given` makes the body from what is stored. What counts makes a new version; what changes nothing is
+ * not written. Throws notFound, 400, 403, and conflict `workflow-flawed` when it is active and could not be.
+ */
+export function changeWorkflow(
+  context: WorkflowContext,
+  key: WorkflowKey,
+  given: (stored: StoredWorkflow) => WorkflowWrite | Promise<WorkflowWrite>,
+  options: ChangeOptions,
+): Promise<StoredWorkflow> {
+  return inTransaction(context.db, async (tx) => {
+    const stored = await lockWorkflow(tx, key)
+    const reader = await readerOf({ ...context, db: tx }, key.account, options.strict)
+    const write = await given(stored)
+    const base = { kept: keptOf(stored, reader, options), stored: stored.definition }
+    const definition = readDefinition(write, base, reader, options.only)
+    refuseCapabilities(capabilitiesOf(definition), capabilitiesOf(stored.definition), options.rights)
+    const { name = stored.name, description = stored.description } = write
+    const isVersion = !isSame(definition, stored.definition)
+    if (!isVersion && name === stored.name && description === stored.description) return stored
+    if (isVersion && stored.state === 1) await refuseFlawed(tx, key.account, definition)
+    const written = content({ name, description }, definition)
+    await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
+    return loadWorkflow(tx, key)
+  })
+}
+
+/** Deletes a workflow. Throws notFound, conflict `workflow-active`. */
+export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'clock'>, key: WorkflowKey): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { state } = await lockWorkflow(tx, key)
+    if (state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
+    await markDeleted(tx, key, new Date(clock.now()))
+  })
+}
+
+/** Throws 403 unless a key has the rights that the capabilities of a workflow need. */
+function refuseActivation({ definition }: StoredWorkflow, rights: readonly Right[]): void {
+  refuseCapabilities(capabilitiesOf(definition), [], rights)
+}
+
+/** Lets a workflow run. Throws notFound, 403 for capabilities, conflict `workflow-active` or `workflow-flawed`. */
+export function activateWorkflow(
+  { db, clock }: WorkflowContext,
+  key: WorkflowKey,
+  rights: readonly Right[],
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const stored = await lockWorkflow(tx, key)
+    if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
+    refuseActivation(stored, rights)
+    await refuseFlawed(tx, key.account, stored.definition)
+    await setState(tx, key, 1, new Date(clock.now()))
+  })
+}
+
+/** Stops a workflow. Throws notFound, conflict `workflow-inactive`. */
+export function deactivateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { state } = await lockWorkflow(tx, key)
+    if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
+    await setState(tx, key, 0, new Date(clock.now()))
+  })
+}
