@@ -88,7 +88,7 @@ const readers: readonly Exception[] = [
   [
     'features/subscriptions',
     'applications application_providers',
-    'whether one is still there whose provider comes to rest; which subscriptions are live',
+    'whether one is still there whose provider comes to rest, and what it takes; which subscriptions are live',
   ],
   ['features/applications', 'push_rests push_refusals', 'which of its providers rest'],
   ['features/pressure', 'api_keys contacts', 'who changes a rule; the zone of a contact, and that it is there'],

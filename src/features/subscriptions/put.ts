@@ -3,7 +3,6 @@ import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import type { Registration } from '../applications/application-schemas.ts'
-import { registrationsOf } from '../applications/registration.ts'
 import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
 import { trimDevices } from '../fields/devices.ts'
@@ -13,8 +12,8 @@ import {
   lockSubscriptions,
   noteAwaited,
   noteRepeated,
-  noticeCreated,
   type StoredSubscription,
+  type WrittenSubscription,
   writeSubscriptions,
 } from './rows.ts'
 
@@ -90,11 +89,12 @@ function rowOf(
     culture: culture === undefined ? (before?.culture ?? null) : culture,
     protocol: protocol === undefined ? (before?.protocol ?? null) : protocol,
     muted: false,
+    isNew: before === undefined,
     createdAt: before?.createdAt ?? now,
     createdBy: before ? before.createdBy : user,
     updatedAt: before ? now : null,
     updatedBy: before ? user : null,
-  } satisfies StoredSubscription
+  } satisfies WrittenSubscription
 }
 
 const compared = ['contact', 'awaited', 'provider', 'token', 'culture', 'protocol', 'muted'] as const
@@ -114,26 +114,26 @@ function tokenKeyOf({ application, address }: Put) {
   return { application, provider: address.type, digest: address.digest }
 }
 
-/** Puts of which no two have an id or a token in common; the others wait for the next turn. */
-function takeTurn(puts: readonly Numbered[]): { turn: Numbered[]; rest: Numbered[] } {
+/**
+ * Puts of which no two concern one subscription: by its id, the token they give it, or the token that it has. The others wait
+ * for the next turn, in order.
+ */
+function takeTurn(puts: readonly Numbered[], known: readonly StoredSubscription[]): Numbered[] {
+  const holders = new Map(known.map((row) => [tokenOf(row), row.id]))
   const seen = new Set<string>()
-  const turn: Numbered[] = []
-  const rest: Numbered[] = []
-  for (const put of puts) {
-    const names = [put.id, tokenOf(tokenKeyOf(put))]
-    // What waits keeps those behind it waiting: puts of one device stay in order.
+  return puts.filter((put) => {
+    const token = tokenOf(tokenKeyOf(put))
+    const names = [put.id, token, holders.get(token) ?? put.id]
     const isFree = names.every((name) => !seen.has(name))
+    // What waits keeps those behind it waiting.
     for (const name of names) seen.add(name)
-    if (isFree) turn.push(put)
-    else rest.push(put)
-  }
-  return { turn, rest }
+    return isFree
+  })
 }
 
 /** What a turn writes. */
 interface Written {
-  rows: StoredSubscription[]
-  created: StoredSubscription[]
+  rows: WrittenSubscription[]
   /** Those that are as they were put: only when is noted. */
   repeated: string[]
   /** Contacts that have got a subscription. */
@@ -154,23 +154,23 @@ const tooMany = () =>
     headers: { 'retry-after': '1' },
   })
 
+/** Those of the puts whose turn it is; gives their outcomes. */
 async function runTurn(
   tx: Db,
   account: AccountId,
-  turn: readonly Numbered[],
+  puts: readonly Numbered[],
   putting: Putting,
 ): Promise<Map<Put, Outcome>> {
   const { now, isNewTaken, admit } = putting
-  const registrations = await registrationsOf(tx, account, [...new Set(turn.map(({ application }) => application))])
-  const owners = await ownersOf(tx, account, turn, admit !== undefined)
-  const known = await lockSubscriptions(
-    tx,
-    account,
-    turn.map(({ id }) => id),
-    turn.map(tokenKeyOf),
-  )
+  const owners = await ownersOf(tx, account, puts, admit !== undefined)
+  const { subscriptions: known, registrations } = await lockSubscriptions(tx, account, {
+    ids: puts.map(({ id }) => id),
+    tokens: puts.map(tokenKeyOf),
+    applications: [...new Set(puts.map(({ application }) => application))],
+  })
+  const turn = takeTurn(puts, known)
   const byId = new Map(known.map((row) => [row.id, row]))
-  const written: Written = { rows: [], created: [], repeated: [], gained: new Set() }
+  const written: Written = { rows: [], repeated: [], gained: new Set() }
   const outcomes = new Map<Put, Outcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
@@ -189,7 +189,6 @@ async function runTurn(
         return
       }
       written.rows.push(after)
-      if (!before) written.created.push(after)
       if (after.contact !== null && after.contact !== before?.contact) written.gained.add(after.contact)
     })
     outcomes.set(put, refusal ?? { id: put.id })
@@ -203,7 +202,7 @@ async function runTurn(
 async function store(
   tx: Db,
   account: AccountId,
-  { rows, created, repeated, gained }: Written,
+  { rows, repeated, gained }: Written,
   { replaced, now }: { replaced: readonly string[]; now: Date },
 ): Promise<void> {
   await noteRepeated(tx, account, repeated, now)
@@ -211,7 +210,6 @@ async function store(
   if (replaced.length > 0) await deleteByIds(tx, account, replaced)
   await writeSubscriptions(tx, account, rows)
   await noteAwaited(tx, account, rows, now)
-  await noticeCreated(tx, account, created)
   if (gained.size > 0) await trimDevices(tx, account, [...gained])
 }
 
@@ -227,10 +225,9 @@ export async function putSubscriptions(
 ): Promise<Outcome[]> {
   const numbered = puts.map((put): Numbered => ({ ...put, id: put.id ?? uuidV7(putting.now.getTime()) }))
   const outcomes = new Map<Put, Outcome>()
-  for (let rest: readonly Numbered[] = numbered; rest.length > 0; ) {
-    const next = takeTurn(rest)
-    for (const [put, outcome] of await runTurn(tx, account, next.turn, putting)) outcomes.set(put, outcome)
-    rest = next.rest
+  while (outcomes.size < numbered.length) {
+    const waiting = numbered.filter((put) => !outcomes.has(put))
+    for (const [put, outcome] of await runTurn(tx, account, waiting, putting)) outcomes.set(put, outcome)
   }
   return numbered.map((put) => outcomes.get(put)!)
 }

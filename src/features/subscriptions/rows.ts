@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database/connect.ts'
+import { type Db, prepared } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import type { Registration } from '../applications/application-schemas.ts'
 import { noticesFrom } from '../notices/notices.ts'
 import type { DeviceAddress } from './read-put.ts'
 
@@ -28,51 +29,90 @@ export interface StoredSubscription {
 /** What identifies a device beside its id. */
 export type TokenKey = Pick<StoredSubscription, 'application' | 'provider' | 'digest'>
 
-/** Locks the subscriptions that have these ids or these tokens, in the order of ids; unknown ones are left out. */
+/** What puts are checked against. */
+export interface Locked {
+  subscriptions: StoredSubscription[]
+  /** What the applications let devices do, by id; unknown ones are left out. */
+  registrations: Map<string, Registration>
+}
+
+type LockedRow = (StoredSubscription | { id: null }) &
+  ({ registered: string; open: boolean; identifiers: Registration['identifiers'] } | { registered: null })
+
+/**
+ * Locks the subscriptions that have these ids or these tokens, in the order of ids, and reads these applications; unknown
+ * ones are left out.
+ */
 export async function lockSubscriptions(
   tx: Db,
   account: AccountId,
-  ids: readonly string[],
-  tokens: readonly TokenKey[],
-): Promise<StoredSubscription[]> {
-  const { rows } = await sql<StoredSubscription>`
-    select s.id, s.application, s.contact, s.provider, s.token, s.token_digest as digest, s.keys, s.culture, s.protocol,
-      s.muted or s.muted_channels <> '{}' as muted, s.created_at as "createdAt", s.created_by as "createdBy",
-      s.updated_at as "updatedAt", s.updated_by as "updatedBy", (
-        select encode(w.hash, 'hex') from awaited_subscriptions w where w.account = s.account and w.subscription = s.id
-      ) as awaited
-    from subscriptions s
-    where s.account = ${account} and s.id = any(${ids}::uuid[] || array(
-      select h.id from unnest(
-        ${tokens.map(({ application }) => application)}::uuid[], ${tokens.map(({ provider }) => provider)}::text[],
-        ${tokens.map(({ digest }) => digest)}::bytea[]) as t(application, provider, digest)
-      join subscriptions h on h.application = t.application and h.provider = t.provider and h.token_digest = t.digest))
-    order by s.id for update of s`.execute(tx)
-  return rows
+  {
+    ids,
+    tokens,
+    applications,
+  }: { ids: readonly string[]; tokens: readonly TokenKey[]; applications: readonly string[] },
+): Promise<Locked> {
+  const { rows } = await sql<LockedRow>`${prepared('lock-subscriptions')}
+    with locked as materialized (
+      select s.id, s.application, s.contact, s.provider, s.token, s.token_digest as digest, s.keys, s.culture, s.protocol,
+        s.muted or s.muted_channels <> '{}' as muted, s.created_at as "createdAt", s.created_by as "createdBy",
+        s.updated_at as "updatedAt", s.updated_by as "updatedBy", (
+          select encode(w.hash, 'hex') from awaited_subscriptions w where w.account = s.account and w.subscription = s.id
+        ) as awaited
+      from subscriptions s
+      where s.account = ${account} and s.id = any(${ids}::uuid[] || array(
+        select h.id from unnest(
+          ${tokens.map(({ application }) => application)}::uuid[], ${tokens.map(({ provider }) => provider)}::text[],
+          ${tokens.map(({ digest }) => digest)}::bytea[]) as t(application, provider, digest)
+        join subscriptions h on h.application = t.application and h.provider = t.provider and h.token_digest = t.digest))
+      order by s.id for update of s)
+    select l.*, a.registered, a.open, a.identifiers
+    from locked l full join (
+      select id as registered, registration_open as open, registration_identifiers as identifiers from applications
+      where account = ${account} and id = any(${applications}::uuid[])) a on a.registered = l.application`.execute(tx)
+  const registrations = new Map<string, Registration>()
+  for (const row of rows)
+    if (row.registered !== null) registrations.set(row.registered, { open: row.open, identifiers: row.identifiers })
+  return { subscriptions: rows.filter((row) => row.id !== null), registrations }
 }
 
-/** Writes whole rows: those that are there are changed, and nothing of them is muted any more. */
+/** A row as it is written. */
+export type WrittenSubscription = StoredSubscription & { isNew: boolean }
+
+/**
+ * Writes whole rows, the notices of new ones, and that those without a hash await nothing any more. Others are changed, and
+ * nothing of them is muted any more: they were locked before. Fails, to be begun again, when a new one is there meanwhile.
+ */
 export async function writeSubscriptions(
   tx: Db,
   account: AccountId,
-  rows: readonly StoredSubscription[],
+  rows: readonly WrittenSubscription[],
 ): Promise<void> {
   if (rows.length === 0) return
   const given = rows.map(({ digest, ...row }) => ({ ...row, digest: digest.toString('hex') }))
-  await sql`
-    insert into subscriptions as s (account, id, application, contact, provider, token, token_digest, keys, culture,
-      protocol, created_at, created_by, updated_at, updated_by)
-    select ${account}::integer, g.id, g.application, g.contact, g.provider, g.token, decode(g.digest, 'hex'), g.keys,
-      g.culture, g.protocol, g."createdAt", g."createdBy", g."updatedAt", g."updatedBy"
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, application uuid, contact bigint, provider text,
-      token text, digest text, keys jsonb, culture text, protocol text, "createdAt" timestamptz, "createdBy" integer,
-      "updatedAt" timestamptz, "updatedBy" integer)
-    order by g.id
-    on conflict (account, id) do update set contact = excluded.contact, provider = excluded.provider,
-      token = excluded.token, token_digest = excluded.token_digest, keys = excluded.keys, culture = excluded.culture,
-      protocol = excluded.protocol, muted = false, muted_channels = '{}', updated_at = excluded.updated_at,
-      updated_by = excluded.updated_by
-    where s.application = excluded.application`.execute(tx)
+  const created = sql`
+    select contact, jsonb_build_object('subscription', id, 'application', application) as data
+    from given where "isNew" order by id`
+  await sql`${prepared('write-subscriptions')}
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, application uuid, contact bigint,
+        provider text, token text, digest text, keys jsonb, culture text, protocol text, "createdAt" timestamptz,
+        "createdBy" integer, "updatedAt" timestamptz, "updatedBy" integer, awaited text, "isNew" boolean)),
+    settled as (
+      delete from awaited_subscriptions
+      where account = ${account} and subscription = any(array(select id from given where awaited is null))),
+    changed as (
+      update subscriptions s set contact = g.contact, provider = g.provider, token = g.token,
+        token_digest = decode(g.digest, 'hex'), keys = g.keys, culture = g.culture, protocol = g.protocol, muted = false,
+        muted_channels = '{}', updated_at = g."updatedAt", updated_by = g."updatedBy"
+      from given g
+      where s.account = ${account} and s.id = g.id and s.id = any(array(select id from given where not "isNew"))),
+    notices as (${noticesFrom(account, 'subscription.created', created)})
+    insert into subscriptions (account, id, application, contact, provider, token, token_digest, keys, culture, protocol,
+      created_at, created_by, updated_at, updated_by)
+    select ${account}::integer, id, application, contact, provider, token, decode(digest, 'hex'), keys, culture, protocol,
+      "createdAt", "createdBy", "updatedAt", "updatedBy"
+    from given where "isNew" order by id`.execute(tx)
 }
 
 /**
@@ -85,32 +125,14 @@ export async function noteRepeated(tx: Db, account: AccountId, ids: readonly str
     update subscriptions set put_at = ${now} where account = ${account} and id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Writes the notices of new subscriptions; none without a listener. */
-export async function noticeCreated(tx: Db, account: AccountId, rows: readonly StoredSubscription[]): Promise<void> {
-  if (rows.length === 0) return
-  const created = sql`
-    select g.contact, jsonb_build_object('subscription', g.id, 'application', g.application) as data
-    from unnest(${rows.map(({ contact }) => contact)}::bigint[], ${rows.map(({ id }) => id)}::uuid[],
-      ${rows.map(({ application }) => application)}::uuid[]) as g(contact, id, application)`
-  await noticesFrom(account, 'subscription.created', created)
-    // A select that inserts stands alone as well.
-    .execute(tx)
-}
-
-/** Notes what rows await now, and forgets what they awaited. */
+/** Notes what rows await now. */
 export async function noteAwaited(
   tx: Db,
   account: AccountId,
   rows: readonly StoredSubscription[],
   now: Date,
 ): Promise<void> {
-  const settled = rows.filter(({ awaited }) => awaited === null).map(({ id }) => id)
   const waiting = rows.filter(({ awaited }) => awaited !== null)
-  if (settled.length > 0)
-    await sql`
-      delete from awaited_subscriptions where account = ${account} and subscription = any(${settled}::uuid[])`.execute(
-      tx,
-    )
   if (waiting.length === 0) return
   await sql`
     insert into awaited_subscriptions (account, subscription, hash, awaited_at)
