@@ -115,6 +115,8 @@ const settings = {
   ),
   SENDER_THREADS: integer('sender threads; 0: one per core', 0, [0, 64]),
   RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
+  SCRIPT_CORES: integer('scripts that compute at a time; 0: one per core', 0, [0, 64]),
+  SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
   LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
     'fatal',
     'error',
@@ -187,6 +189,8 @@ export interface Config {
   bootstrapKey: string | undefined
   senderThreads: number
   renderThreads: number
+  /** Of scripts; 0 cores: as many as the machine has. */
+  scripts: { cores: number; threadsPerCore: number }
   logLevel: Values['LOG_LEVEL']
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
@@ -262,6 +266,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapKey: get('BOOTSTRAP_KEY'),
     senderThreads: get('SENDER_THREADS'),
     renderThreads: get('RENDER_THREADS'),
+    scripts: { cores: get('SCRIPT_CORES'), threadsPerCore: get('SCRIPT_THREADS') },
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),
     outgoingAllow: get('OUTGOING_ALLOW') ?? [],

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Db } from './database/connect.ts'
 import type { AskCapability } from './features/rcs-profiles/lookup.ts'
 import type { RenderPool } from './features/rendering/render-pool.ts'
+import type { Sandbox } from './features/scripting/sandbox/sandbox.ts'
 import type { Clock } from './lib/clock.ts'
 
 import type { MasterKeys, TokenKeys } from './lib/tokens.ts'
@@ -19,6 +20,8 @@ export interface Context {
   /** Signs and reads the tokens of links, derived from the master keys. */
   tokens: TokenKeys
   renders: RenderPool
+  /** Runs what authors write. */
+  sandbox: Sandbox
   /** Asks providers of RCS about a phone; absent: the gateway does. */
   askCapability?: AskCapability
 }

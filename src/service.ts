@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApi } from './app.ts'
@@ -11,6 +12,7 @@ import { openDatabase } from './database/open.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { startMailListener } from './features/inbound/mail-listener.ts'
 import { createRenderPool } from './features/rendering/render-pool.ts'
+import { createSandbox } from './features/scripting/sandbox/sandbox.ts'
 import { installQueue } from './jobs/runner.ts'
 import { systemClock } from './lib/clock.ts'
 import { freePort } from './lib/free-port.ts'
@@ -86,6 +88,10 @@ export async function startService(given: Config, log: Logger, played: readonly 
     collectDefaultMetrics({ register: registry })
     const renders = createRenderPool({ threads: config.renderThreads, queueLimit: 1000 })
     stops.push(() => renders.close())
+    const cores = config.scripts.cores || availableParallelism()
+    const report = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
+    const sandbox = createSandbox({ ...config.scripts, cores, report })
+    stops.push(() => sandbox.close())
     const { db, pool } = database
     const context: Context = {
       db,
@@ -96,6 +102,7 @@ export async function startService(given: Config, log: Logger, played: readonly 
       masterKeys,
       tokens: tokenKeys(masterKeys),
       renders,
+      sandbox,
     }
     if (config.metricsPort > 0) stops.push(await startMetricsListener(config, registry))
     const url = await listen(context, registry, played, stops)

@@ -13,6 +13,7 @@ import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
 import { createAccount, createKey, readIdentity, setRate } from '../src/features/accounts/accounts.ts'
 import { createRenderPool } from '../src/features/rendering/render-pool.ts'
+import { createSandbox } from '../src/features/scripting/sandbox/sandbox.ts'
 import type { App } from '../src/http/app-type.ts'
 import { type Right, rights } from '../src/lib/account.ts'
 import type { Clock } from '../src/lib/clock.ts'
@@ -141,6 +142,7 @@ async function buildContext(
     masterKeys,
     tokens: tokenKeys(masterKeys),
     renders: createRenderPool({ threads: 1, queueLimit: 100 }),
+    sandbox: createSandbox({ cores: 2, threadsPerCore: 4 }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 import type { Work } from './messages.ts'
-import type { Pool, Told } from './pool.ts'
+import type { Submit, Told } from './pool.ts'
 import type { ProgramFlaw, SourceModule, SourceText } from './types.ts'
 
 /** A program to be checked: without `source` its imports and initializers alone. */
@@ -28,9 +28,9 @@ function tooLarge(bytes: number): string {
 }
 
 /** What a thread tells of a check; undefined when it had to be ended. */
-async function tell(pool: Pool, account: number, work: Work): Promise<Told | undefined> {
+async function tell(submit: Submit, account: number, work: Work): Promise<Told | undefined> {
   let told: Told | undefined
-  const ended = await pool.submit({
+  const ended = await submit({
     ...{ account, cpuMs: limits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
     onMessage: (message) => (told = message),
     onCalls: () => {},
@@ -48,20 +48,20 @@ function sizeFlaws({ source, imports = [], initializers = [] }: CheckedProgram):
   return [{ ...flaw, part: 'import', message: `All imports together: ${tooLarge(limits.importsBytes)}` }]
 }
 
-export function checksOf(pool: Pool): Checks {
+export function checksOf(submit: Submit): Checks {
   return {
     async check(program, account) {
       const flaws = sizeFlaws(program)
       if (flaws.length > 0) return flaws
       const { source, imports = [], initializers = [] } = program
-      const told = await tell(pool, account, { type: 'check', source, imports, initializers })
+      const told = await tell(submit, account, { type: 'check', source, imports, initializers })
       if (told?.type === 'checked') return told.flaws
       return [{ type: 'limit', part: 'script', name: null, message: TOO_LONG }]
     },
     async parse(texts, account) {
       const large = texts.map(({ source }) => Buffer.byteLength(source) > limits.sourceBytes)
       const small = texts.filter((_, index) => !large[index])
-      const told = await tell(pool, account, { type: 'parse', texts: small })
+      const told = await tell(submit, account, { type: 'parse', texts: small })
       const flaws = told?.type === 'parsed' ? told.flaws.values() : undefined
       return large.map((isLarge) => {
         if (isLarge) return { type: 'limit', message: tooLarge(limits.sourceBytes) }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openSandbox, type Sandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 import type { Host, Program, RunOptions } from './types.ts'
 
 let sandbox: Sandbox
-before(async () => {
-  sandbox = await openSandbox({ cores: 2, threadsPerCore: 4 })
+before(() => {
+  sandbox = createSandbox({ cores: 2, threadsPerCore: 4 })
 })
 after(() => sandbox.close())
 
@@ -79,4 +79,11 @@ describe('case 5: what never ends is ended', () => {
     assert.equal(await looping, 'timeout budget')
     await assertUnharmed()
   })
+})
+
+test('a queue that one account filled has place for another', async () => {
+  const flood = Array.from({ length: 600 }, () => endOf(body('for (;;) {}')))
+  const others = await Promise.all([3, 4, 5].map((account) => endOf('export default () => 1', { account })))
+  assert.deepEqual(others, [1, 1, 1])
+  assert.ok((await Promise.all(flood)).includes('busy'))
 })

@@ -2,7 +2,7 @@ import { endedError, resultError, scriptFault, timeoutError } from './faults.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { ExpressionOutcome } from './messages.ts'
-import type { Ended, Pool } from './pool.ts'
+import type { Ended, Submit } from './pool.ts'
 import type { ExpressionResult, RunContext } from './types.ts'
 
 /** After so many expressions that cost a thread the rest of a batch is not tried. */
@@ -14,14 +14,14 @@ function resultOf(outcome: ExpressionOutcome): ExpressionResult {
 
 /** Evaluates what is left of a batch in one thread, until one of it costs the thread. */
 async function evaluateSome(
-  pool: Pool,
+  submit: Submit,
   expressions: readonly string[],
   { context, globals }: { context: RunContext; globals: string },
 ): Promise<{ ended: Ended; results: ExpressionResult[] }> {
   const { account, seed, signal } = context
   const cpuMs = limits.expressionCpuMs
   const results: ExpressionResult[] = []
-  const ended = await pool.submit({
+  const ended = await submit({
     ...{ account, cpuMs, wallMs: Number.POSITIVE_INFINITY, signal },
     work: { type: 'evaluate', expressions, globals, seed, cpuMs },
     onMessage: (message) => {
@@ -34,7 +34,7 @@ async function evaluateSome(
 
 /** Evaluates expressions in the pool. */
 export async function evaluateIn(
-  pool: Pool,
+  submit: Submit,
   expressions: readonly string[],
   context: RunContext,
 ): Promise<ExpressionResult[]> {
@@ -47,7 +47,7 @@ export async function evaluateIn(
   if (typeof globals !== 'string') return fill(globals)
   for (let lost = 0; results.length < expressions.length; lost++) {
     if (lost === LOST_THREADS) return fill({ type: 'error', error: timeoutError('budget') })
-    const { ended, results: some } = await evaluateSome(pool, expressions.slice(results.length), { context, globals })
+    const { ended, results: some } = await evaluateSome(submit, expressions.slice(results.length), { context, globals })
     results.push(...some)
     if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: endedError(ended) })
     if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: endedError(ended) })

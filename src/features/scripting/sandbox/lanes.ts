@@ -7,13 +7,15 @@ export interface Lane<Waiting, Run> {
   resumable: Run[]
   threads: number
   computing: number
+  /** The lane with the lowest is next. */
+  turn: number
 }
 
 /** Accounts in the order of their turns. */
 export interface Lanes<Waiting, Run> {
   of(account: number): Lane<Waiting, Run>
   /** In order of turns. */
-  all(): Iterable<Lane<Waiting, Run>>
+  all(): Lane<Waiting, Run>[]
   /** After its turn a lane is the last one. */
   served(lane: Lane<Waiting, Run>): void
   /** Forgets a lane in which nothing is left. */
@@ -24,6 +26,7 @@ export interface Lanes<Waiting, Run> {
 
 export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
   const lanes = new Map<number, Lane<Waiting, Run>>()
+  let turns = 0
   const isEmpty = ({ waiting, resumable, threads }: Lane<Waiting, Run>) =>
     waiting.length === 0 && resumable.length === 0 && threads === 0
 
@@ -31,14 +34,14 @@ export function openLanes<Waiting, Run>(): Lanes<Waiting, Run> {
     of(account) {
       const known = lanes.get(account)
       if (known) return known
-      const lane = { account, waiting: [], resumable: [], threads: 0, computing: 0 }
+      // Who is new goes before the one that had the last turn, and behind all others.
+      const lane = { account, waiting: [], resumable: [], threads: 0, computing: 0, turn: turns - 0.5 }
       lanes.set(account, lane)
       return lane
     },
-    all: () => lanes.values(),
+    all: () => [...lanes.values()].sort((a, b) => a.turn - b.turn),
     served(lane) {
-      lanes.delete(lane.account)
-      lanes.set(lane.account, lane)
+      lane.turn = ++turns
     },
     tidy(lane) {
       if (isEmpty(lane)) lanes.delete(lane.account)

@@ -28,9 +28,11 @@ export interface PoolOptions {
   threads: number
 }
 
+/** Has work done. Rejects when a thread failed by a mistake of the service. */
+export type Submit = (task: Task) => Promise<Ended>
+
 export interface Pool {
-  /** Rejects when a thread failed by a mistake of the service. */
-  submit(task: Task): Promise<Ended>
+  submit: Submit
   close(): Promise<void>
 }
 
@@ -64,7 +66,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function dispatch(): void {
     if (isClosed) return
     while (computing < cores) {
-      const lane = [...lanes.all()].find(serve)
+      const lane = lanes.all().find(serve)
       if (lane === undefined) return
       lanes.served(lane)
     }

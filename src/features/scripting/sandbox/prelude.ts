@@ -197,5 +197,10 @@ function setUp(native: Native, configText: string) {
 
 const parts = [crossing, asking, tools, granted, driving, setUp]
 
-/** The text of the prelude: an expression whose value is `setUp`. */
-export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`
+const text = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`
+
+/** The prelude: an expression whose value is `setUp`. It is read for each run, so what says nothing is taken out. */
+export const preludeText = text
+  .replace(/\/\*[\s\S]*?\*\//g, '')
+  .replace(/[ \t]+/g, ' ')
+  .replace(/\n\s*/g, '\n')

@@ -3,7 +3,7 @@ import { functionsOf, type HostFunction } from './functions.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, RunOutcome, Work } from './messages.ts'
-import type { Ended, Pool } from './pool.ts'
+import type { Ended, Submit } from './pool.ts'
 import { type CollectedWrite, type Host, HostError, type Program, type RunOptions, type RunResult } from './types.ts'
 
 type Options = RunOptions & { report: (error: unknown) => void }
@@ -78,7 +78,7 @@ function resultOf(ended: Ended, outcome: RunOutcome | undefined): RunResult {
 }
 
 /** Runs a script in the pool. */
-export async function runIn(pool: Pool, program: Program, options: Options): Promise<RunResult> {
+export async function runIn(submit: Submit, program: Program, options: Options): Promise<RunResult> {
   const failed = (message: string): RunResult => ({ type: 'error', error: scriptFault(message), logs: [], cpuMs: 0 })
   const fault = sizeFault(program)
   if (fault) return failed(fault)
@@ -87,7 +87,7 @@ export async function runIn(pool: Pool, program: Program, options: Options): Pro
   let outcome: RunOutcome | undefined
   try {
     const { account, cpuMs, wallMs, signal } = options
-    const ended = await pool.submit({
+    const ended = await submit({
       ...{ account, cpuMs, wallMs, signal, work: workOf(program, options) },
       onMessage: (message) => {
         if (message.type === 'ran') outcome = message.outcome

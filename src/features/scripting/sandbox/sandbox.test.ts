@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openSandbox, type Sandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 import type { Host, RunOptions } from './types.ts'
 
 let sandbox: Sandbox
-before(async () => {
-  sandbox = await openSandbox({ cores: 2, threadsPerCore: 4 })
+before(() => {
+  sandbox = createSandbox({ cores: 2, threadsPerCore: 4 })
 })
 after(() => sandbox.close())
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateIn } from './evaluating.ts'
-import { createPool, type Pool } from './pool.ts'
+import { createPool, type Pool, type Submit } from './pool.ts'
 import { runIn } from './running.ts'
 import type { ExpressionResult, Program, RunContext, RunOptions, RunResult } from './types.ts'
 
@@ -25,15 +25,23 @@ export interface Sandbox extends Checks {
   close(): Promise<void>
 }
 
-/** Compiles the engine once; threads start when there is work. */
-export async function openSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Promise<Sandbox> {
+async function compileEngine(): Promise<WebAssembly.Module> {
   const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
-  const engine = await WebAssembly.compile(await readFile(path))
-  const pool: Pool = createPool({ engine, cores, threads: Math.max(2, cores * threadsPerCore) })
+  return WebAssembly.compile(await readFile(path))
+}
+
+/** The engine is compiled with the first work; threads start when there is work for them. */
+export function createSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Sandbox {
+  const threads = Math.max(2, cores * threadsPerCore)
+  let opened: Promise<Pool> | undefined
+  const pool: Submit = async (task) => {
+    opened ??= compileEngine().then((engine) => createPool({ engine, cores, threads }))
+    return (await opened).submit(task)
+  }
   return {
     ...checksOf(pool),
     run: (program, options) => runIn(pool, program, { ...options, report }),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
-    close: () => pool.close(),
+    close: async () => (await opened)?.close(),
   }
 }
