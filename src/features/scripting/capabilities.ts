@@ -1,7 +1,7 @@
 import type { Right } from '../../lib/account.ts'
+import type { Capability } from './sandbox/functions.ts'
 
-/** What scripts may be allowed to do, and the right that allows it. */
-export const capabilityRights: Readonly<Record<string, Right>> = {
+const rights: Record<Capability, Right> = {
   'targets.read': 'read',
   'targets.write': 'write',
   'events.read': 'read',
@@ -12,4 +12,7 @@ export const capabilityRights: Readonly<Record<string, Right>> = {
   'http.fetch': 'write',
 }
 
-export const capabilityNames: readonly string[] = Object.keys(capabilityRights)
+/** What scripts may be allowed to do, and the right that allows it. */
+export const capabilityRights: Readonly<Record<string, Right>> = rights
+
+export const capabilityNames: readonly string[] = Object.keys(rights)

@@ -25,8 +25,6 @@ const scope = {
 const nothing: ScriptPort = {
   evaluate: async (source, names) => `${source} of ${Object.keys(names).join()}`,
   filter: async ({ source, input, arguments: given }) => `${source}(${[input, ...given].join()})`,
-  check: async (sources) => sources.map(() => undefined),
-  checkModules: async (sources) => sources.map(() => undefined),
 }
 
 function read(given: unknown, plain = false): { value: Expression; faults: Fault[] } {
