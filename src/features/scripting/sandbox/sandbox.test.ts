@@ -125,3 +125,13 @@ describe('checks', () => {
     })
   })
 })
+
+test('the functions that are always there', async () => {
+  const value = await valueFrom(`export default () => [
+    crypto.hash('sha256', 'a').slice(0, 8), crypto.hmac('md5', 'k', 'a').length, base64.decode(base64.encode('é')),
+    date.format('2026-01-05T10:00:00Z', '%Y-%m-%d %H:%M', 'Europe/Paris'),
+    date.add(new Date(0), { unit: 'DAY', value: 1 }), new Date(2026, 6, 1).getTimezoneOffset(),
+  ]`)
+  assert.deepEqual(value, ['ca978112', 32, 'é', '2026-01-05 11:00', '1970-01-02T00:00:00.000Z', 0])
+  assert.equal((await errorOf("export default () => crypto.hash('none', 'a')")).type, 'script')
+})
