@@ -32,6 +32,7 @@ export interface CompiledVersion {
 
 /** What an account gives to every message of its own. */
 export interface SenderAccount extends Pick<SendingSettings, 'domains' | 'unverifiedDomain' | 'attachmentHosts'> {
+  fieldNames: readonly { id: number; name: string }[]
   rules: SendingRules
   inDoubt: 'hold' | 'send'
   /** A contact as templates see it: labels instead of indexes, null for empty fields. All fields, or those of `needs`. */

@@ -47,6 +47,7 @@ async function loadAccount(db: Db, account: AccountId): Promise<SenderAccount> {
   const shown = valueReader(shape)
   const fieldTypes = new Map(shape.fields.map(({ id, type }) => [id, type]))
   return {
+    fieldNames: shape.fields.map(({ id, name }) => ({ id, name })),
     rules: { optInField, doubleOptInField, yesValues, serviceIgnoresRedList, fieldTypes, valueOf: shown },
     inDoubt: sending.inDoubt,
     domains: sending.domains,

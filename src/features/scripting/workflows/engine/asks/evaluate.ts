@@ -1,0 +1,23 @@
+import type { Expression } from '../../../expressions/expression.ts'
+import type { ScriptValue } from '../definition.ts'
+import type { Performers } from '../performers.ts'
+
+const failed = (reason: unknown): ScriptValue => {
+  const { type } = reason as { type?: unknown }
+  const message = reason instanceof Error ? reason.message : String(reason)
+  return { error: { type: typeof type === 'string' ? type : 'script', message: message.slice(0, 1000) } }
+}
+
+/** Evaluates what needs the sandbox; an expression that fails does so where its value is asked for. */
+export const evaluateScripts: Performers['evaluate'] = (requests) =>
+  Promise.all(
+    requests.map(async ({ draft, asked: { expressions, scope } }) => {
+      const settled = await Promise.allSettled(expressions.map((one) => draft.definition.run(one, scope)))
+      return new Map(
+        expressions.map((one: Expression, index): [Expression, ScriptValue] => {
+          const result = settled[index]!
+          return [one, result.status === 'fulfilled' ? { value: result.value } : failed(result.reason)]
+        }),
+      )
+    }),
+  )

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../../database/connect.ts'
+import { LEASE_MS } from './limits.ts'
+import type { RunKey } from './run.ts'
+
+/** Takes runs that are due, oldest first, at most `limit`; accounts take equal turns. They are the worker's until its lease ends. */
+export async function claimRuns(
+  db: Db,
+  worker: string,
+  { limit, now }: { limit: number; now: number },
+): Promise<RunKey[]> {
+  const at = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<RunKey>`${prepared('claim-workflow-runs')}
+    with recursive heads as (
+      (select account, due from workflow_timers where due is not null order by account, due limit 1)
+      union all
+      select next.account, next.due from heads h cross join lateral (
+        select account, due from workflow_timers where due is not null and account > h.account order by account, due limit 1) next
+    ), ready as (
+      select account, count(*) over () as accounts from heads where due <= ${at}
+    ), picked as (
+      select own.account, own.run from ready cross join lateral (
+        select account, run from workflow_timers
+        where account = ready.account and due <= ${at}
+        order by due limit ceil(${limit}::numeric / ready.accounts)::integer
+        for update skip locked) own
+      limit ${limit}
+    )
+    update workflow_timers t set claimed_by = ${worker}, due = ${new Date(now + LEASE_MS)}
+    from picked p where t.account = p.account and t.run = p.run
+    returning t.account, t.run as id`.execute(db)
+  return rows
+}
+
+/** Says that a worker still has these runs. */
+export async function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: number): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    update workflow_timers t set due = ${new Date(now + LEASE_MS)}
+    from (
+      select account, run from workflow_timers
+      where claimed_by = ${worker} and (account, run) in (
+        select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))
+      order by account, run for no key update skip locked) mine
+    where t.account = mine.account and t.run = mine.run`.execute(db)
+}
+
+/** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
+export async function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    update workflow_timers t set due = ${new Date(at)}, claimed_by = null
+    from (
+      select account, run from workflow_timers
+      where claimed_by = ${worker} and (account, run) in (
+        select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))
+      order by account, run for no key update skip locked) mine
+    where t.account = mine.account and t.run = mine.run`.execute(db)
+}
+
+/** Takes runs of inactive workflows out of the queue, until their workflow is active again; within a worker's transaction. */
+export async function parkRuns(tx: Db, keys: readonly RunKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    update workflow_timers set due = null, claimed_by = null
+    where (account, run) in (
+      select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))`.execute(
+    tx,
+  )
+}

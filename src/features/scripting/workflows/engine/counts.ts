@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../../database/connect.ts'
+import type { Count, Draft } from './draft.ts'
+import { HOUR_MS } from './spans.ts'
+
+/** A count of a version of a workflow. */
+export interface VersionCount extends Count {
+  account: number
+  workflow: number
+  version: number
+  n: number
+}
+
+/** Adds to counts, in the caller's transaction. They are rows of their own until `foldCounts`, so that no transaction waits. */
+export async function countAll(tx: Db, counts: readonly VersionCount[], now: number): Promise<void> {
+  if (counts.length === 0) return
+  const sums = new Map<string, VersionCount>()
+  for (const one of counts) {
+    const key = JSON.stringify([one.account, one.workflow, one.version, one.subject, one.id, one.name])
+    const sum = sums.get(key)
+    if (sum) sum.n += one.n
+    else sums.set(key, { ...one })
+  }
+  const all = [...sums.values()]
+  const hour = new Date(now - (now % HOUR_MS))
+  await sql`${prepared('add-workflow-counts')}
+    insert into workflow_count_deltas (account, workflow, version, hour, subject, entry, name, n)
+    select account, workflow, version, ${hour}, subject, entry, name, n from unnest(
+      ${all.map(({ account }) => account)}::integer[], ${all.map(({ workflow }) => workflow)}::integer[],
+      ${all.map(({ version }) => version)}::integer[], ${all.map(({ subject }) => subject)}::text[],
+      ${all.map(({ id }) => id)}::text[], ${all.map(({ name }) => name)}::text[], ${all.map(({ n }) => n)}::bigint[])
+      as g (account, workflow, version, subject, entry, name, n)`.execute(tx)
+}
+
+/** Adds what drafts have counted. */
+export function addCounts(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
+  const counts = drafts.flatMap(({ run: { account, workflow, version }, counts: own }) =>
+    own.map((one) => ({ ...one, account, workflow, version, n: 1 })),
+  )
+  return countAll(tx, counts, now)
+}
+
+/** Rows of deltas that are added up in one transaction. */
+const FOLDED = 20_000
+
+/** Adds the deltas up to the counts; gives how many there were. One process at a time does it. */
+export async function foldCounts(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with alone as materialized (select pg_try_advisory_xact_lock(hashtext('workflow counts')) as mine),
+    taken as (
+      delete from workflow_count_deltas where id in (
+        select id from workflow_count_deltas, alone where mine order by id limit ${FOLDED} for update of workflow_count_deltas skip locked)
+      returning *
+    ), added as (
+      insert into workflow_counts as c (account, workflow, version, hour, subject, id, name, n)
+      select account, workflow, version, hour, subject, entry, name, sum(n) from taken group by 1, 2, 3, 4, 5, 6, 7
+      on conflict (account, workflow, version, hour, subject, id, name) do update set n = c.n + excluded.n
+    )
+    select count(*) as n from taken`.execute(db)
+  return rows[0]?.n ?? 0
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../../../database/connect.ts'
+import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
+import type { Taker } from '../../../listeners/partitions.ts'
+import { type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
+import { draftOf } from './draft.ts'
+import { type ListenedEvent, startListeners } from './listen.ts'
+import { passes, writeHappened } from './look.ts'
+import { recordsOf } from './records.ts'
+import type { Run } from './run.ts'
+import type { EventRecord } from './step.ts'
+import { readRun, runColumns } from './stored-runs.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { scopeOf } from './walk.ts'
+import type { EngineContext } from './worker.ts'
+
+/** Kind of listener, in the queue of events. */
+export const LISTENER_KIND = 'workflow'
+
+/** Events that are taken at once. */
+const BATCH = 200
+
+/** A wait that an event may end. */
+interface WaitRow {
+  account: number
+  run: string
+  id: string
+  isGoal: boolean
+  node: string
+  version: number
+  event: string
+  /** A place in the order of events. */
+  at: Date
+}
+
+/** Waits and goals of open runs that are for events of these types, contacts and threads; their runs are locked. */
+async function matchingWaits(
+  tx: Db,
+  events: readonly ListenedEvent[],
+): Promise<{ waits: WaitRow[]; runs: Map<string, Run> }> {
+  const given = events.flatMap(({ row, types, thread }) =>
+    types.map((type) => ({
+      account: row.account,
+      type,
+      contact: row.contact,
+      stamp: row.stamp,
+      thread,
+      event: row.event,
+    })),
+  )
+  const candidates = sql`
+    select w.account, w.run, w.id, w.is_goal as "isGoal", w.node, w.version, g.event, uuid_extract_timestamp(g.event) as at
+    from jsonb_to_recordset(${json(given)}::jsonb) as g (account integer, type text, contact bigint, stamp uuid, thread uuid, event uuid)
+    cross join lateral (
+      select * from workflow_waits where account = g.account and correlation = 'contact' and contact = g.contact and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'thread' and key = g.thread and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'send' and key = g.stamp and type = g.type
+      union all
+      select * from workflow_waits where account = g.account and correlation = 'none' and type = g.type) w`
+  // Runs are locked first: what is read of their waits afterwards is final.
+  const { rows: locked } = await sql`
+    select ${runColumns} from workflow_runs r
+    where (r.account, r.id) in (select account, run from (${candidates}) c) and r.ended_at is null
+    order by r.id for update of r`.execute(tx)
+  const runs = new Map(locked.map(readRun).map((run) => [run.id, run]))
+  if (runs.size === 0) return { waits: [], runs }
+  const { rows: waits } = await sql<WaitRow>`
+    select c.* from (${candidates}) c
+    join workflow_waits w on w.account = c.account and w.run = c.run and w.id = c.id and w.is_goal = c."isGoal"
+    left join events e on e.id = c.event and e.at = c.at
+    left join notices n on n.id = c.event
+    where w.event is null and w.is_looked_at and c.run = any(${[...runs.keys()]}::uuid[])
+      and (w.until_at is null or c.at < w.until_at)
+      and workflow_is_behind(c.at, c.event, coalesce(e.xmin, n.xmin), w.since_at, w.since_event, w.since_snapshot)`.execute(
+    tx,
+  )
+  return { waits, runs }
+}
+
+/** One wait that an event has ended. */
+interface Match extends WaitRow {
+  record: EventRecord
+}
+
+/** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
+async function matchWaits(
+  context: EngineContext,
+  tx: Db,
+  events: readonly ListenedEvent[],
+  { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
+): Promise<Match[]> {
+  const definitions = await context.definitions.load(
+    tx,
+    waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
+  )
+  const around = await surroundingsOf(context, [...runs.values()], context.clock.now())
+  const drafts = new Map<string, ReturnType<typeof draftOf>>()
+  for (const run of runs.values()) {
+    const definition = definitions(run)
+    if (definition) drafts.set(run.id, draftOf(run, definition))
+  }
+  const own = [...drafts.values()]
+  for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
+  const matches: Match[] = []
+  const ended = new Set<string>()
+  const byEvent = Map.groupBy(waits, ({ event }) => event)
+  for (const { row, record } of events) {
+    for (const wait of byEvent.get(row.event) ?? []) {
+      const draft = drafts.get(wait.run)
+      const key = `${wait.run} ${wait.isGoal} ${wait.id}`
+      if (!draft || ended.has(key) || isOver(draft.run, matches, wait)) continue
+      const definition = definitions({ ...draft.run, version: wait.version })
+      const filter = definition?.filterOf(wait.isGoal ? wait.id : wait.node, wait.isGoal ? '' : wait.id)
+      if (!filter || !(await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record })))) continue
+      ended.add(key)
+      matches.push({ ...wait, record })
+    }
+  }
+  return matches
+}
+
+/** Whether the run needs no more of what it waits for; goals are apart. */
+function isOver({ id, needed, goal }: Run, matches: readonly Match[], wait: WaitRow): boolean {
+  const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal).length
+  return wait.isGoal ? goal !== null || same > 0 : needed === 1 && same > 0
+}
+
+/** Has the runs go on whose waits are over. Those a worker has in hand see it when it locks them next. */
+async function wakeRuns(tx: Db, matches: readonly Match[], now: number): Promise<void> {
+  const ids = [...new Set(matches.map(({ run }) => run))].sort()
+  if (ids.length === 0) return
+  const accounts = ids.map((id) => matches.find(({ run }) => run === id)!.account)
+  await sql`
+    with k as (
+      select k.account, k.id, bool_or(w.is_goal and w.event is not null)
+        or count(*) filter (where not w.is_goal and w.event is not null) >= min(r.needed) as over
+      from unnest(${accounts}::integer[], ${ids}::uuid[]) as k (account, id)
+      join workflow_runs r on r.account = k.account and r.id = k.id
+      join workflow_waits w on w.account = k.account and w.run = k.id
+      group by 1, 2
+    ), told as (
+      update workflow_runs r set moves = r.moves + 1 from k where r.account = k.account and r.id = k.id
+    )
+    update workflow_timers t set due = ${new Date(now)} from k
+    where k.over and t.account = k.account and t.run = k.id and t.claimed_by is null and t.due is not null`.execute(tx)
+}
+
+/** The events of queued rows, in their order; rows whose events are past retention are left out. */
+async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
+  const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))])
+  return rows.flatMap((row) => {
+    const found = records.get(row.event)
+    if (!found) return []
+    const { record } = found
+    return [{ row, types: found.types, record, thread: threadOf(record) }]
+  })
+}
+
+/** The thread of the stamp that a record is about. */
+function threadOf(record: EventRecord): string | null {
+  const detail = (record['source'] as { detail?: Record<string, { stamp?: { thread?: string } }> } | undefined)?.detail
+  const stamp =
+    detail?.['activation']?.stamp ??
+    detail?.['execution']?.stamp ??
+    (record['stamp'] as { thread?: string } | null | undefined)
+  return stamp?.thread ?? null
+}
+
+/**
+ * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
+ * takes it from the queue. Gives how many were taken.
+ */
+export function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+  const { db, clock } = context
+  return inRetriedTransaction(db, async (tx) => {
+    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, BATCH)
+    if (rows.length === 0) return 0
+    const now = clock.now()
+    const events = await readEvents(tx, rows)
+    const found = await matchingWaits(tx, events)
+    const matches = await matchWaits(context, tx, events, found)
+    await writeHappened(
+      tx,
+      matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
+    )
+    await wakeRuns(tx, matches, now)
+    await startListeners(context, tx, events, now)
+    return rows.length
+  })
+}

@@ -1,0 +1,137 @@
+import type { ContactValues } from '../../../rendering/scope.ts'
+import type { ReadyDefinition } from './definition.ts'
+import { type EndStatus, isOpen, type Run, type TraceEntry } from './run.ts'
+import type { EventRecord, Leave, Outcome, WaitFor } from './step.ts'
+
+/** Something counted: of a node, an output, a listener, a run. */
+export interface Count {
+  subject: 'run' | 'refused' | 'node' | 'output' | 'listener' | 'task'
+  id: string
+  name: string
+}
+
+/** A run on its way: what is changed is written at the end of the transaction. */
+export interface Draft {
+  /** As it was read; never changed. */
+  readonly stored: Run
+  readonly run: Run
+  readonly definition: ReadyDefinition
+  /** What happened of what it waits for, by wait; in order. */
+  readonly happened: Map<string, EventRecord>
+  /** What happened to a goal of it. */
+  readonly reached: { goal: string; event: EventRecord } | null
+  /** The contact as it is; undefined: not read yet. */
+  contact: ContactValues | null | undefined
+  readonly trace: TraceEntry[]
+  readonly counts: Count[]
+  /** Waits to be registered in place of those it has; undefined: they stay. */
+  waits: readonly WaitFor[] | undefined
+  /** The place in the log from where its next wait looks: here, or behind the event it left by. */
+  mark: 'here' | EventRecord | undefined
+  /** The transaction is to end before the next node: it has an effect. */
+  isTouched: boolean
+  /** This process has begun the request of the node, which must not be repeated. */
+  hasBegun: boolean
+  /** Moves the next look at the run (milliseconds) without changing its wait. */
+  again: number | undefined
+}
+
+/** Begins to work on a run. */
+export function draftOf(
+  stored: Run,
+  definition: ReadyDefinition,
+  waits: Pick<Draft, 'happened' | 'reached'> = { happened: new Map(), reached: null },
+): Draft {
+  return {
+    ...waits,
+    stored,
+    run: {
+      ...stored,
+      visits: { ...stored.visits },
+      variables: { ...stored.variables },
+      sends: stored.sends && { ...stored.sends },
+    },
+    definition,
+    contact: stored.contact === null ? null : undefined,
+    trace: [],
+    counts: [],
+    waits: undefined,
+    mark: undefined,
+    isTouched: false,
+    hasBegun: false,
+    again: undefined,
+  }
+}
+
+/** Adds to what is counted. */
+export function count(draft: Draft, subject: Count['subject'], id: string, name: string): void {
+  draft.counts.push({ subject, id, name })
+}
+
+/** Ends the run. */
+export function end(
+  draft: Draft,
+  status: EndStatus,
+  { reason = null, outcome = null, now }: { reason?: string | null; outcome?: string | null; now: number },
+): void {
+  const { run } = draft
+  run.status = status
+  run.reason = reason
+  run.outcome = run.goal === null ? outcome : 'goal'
+  run.wake = null
+  run.interrupt = null
+  run.endedAt = new Date(now)
+  draft.waits = []
+  count(draft, 'run', '', status)
+}
+
+/** Enters what the trace keeps of the node the run stands at. */
+export function traceNode(
+  draft: Draft,
+  type: string,
+  left: { outcome: string; next: string | null; detail?: Leave['detail']; now: number },
+): void {
+  const { run } = draft
+  const { outcome, next, detail = null, now } = left
+  draft.trace.push({
+    seq: run.steps,
+    node: run.node,
+    type,
+    visit: run.visit,
+    attempt: run.attempt,
+    enter: run.enteredAt?.getTime() ?? now,
+    leave: now,
+    outcome,
+    next,
+    detail,
+  })
+}
+
+/** Moves the run to the node `next`; null completes it. */
+export function goTo(draft: Draft, next: string | null, now: number): void {
+  const { run } = draft
+  run.wake = null
+  run.enteredAt = null
+  run.attempt = 1
+  run.needed = 1
+  run.memo = null
+  draft.waits = []
+  if (next === null) end(draft, 'completed', { now })
+  else Object.assign(run, { node: next, phase: 'enter', status: 'running' })
+}
+
+/** Leaves the node the run stands at. */
+export function leave(draft: Draft, type: string, plan: Leave, now: number): void {
+  const { run } = draft
+  const { next, outcome, value = null, into, detail, branch } = plan
+  traceNode(draft, type, { outcome, next, detail, now })
+  count(draft, 'node', run.node, 'left')
+  count(draft, 'output', run.node, branch ?? next ?? '')
+  if (outcome === 'capped') count(draft, 'node', run.node, 'capped')
+  if (into) run.variables[into] = value
+  run.last = { node: run.node, outcome: outcome satisfies Outcome, value, error: null }
+  goTo(draft, next, now)
+}
+
+/** Whether the run can go on in this transaction. */
+export const canGoOn = ({ run, isTouched }: Draft): boolean => !isTouched && isOpen(run) && run.phase === 'enter'

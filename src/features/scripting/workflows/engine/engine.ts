@@ -1,0 +1,45 @@
+import type { Context } from '../../../../context.ts'
+import { openSenderCache } from '../../../../outbox/sender-cache.ts'
+import type { ScriptPort } from '../../expressions/scripts-port.ts'
+import { openAccounts } from './accounts.ts'
+import { evaluateScripts } from './asks/evaluate.ts'
+import { endWaiting } from './asks/kill-waiting.ts'
+import { matchContacts } from './asks/match.ts'
+import { takeSamples } from './asks/sample.ts'
+import { readContacts } from './contacts.ts'
+import { openDefinitions } from './definitions.ts'
+import { createLook } from './look.ts'
+import type { Performers } from './performers.ts'
+import type { EngineContext } from './worker.ts'
+
+/** What the engine of workflows works with in a process. */
+export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log'>, scripts: ScriptPort): EngineContext {
+  const { db, clock, log } = context
+  const cache = openSenderCache(db, clock)
+  const contacts: EngineContext['contacts'] = (tx, keys) => readContacts(tx, cache, keys)
+  const contact: Performers['contact'] = async (tx, drafts) => {
+    const read = await contacts(
+      tx,
+      drafts.map(({ run }) => run),
+    )
+    return read.map((one) => one?.values ?? null)
+  }
+  const performers: Performers = {
+    contact,
+    evaluate: evaluateScripts,
+    look: createLook({ contact }),
+    capping: async (_, requests) => requests.map(() => null),
+    reads: { match: matchContacts },
+    calls: {},
+    effects: { sample: takeSamples, killWaiting: endWaiting },
+  }
+  return {
+    db,
+    clock,
+    log,
+    definitions: openDefinitions({ scripts }),
+    performers,
+    accounts: openAccounts(clock),
+    contacts,
+  }
+}

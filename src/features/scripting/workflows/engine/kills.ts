@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../database/connect.ts'
+import { countAll } from './counts.ts'
+import { closeEntries } from './entries.ts'
+import type { RunKey } from './run.ts'
+
+/** Ends open runs as killed, in the caller's transaction; gives those that were open. Their traces stay. */
+export async function killRuns(
+  tx: Db,
+  keys: readonly RunKey[],
+  { reason, now }: { reason: string; now: number },
+): Promise<RunKey[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<RunKey & { workflow: number; version: number; entryKey: string | null }>`
+    with k as materialized (
+      select r.account, r.id
+      from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
+      join workflow_runs r using (account, id)
+      where r.ended_at is null order by r.id for update of r
+    ), gone as (delete from workflow_timers t using k where t.account = k.account and t.run = k.id
+    ), forgotten as (delete from workflow_waits w using k where w.account = k.account and w.run = k.id)
+    update workflow_runs r set status = 'killed', reason = ${reason}, ended_at = ${new Date(now)}, updated_at = ${new Date(now)},
+      wake = null, interrupt = null, moves = r.moves + 1
+    from k where r.account = k.account and r.id = k.id
+    returning r.account, r.id, r.workflow, r.version, r.entry_key as "entryKey"`.execute(tx)
+  await closeEntries(tx, rows)
+  await countAll(
+    tx,
+    rows.map(({ account, workflow, version }) => ({
+      account,
+      workflow,
+      version,
+      subject: 'run',
+      id: '',
+      name: 'killed',
+      n: 1,
+    })),
+    now,
+  )
+  return rows
+}

@@ -1,0 +1,8 @@
+/** Nodes that a run performs before others have their turn. */
+export const MAX_NODES_IN_A_ROW = 50
+/** How long a worker has a run without saying so again. */
+export const LEASE_MS = 30_000
+/** How often a worker says so. */
+export const RENEW_MS = 10_000
+/** Runs that a worker takes at once. */
+export const BATCH = 500

@@ -1,0 +1,49 @@
+import type { Db } from '../../../../database/connect.ts'
+import type { NewEvent } from '../../../events/new-event.ts'
+import type { Draft } from './draft.ts'
+import type { AskKind, Asks, StepFailure, Visit } from './step.ts'
+import type { Capped, Looked, Surroundings, Wanted } from './walk.ts'
+
+/** One thing asked for by one run. */
+export interface Request<Asked> {
+  draft: Draft
+  asked: Asked
+}
+
+/** What a visit of a node asks for. */
+export interface NodeRequest<Kind extends AskKind> extends Request<{ kind: Kind } & Asks[Kind]> {
+  visit: Visit
+}
+
+/** A transaction of steps. */
+export interface StepTransaction {
+  tx: Db
+  now: number
+  around: Surroundings
+  /** Appended at its end, in one call. */
+  events: NewEvent[]
+}
+
+/** The answer to each request, in their order: a failure is thrown in the step that asked. */
+export type Answers = Promise<readonly (unknown | StepFailure)[]>
+
+/**
+ * Who does what nodes ask for, many at once. `reads` are done before the transaction of the steps, and repeated freely;
+ * `calls` leave the service and take their time: the run waits for them apart from the others; `effects` are done in the
+ * transaction, in the order of this table.
+ */
+export interface Performers {
+  reads: { [Kind in AskKind]?: (db: Db, requests: readonly NodeRequest<Kind>[], now: number) => Answers }
+  calls: { [Kind in AskKind]?: (db: Db, request: NodeRequest<Kind>, now: number) => Promise<unknown | StepFailure> }
+  effects: { [Kind in AskKind]?: (step: StepTransaction, requests: readonly NodeRequest<Kind>[]) => Answers }
+  contact(db: Db, drafts: readonly Draft[]): Promise<readonly Draft['contact'][]>
+  evaluate(requests: readonly Request<Extract<Wanted, { kind: 'evaluate' }>>[]): Answers
+  capping(
+    step: StepTransaction,
+    requests: readonly Request<Extract<Wanted, { kind: 'capping' }>>[],
+  ): Promise<readonly (Capped | null | StepFailure)[]>
+  look(
+    step: StepTransaction,
+    requests: readonly Request<Extract<Wanted, { kind: 'look' }>>[],
+  ): Promise<readonly Looked[]>
+}

@@ -1,0 +1,18 @@
+import type { FailureBlock } from './definition.ts'
+import type { Run } from './run.ts'
+import { HOUR_MS, lengthOf } from './spans.ts'
+
+/** The longest wait that a far side may ask for. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
+const JITTER = 0.1
+
+/** When a node is tried again (milliseconds): `delay × factor^n`, at most `max`, ±10 %; not before the far side wants. */
+export function retryAt(
+  { delay, factor, max }: FailureBlock['retry'],
+  { attempt }: Pick<Run, 'attempt'>,
+  { now, afterMs = 0 }: { now: number; afterMs?: number | undefined },
+): number {
+  const pause = Math.min(lengthOf(delay) * factor ** (attempt - 1), lengthOf(max))
+  const jittered = pause * (1 - JITTER + 2 * JITTER * Math.random())
+  return now + Math.max(jittered, Math.min(afterMs, MAX_RETRY_AFTER_MS))
+}

@@ -1,0 +1,192 @@
+import type { Db } from '../../../../database/connect.ts'
+import { inTransaction } from '../../../../database/connect.ts'
+import { appendEvents } from '../../../events/append.ts'
+import { parkRuns } from './claim.ts'
+import type { Draft } from './draft.ts'
+import type { NodeRequest, Performers, Request, StepTransaction } from './performers.ts'
+import { isOpen, type Run } from './run.ts'
+import type { AskKind } from './step.ts'
+import { lockRuns } from './stored-runs.ts'
+import type { Surroundings, Walk, Wanted } from './walk.ts'
+import { walk } from './walk.ts'
+import { type Marked, writeDrafts } from './write-runs.ts'
+
+/** A run that is being walked. */
+export interface Walker {
+  draft: Draft
+  walk: Walk
+  /** What it needs to go on; undefined: it has gone as far as this transaction goes. */
+  wanted: Wanted | undefined
+}
+
+/** Begins to walk. */
+export function startWalk(draft: Draft, around: Surroundings): Walker {
+  const walker: Walker = { draft, walk: walk(draft, around), wanted: undefined }
+  resume(walker, undefined)
+  return walker
+}
+
+function resume(walker: Walker, answer: unknown): void {
+  const { value, done } = walker.walk.next(answer)
+  walker.wanted = done ? undefined : (value as Wanted)
+}
+
+function resumeAll(walkers: readonly Walker[], answers: readonly unknown[]): void {
+  for (const [index, walker] of walkers.entries()) resume(walker, answers[index])
+}
+
+/** The walkers that want something of a kind, with what they ask for. */
+function wanting<Kind extends Wanted['kind']>(walkers: readonly Walker[], kind: Kind) {
+  const found = walkers.filter((walker) => walker.wanted?.kind === kind)
+  const requests = found.map(({ draft, wanted }) => ({ draft, asked: wanted as Extract<Wanted, { kind: Kind }> }))
+  return { found, requests }
+}
+
+/** The walkers whose node asks for something of a kind. */
+function asking<Kind extends AskKind>(walkers: readonly Walker[], kind: Kind) {
+  const found = walkers.filter(({ wanted }) => wanted?.kind === 'ask' && wanted.ask.kind === kind)
+  const requests = found.map(({ draft, wanted }) => {
+    const { ask, visit } = wanted as Extract<Wanted, { kind: 'ask' }>
+    return { draft, asked: ask, visit } as unknown as NodeRequest<Kind>
+  })
+  return { found, requests }
+}
+
+/** Does what reads nothing but the database and the sandbox, until no walker needs it. */
+export async function performReads(
+  db: Db,
+  performers: Performers,
+  walkers: readonly Walker[],
+  now: number,
+): Promise<void> {
+  for (let isBusy = true; isBusy; ) {
+    isBusy = false
+    const contacts = wanting(walkers, 'contact')
+    if (contacts.found.length > 0) {
+      isBusy = true
+      resumeAll(
+        contacts.found,
+        await performers.contact(
+          db,
+          contacts.requests.map(({ draft }) => draft),
+        ),
+      )
+    }
+    const scripts = wanting(walkers, 'evaluate')
+    if (scripts.found.length > 0) {
+      isBusy = true
+      resumeAll(scripts.found, await performers.evaluate(scripts.requests))
+    }
+    for (const [kind, perform] of Object.entries(performers.reads)) {
+      const asked = asking(walkers, kind as AskKind)
+      if (asked.found.length === 0) continue
+      isBusy = true
+      const answers = await (perform as (db: Db, list: readonly unknown[], now: number) => Promise<readonly unknown[]>)(
+        db,
+        asked.requests,
+        now,
+      )
+      resumeAll(asked.found, answers)
+    }
+  }
+}
+
+/** Whether what a walker wants leaves the service. */
+export function callOf({ calls }: Performers, { wanted }: Walker): boolean {
+  return wanted?.kind === 'ask' && wanted.ask.kind in calls
+}
+
+/** Does what a walker wants of the outside, and goes on. */
+export async function performCall(db: Db, performers: Performers, walker: Walker, now: number): Promise<void> {
+  const { ask } = walker.wanted as Extract<Wanted, { kind: 'ask' }>
+  const { requests } = asking([walker], ask.kind)
+  const perform = performers.calls[ask.kind] as (db: Db, request: unknown, now: number) => Promise<unknown>
+  resume(walker, await perform(db, requests[0], now))
+}
+
+/** Asks and resumes; what is done in the transaction ends the walks at this node. */
+async function answer<Asked>(
+  found: readonly Walker[],
+  requests: readonly Request<Asked>[],
+  perform: (requests: readonly Request<Asked>[]) => Promise<readonly unknown[]>,
+): Promise<boolean> {
+  if (found.length === 0) return false
+  resumeAll(found, await perform(requests))
+  return true
+}
+
+/** Does what changes something, in the transaction of the steps, until no walker needs it. */
+async function performEffects(
+  step: StepTransaction,
+  performers: Performers,
+  walkers: readonly Walker[],
+): Promise<void> {
+  for (let isBusy = true; isBusy; ) {
+    const looks = wanting(walkers, 'look')
+    isBusy = await answer(looks.found, looks.requests, (list) => performers.look(step, list))
+    const begun = wanting(walkers, 'begin')
+    isBusy = (await answer(begun.found, begun.requests, async (list) => list)) || isBusy
+    const capped = wanting(walkers, 'capping')
+    isBusy = (await answer(capped.found, capped.requests, (list) => performers.capping(step, list))) || isBusy
+    for (const [kind, perform] of Object.entries(performers.effects)) {
+      const asked = asking(walkers, kind as AskKind)
+      for (const { draft } of asked.found) {
+        draft.isTouched = true
+        draft.mark ??= 'here'
+      }
+      isBusy = (await answer(asked.found, asked.requests, (list) => perform(step, list as never))) || isBusy
+    }
+    await performReads(step.tx, performers, walkers, step.now)
+  }
+}
+
+/** What became of the walkers of one transaction. */
+export interface Stepped {
+  /** Their runs are at their next step, and still the worker's. */
+  goOn: Run[]
+  /** Another process wrote them meanwhile: they are to be read again. */
+  changed: Draft[]
+}
+
+/** Commits what walkers have done, with its effects, in one transaction. */
+export async function commit(
+  { db, performers, worker }: { db: Db; performers: Performers; worker: string },
+  walkers: readonly Walker[],
+  around: Surroundings,
+): Promise<Stepped> {
+  const { now } = around
+  const keys = walkers.map(({ draft }) => draft.run)
+  return inTransaction(db, async (tx) => {
+    const locked = new Map((await lockRuns(tx, worker, keys)).map((one) => [`${one.account} ${one.id}`, one]))
+    const found = walkers.map((walker) => ({
+      walker,
+      lock: locked.get(`${walker.draft.run.account} ${walker.draft.run.id}`),
+    }))
+    await parkRuns(
+      tx,
+      found.flatMap(({ lock }) => (lock && !lock.isActive ? [lock] : [])),
+    )
+    const active = found.filter(({ lock }) => lock?.isActive)
+    const [mine, changed] = [
+      active.filter(({ walker, lock }) => lock!.moves === walker.draft.stored.moves),
+      active.filter(({ walker, lock }) => lock!.moves !== walker.draft.stored.moves),
+    ]
+    const step: StepTransaction = { tx, now, around, events: [] }
+    const own = mine.map(({ walker }) => walker)
+    await performEffects(step, performers, own)
+    const drafts = own.map(({ draft }) => draft)
+    const marks = await writeDrafts(tx, drafts, now)
+    await appendEvents(tx, step.events)
+    return {
+      goOn: drafts.flatMap((draft) => nextOf(draft, marks) ?? []),
+      changed: changed.map(({ walker }) => walker.draft),
+    }
+  })
+}
+
+/** The run as it is stored now, when its worker goes on with it. */
+function nextOf({ run }: Draft, marks: readonly Marked[]): Run | undefined {
+  if (!isOpen(run) || !['enter', 'begun', 'look'].includes(run.phase)) return undefined
+  const mark = marks.find(({ id, account }) => id === run.id && account === run.account)?.mark
+  return { ...run, moves: run.moves + 1, mark: mark ?? run.mark }
+}

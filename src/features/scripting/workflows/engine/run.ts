@@ -1,0 +1,87 @@
+import type { AccountId } from '../../../../lib/account.ts'
+import type { EventRecord, Last } from './step.ts'
+
+/** Behind this place in the log of events: later, or at that time not committed in the snapshot. */
+export interface Place {
+  at: Date
+  /** Of an event that was consumed. */
+  event: string | null
+  snapshot: string | null
+}
+
+export type OpenStatus = 'running' | 'waiting'
+export type EndStatus = 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
+
+/** What is to be done at the node where a run stands. */
+export type Phase = 'enter' | 'begun' | 'look' | 'wait' | 'retry'
+
+/** What others have asked of an open run. */
+export type Interrupt =
+  | { type: 'move'; handler: string; event: EventRecord }
+  | { type: 'release' }
+  | { type: 'resume'; node: string }
+
+/** A run as it is stored. */
+export interface Run {
+  account: AccountId
+  id: string
+  workflow: number
+  version: number
+  contact: number | null
+  entryKey: string | null
+  status: OpenStatus | EndStatus
+  reason: string | null
+  outcome: string | null
+  node: string
+  phase: Phase
+  visit: number
+  attempt: number
+  enteredAt: Date | null
+  needed: number
+  /** What its pause remembers. */
+  memo: unknown
+  steps: number
+  visits: Record<string, number>
+  data: Record<string, unknown>
+  state: Record<string, unknown>
+  variables: Record<string, unknown>
+  event: Record<string, unknown> | null
+  last: Last | null
+  sends: Record<string, string> | null
+  startType: 'execution' | 'listener' | 'task'
+  startId: string | null
+  depth: number
+  stamp: string
+  stampTime: Date
+  thread: string
+  set: string
+  mark: Place
+  wake: Date | null
+  expiresAt: Date
+  moves: number
+  interrupt: Interrupt | null
+  goal: string | null
+  createdAt: Date
+  updatedAt: Date
+  endedAt: Date | null
+}
+
+/** What names a run. */
+export type RunKey = Pick<Run, 'account' | 'id'>
+
+export const isOpen = ({ status }: Pick<Run, 'status'>): boolean => status === 'running' || status === 'waiting'
+
+/** One node in the trace. */
+export interface TraceEntry {
+  seq: number
+  node: string
+  type: string
+  visit: number
+  attempt: number
+  /** Milliseconds. */
+  enter: number
+  leave: number
+  outcome: string
+  next: string | null
+  detail: Readonly<Record<string, unknown>> | null
+}

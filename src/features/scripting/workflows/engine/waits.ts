@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../../database/connect.ts'
+import type { Draft } from './draft.ts'
+import { isOpen, type Run } from './run.ts'
+import type { WaitFor } from './step.ts'
+
+/** Deletes what runs waited for at the node they have left; of ended ones their goals too. */
+export async function dropWaits(tx: Db, drafts: readonly Draft[]): Promise<void> {
+  const left = drafts.filter(({ waits }) => waits !== undefined)
+  if (left.length === 0) return
+  await sql`${prepared('drop-workflow-waits')}
+    delete from workflow_waits w
+    using unnest(
+      ${left.map(({ run }) => run.account)}::integer[], ${left.map(({ run }) => run.id)}::uuid[],
+      ${left.map(({ run }) => !isOpen(run) || run.goal !== null)}::boolean[]) as g (account, run, whole)
+    where w.account = g.account and w.run = g.run and (g.whole or not w.is_goal)`.execute(tx)
+}
+
+/** What a wait is found by: the contact, its thread or a send. */
+function keyOf(run: Run, { correlation, sendNode }: WaitFor): { contact: number | null; key: string | null } {
+  if (correlation === 'contact') return { contact: run.contact, key: null }
+  if (correlation === 'thread') return { contact: null, key: run.thread }
+  if (correlation === 'send') return { contact: null, key: run.sends?.[sendNode ?? ''] ?? null }
+  return { contact: null, key: null }
+}
+
+/** The place from where a wait looks; null: here. */
+function sinceOf(
+  run: Run,
+  wait: WaitFor,
+  now: number,
+): { at: Date | null; event: string | null; snapshot: string | null } {
+  const { since, sendNode } = wait
+  if (since === 'previous') return run.mark
+  if (since === 'now') return { at: null, event: null, snapshot: null }
+  if (since === 'run')
+    return {
+      at: run.createdAt,
+      event: run.startType === 'listener' ? ((run.event?.['id'] as string) ?? null) : null,
+      snapshot: null,
+    }
+  if (since === 'send') {
+    const stored = run.sends?.[`at ${sendNode ?? ''}`]
+    return { at: stored === undefined ? run.createdAt : new Date(stored), event: null, snapshot: null }
+  }
+  return { at: new Date(now - since.backMs), event: null, snapshot: null }
+}
+
+/** Registers what runs wait for. Stored events are looked at afterwards, in a transaction of its own (`look.ts`). */
+export async function registerWaits(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
+  const made = drafts.flatMap(({ run, waits }) =>
+    (isOpen(run) ? (waits ?? []) : []).map((wait) => ({
+      run,
+      wait,
+      ...keyOf(run, wait),
+      since: sinceOf(run, wait, now),
+    })),
+  )
+  if (made.length === 0) return
+  await sql`${prepared('register-workflow-waits')}
+    insert into workflow_waits (account, run, id, node, workflow, version, type, correlation, contact, key,
+      since_at, since_event, since_snapshot, until_at)
+    select account, run, id, node, workflow, version, type, correlation, contact, key,
+      coalesce(since_at, clock_timestamp()), since_event,
+      case when since_at is null then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text else since_snapshot end, until_at
+    from unnest(
+      ${made.map(({ run }) => run.account)}::integer[], ${made.map(({ run }) => run.id)}::uuid[],
+      ${made.map(({ wait }) => wait.id)}::text[], ${made.map(({ run }) => run.node)}::text[],
+      ${made.map(({ run }) => run.workflow)}::integer[], ${made.map(({ run }) => run.version)}::integer[],
+      ${made.map(({ wait }) => wait.event.type)}::text[], ${made.map(({ wait }) => wait.correlation)}::text[],
+      ${made.map(({ contact }) => contact)}::bigint[], ${made.map(({ key }) => key)}::uuid[],
+      ${made.map(({ since }) => since.at)}::timestamptz[], ${made.map(({ since }) => since.event)}::uuid[],
+      ${made.map(({ since }) => since.snapshot)}::text[], ${made.map(({ run }) => run.wake)}::timestamptz[])
+      as g (account, run, id, node, workflow, version, type, correlation, contact, key, since_at, since_event, since_snapshot, until_at)`.execute(
+    tx,
+  )
+}
+
+/** Stored events have been looked at: from now on what is published is matched as it comes. */
+export async function markLookedAt(tx: Db, drafts: readonly Draft[]): Promise<void> {
+  const looked = drafts.filter(
+    ({ stored, run, waits }) => stored.phase === 'look' && run.phase === 'wait' && waits === undefined,
+  )
+  if (looked.length === 0) return
+  await sql`${prepared('mark-workflow-waits')}
+    update workflow_waits w set is_looked_at = true
+    from unnest(${looked.map(({ run }) => run.account)}::integer[], ${looked.map(({ run }) => run.id)}::uuid[]) as g (account, run)
+    where w.account = g.account and w.run = g.run and not w.is_goal`.execute(tx)
+}

@@ -1,0 +1,319 @@
+import type { AccountId } from '../../../../lib/account.ts'
+import type { Expression } from '../../expressions/expression.ts'
+import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
+import { canGoOn, count, type Draft, draftOf, end, goTo, leave, traceNode } from './draft.ts'
+import { MAX_NODES_IN_A_ROW } from './limits.ts'
+import { retryAt } from './retries.ts'
+import {
+  type Ask,
+  type End,
+  type EventRecord,
+  type Leave,
+  type NodeSteps,
+  type Pause,
+  type Plan,
+  StepFailure,
+  type Visit,
+  type Wake,
+} from './step.ts'
+
+export { draftOf }
+
+/** What a walk asks of the engine, beside what nodes ask for. */
+export type Wanted =
+  | { kind: 'ask'; ask: Ask; visit: Visit }
+  | { kind: 'contact' }
+  | { kind: 'evaluate'; expressions: readonly Expression[]; scope: Scope }
+  | { kind: 'capping'; node: ReadyNode; visit: Visit }
+  | { kind: 'look'; until: number | null }
+  | { kind: 'begin' }
+
+/** What is answered of a `look`. */
+export interface Looked {
+  happened: ReadonlyMap<string, EventRecord>
+  /** A hit that is not settled yet may be what the run waits for. */
+  isOpen: boolean
+}
+
+/** What is answered of a `capping`: what stopped the node; null: nothing. */
+export interface Capped {
+  action: 'continue' | 'end'
+  message: string
+  threshold: number
+}
+
+/** What a walk is told of its surroundings. */
+export interface Surroundings {
+  /** Milliseconds. */
+  now: number
+  accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
+  zonesOf(draft: Draft): Visit['zones']
+}
+
+/** What a node has decided. */
+type Settled = Leave | Pause | End
+
+export type Walk = Generator<Wanted, void, unknown>
+
+const HELD_BACK_MS = 1000
+
+/** The scope of the expressions of a run, at the node where it stands. */
+export function scopeOf({ run, definition, contact }: Draft, { now, accountOf }: Surroundings): Scope {
+  const { id, workflow, version, node, visit, createdAt, depth } = run
+  return {
+    contact: contact ?? null,
+    data: run.data,
+    variables: run.variables,
+    state: run.state,
+    event: run.event,
+    stamp: { time: run.stampTime.getTime(), id: run.stamp, thread: run.thread, set: run.set },
+    last: run.last,
+    run: { id, workflow, version, node, visit, start: createdAt.toISOString(), depth },
+    environment: definition.environment,
+    account: accountOf(run.account),
+    now: new Date(now).toISOString(),
+  }
+}
+
+function visitOf(
+  draft: Draft,
+  node: ReadyNode,
+  around: Surroundings,
+  scripts: ReadonlyMap<Expression, ScriptValue>,
+): Visit {
+  const { run, definition } = draft
+  const scope = scopeOf(draft, around)
+  const value = (expression: Expression) => definition.evaluate(expression, scope, scripts)
+  return {
+    account: run.account,
+    workflow: run.workflow,
+    run: run.id,
+    node: run.node,
+    visit: run.visit,
+    attempt: run.attempt,
+    settings: node.settings,
+    next: node.next,
+    contact: run.contact,
+    stamp: { id: run.stamp, thread: run.thread, set: run.set, time: run.stampTime.getTime() },
+    now: around.now,
+    enteredAt: run.enteredAt?.getTime() ?? around.now,
+    memo: run.memo,
+    happened: draft.happened,
+    zones: around.zonesOf(draft),
+    sends: run.sends ?? {},
+    value,
+    holds: (condition) => {
+      const held = value(condition)
+      return held === true || held === 'true'
+    },
+  }
+}
+
+/** The answers of performers hold failures: they are thrown where they are met. */
+function checked(answer: unknown): unknown {
+  if (answer instanceof StepFailure) throw answer
+  return answer
+}
+
+/** Reads what the expressions of the node need. */
+function* prepareVisit(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Visit, unknown> {
+  if (node.usesContact && draft.contact === undefined) draft.contact = (yield { kind: 'contact' }) as Draft['contact']
+  let scripts: ReadonlyMap<Expression, ScriptValue> = new Map()
+  if (node.scripts.length > 0) {
+    const scope = scopeOf(draft, around)
+    scripts = checked(yield { kind: 'evaluate', expressions: node.scripts, scope }) as typeof scripts
+  }
+  return visitOf(draft, node, around, scripts)
+}
+
+/** A node that is capped: a send is recorded as one that was cancelled. */
+function* cappedPlan(draft: Draft, node: ReadyNode, visit: Visit, capped: Capped): Generator<Wanted, Settled, unknown> {
+  const plan = (node.steps as NodeSteps<unknown>).enter(visit)
+  if (plan.type === 'ask' && plan.ask.kind === 'send')
+    yield { kind: 'ask', ask: { ...plan.ask, capped: { ...capped, node: node.id } }, visit }
+  draft.isTouched = true
+  const detail = { message: capped.message }
+  if (capped.action === 'end') return { type: 'end', status: 'capped', outcome: null, detail }
+  return { type: 'leave', next: node.next, outcome: 'capped', detail }
+}
+
+/** Asks for what the plan asks for, until it says where the run goes. */
+function* settled(
+  draft: Draft,
+  node: ReadyNode,
+  visit: Visit,
+  first: Plan,
+): Generator<Wanted, Settled | null, unknown> {
+  const steps = node.steps as NodeSteps<unknown>
+  let plan = first
+  while (plan.type === 'ask') {
+    const { ask } = plan
+    if (ask.kind === 'request' && !ask.repeat && !draft.hasBegun) {
+      if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
+      yield { kind: 'begin' }
+      draft.run.phase = 'begun'
+      draft.isTouched = true
+      return null
+    }
+    const answer = checked(yield { kind: 'ask', ask, visit })
+    if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
+    plan = steps.answered(visit, answer)
+  }
+  return plan
+}
+
+/** Enters the node where the run stands, or tries it again. Null: the transaction ends first. */
+function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Settled | null, unknown> {
+  const { run } = draft
+  const isNew = run.phase === 'enter'
+  if (isNew) {
+    run.visit = (run.visits[node.id] ?? 0) + 1
+    run.visits[node.id] = run.visit
+    run.steps++
+    run.enteredAt = new Date(around.now)
+    count(draft, 'node', node.id, 'entered')
+  }
+  const visit = yield* prepareVisit(draft, node, around)
+  if (node.cappings.length > 0) {
+    const capped = checked(yield { kind: 'capping', node, visit }) as Capped | null
+    if (capped) return yield* cappedPlan(draft, node, visit, capped)
+  }
+  return yield* settled(draft, node, visit, (node.steps as NodeSteps<unknown>).enter(visit))
+}
+
+/** Looks whether the wait of the run is over; null: it is not. */
+function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | null, unknown> {
+  const { run } = draft
+  const isDue = run.wake !== null && run.wake.getTime() <= now
+  const isOver = () => draft.happened.size >= run.needed && run.needed > 0
+  if (run.interrupt?.type === 'release') return { type: 'released' }
+  if (!isOver() && (run.phase === 'look' || isDue) && run.needed > 0) {
+    const looked = (yield { kind: 'look', until: isDue ? run.wake!.getTime() : null }) as Looked
+    for (const [wait, event] of looked.happened) draft.happened.set(wait, event)
+    if (!isOver() && isDue && looked.isOpen) {
+      draft.again = now + HELD_BACK_MS
+      return null
+    }
+  }
+  if (isOver()) return { type: 'events', happened: draft.happened }
+  if (isDue) return { type: 'deadline' }
+  run.phase = 'wait'
+  return null
+}
+
+/** Goes on with a run that waits. Null: it goes on waiting. */
+function* woken(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Settled | null, unknown> {
+  const wake = yield* wakeOf(draft, around)
+  if (wake === null) return null
+  const { steps } = node as { steps: NodeSteps<unknown> }
+  if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
+  draft.isTouched = true
+  draft.mark = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : 'here'
+  return steps.woken(visitOf(draft, node, around, new Map()), wake)
+}
+
+/** What a failure makes of a run: a further try, the way of the failure block, or its end. */
+function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number): void {
+  const { run } = draft
+  const block = node.failure
+  if (failure.isTransient && block && run.attempt <= block.retry.attempts) {
+    run.phase = 'retry'
+    run.status = 'waiting'
+    run.wake = new Date(retryAt(block.retry, run, { now, afterMs: failure.retryAfterMs }))
+    run.attempt++
+    run.needed = 0
+    draft.isTouched = true
+    count(draft, 'node', node.id, 'retried')
+    return
+  }
+  const error = { type: failure.type, message: failure.message, node: node.id }
+  const isEnd = block === null || block.mode === 'fail'
+  const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next
+  traceNode(draft, node.type, { outcome: 'failed', next, detail: { error }, now })
+  count(draft, 'node', node.id, 'failed')
+  count(draft, 'node', node.id, 'left')
+  run.last = { node: node.id, outcome: 'failed', value: null, error }
+  if (isEnd) end(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
+  else {
+    count(draft, 'output', node.id, next ?? '')
+    goTo(draft, next, now)
+  }
+}
+
+/** Does what the plan of a node says. */
+function apply(draft: Draft, node: ReadyNode, plan: Leave | Pause | End, now: number): void {
+  if (plan.type === 'leave') leave(draft, node.type, plan, now)
+  else if (plan.type === 'pause') {
+    const { run } = draft
+    const { until, waits, needed, memo = null } = plan
+    run.status = 'waiting'
+    run.wake = until === null ? null : new Date(until)
+    run.needed = needed === 'all' ? waits.length : Math.min(waits.length, 1)
+    run.phase = waits.length > 0 ? 'look' : 'wait'
+    run.memo = memo
+    draft.waits = waits
+    draft.isTouched = true
+  } else {
+    const { status = 'completed', outcome, detail } = plan
+    const isCapped = status === 'capped'
+    traceNode(draft, node.type, { outcome: isCapped ? 'capped' : 'done', next: null, detail, now })
+    count(draft, 'node', node.id, 'left')
+    if (isCapped) count(draft, 'node', node.id, 'capped')
+    end(draft, status, { outcome, reason: isCapped ? 'capping' : null, now })
+  }
+}
+
+/** Performs the node where the run stands. */
+function* perform(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, void, unknown> {
+  try {
+    const waits = draft.run.phase === 'wait' || draft.run.phase === 'look'
+    const plan = yield* waits ? woken(draft, node, around) : entered(draft, node, around)
+    if (plan !== null) apply(draft, node, plan, around.now)
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error
+    fail(draft, node, error, around.now)
+  }
+}
+
+/** What others asked of the run since it was read last. */
+function interrupted(draft: Draft, { now }: Surroundings): void {
+  const { run, reached, definition } = draft
+  const { interrupt } = run
+  if (run.goal === null && reached) {
+    const goal = definition.goals.find(({ id }) => id === reached.goal)
+    run.goal = reached.goal
+    run.event = reached.event
+    traceNode(draft, 'goal', { outcome: 'done', next: goal?.next ?? null, now, detail: { goal: reached.goal } })
+    draft.mark = reached.event
+    run.interrupt = null
+    goTo(draft, goal?.next ?? null, now)
+    return
+  }
+  if (interrupt?.type === 'move' && definition.nodes.has(interrupt.handler)) {
+    run.event = interrupt.event
+    draft.mark = interrupt.event
+    goTo(draft, interrupt.handler, now)
+  } else if (interrupt?.type === 'resume') goTo(draft, interrupt.node, now)
+  if (interrupt?.type !== 'release') run.interrupt = null
+}
+
+/**
+ * Walks a run along its nodes as far as one transaction goes: to an effect, a wait, its end, or 50 nodes. It yields what it
+ * needs, and is the same for runs and simulations.
+ */
+export function* walk(draft: Draft, around: Surroundings): Walk {
+  const { run, definition } = draft
+  const { now } = around
+  if (run.expiresAt.getTime() <= now) return end(draft, 'expired', { reason: 'maxDuration', now })
+  interrupted(draft, around)
+  for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {
+    const node = definition.nodes.get(run.node)
+    if (!node) return end(draft, 'failed', { reason: 'node missing', now })
+    if (run.phase === 'enter' && run.steps >= definition.settings.maxNodes) {
+      return end(draft, 'failed', { reason: 'too many nodes', now })
+    }
+    yield* perform(draft, node, around)
+    run.interrupt = null
+    if (!canGoOn(draft)) return
+  }
+}

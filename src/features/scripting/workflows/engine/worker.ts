@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Db } from '../../../../database/connect.ts'
+import { isUnavailable } from '../../../../database/errors.ts'
+import type { Clock } from '../../../../lib/clock.ts'
+import type { Accounts } from './accounts.ts'
+import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
+import type { ContactKey, ReadContact } from './contacts.ts'
+import type { Definitions } from './definitions.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { BATCH, RENEW_MS } from './limits.ts'
+import type { Performers } from './performers.ts'
+import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
+import type { Run, RunKey } from './run.ts'
+import { happenedTo, loadRuns } from './stored-runs.ts'
+import { surroundingsOf } from './surroundings.ts'
+import type { Surroundings } from './walk.ts'
+
+export interface EngineContext {
+  db: Db
+  clock: Clock
+  log: Logger
+  definitions: Definitions
+  performers: Performers
+  accounts: Accounts
+  /** Contacts as they are, in the order of the keys. */
+  contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>
+}
+
+/** Performs runs that are due, in any number of processes. */
+export interface WorkflowWorker {
+  /** Takes what is due and performs it; gives how many runs were taken. Calls that leave the service go on afterwards. */
+  work(): Promise<number>
+  /** Resolves when no call is in progress. */
+  idle(): Promise<void>
+  /** Stops: runs in hand are given back. */
+  stop(): Promise<void>
+}
+
+/** A run that fails for no reason of its own is taken again after this. */
+const RETRY_MS = 30_000
+/** Calls that leave the service, at once. */
+const MAX_CALLS = 100
+const TRIES = 5
+
+const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
+
+/** Creates a worker. */
+export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
+  const { db, clock, log, performers } = context
+  const worker = randomUUID()
+  const held = new Map<string, RunKey>()
+  const calls = new Set<Promise<void>>()
+  const begun = new Set<string>()
+  let isStopping = false
+  const renewal = setInterval(() => {
+    renewRuns(db, worker, [...held.values()], clock.now()).catch((error) => {
+      if (!isUnavailable(error)) log.error({ err: error }, 'leases of workflow runs could not be renewed')
+    })
+  }, RENEW_MS).unref()
+
+  /** Makes drafts of runs; those whose version cannot be read are left to their lease. */
+  async function draftsOf(runs: readonly Run[]): Promise<Draft[]> {
+    const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || phase === 'look' || goal === null)
+    const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
+    const definitions = await context.definitions.load(db, runs)
+    return runs.flatMap((run) => {
+      const definition = definitions(run)
+      if (!definition) return []
+      const own = happened.get(keyOf(run)) ?? []
+      const goal = own.find(({ isGoal }) => isGoal)
+      const draft = draftOf(run, definition, {
+        happened: new Map(own.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
+        reached: goal ? { goal: goal.id, event: goal.event } : null,
+      })
+      draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
+      return [draft]
+    })
+  }
+
+  /** Lets the runs go that this worker has no further business with. */
+  function letGo(keys: readonly RunKey[]): void {
+    for (const key of keys) held.delete(keyOf(key))
+  }
+
+  /** Commits walkers; runs that others wrote meanwhile are read and walked again. */
+  async function finish(walkers: readonly Walker[], around: Surroundings): Promise<Run[]> {
+    if (walkers.length === 0) return []
+    const { goOn, changed } = await commit({ db, performers, worker }, walkers, around)
+    for (const { phase, node, visit, ...run } of goOn)
+      if (phase === 'begun') begun.add(`${keyOf(run)} ${node} ${visit}`)
+    const again = await loadRuns(
+      db,
+      changed.map(({ run }) => run),
+    )
+    const kept = [...goOn, ...again]
+    const names = new Set(kept.map(keyOf))
+    letGo(walkers.map(({ draft }) => draft.run).filter((run) => !names.has(keyOf(run))))
+    return kept
+  }
+
+  /** Does what leaves the service apart from the batch, then goes on with the run. */
+  function call(walker: Walker): void {
+    const done = (async () => {
+      try {
+        await performCall(db, performers, walker, clock.now())
+        await advance([walker])
+      } catch (error) {
+        await giveUp([walker.draft.run], error)
+      } finally {
+        begun.delete(`${keyOf(walker.draft.run)} ${walker.draft.run.node} ${walker.draft.run.visit}`)
+      }
+    })().finally(() => calls.delete(done))
+    calls.add(done)
+  }
+
+  /** Takes walkers on until their runs wait or end. */
+  async function advance(given: readonly Walker[]): Promise<void> {
+    let walkers = given
+    while (walkers.length > 0) {
+      const now = clock.now()
+      const around = await surroundingsOf(
+        context,
+        walkers.map(({ draft }) => draft.run),
+        now,
+      )
+      await performReads(db, performers, walkers, now)
+      const leaving = walkers.filter((walker) => callOf(performers, walker))
+      for (const walker of leaving) call(walker)
+      const runs = await finish(
+        walkers.filter((walker) => !leaving.includes(walker)),
+        around,
+      )
+      if (isStopping) return releaseRuns(db, worker, runs, clock.now())
+      walkers = await begin(runs)
+    }
+  }
+
+  async function begin(runs: readonly Run[]): Promise<Walker[]> {
+    if (runs.length === 0) return []
+    const around = await surroundingsOf(context, runs, clock.now())
+    return (await draftsOf(runs)).map((draft) => startWalk(draft, around))
+  }
+
+  async function giveUp(runs: readonly RunKey[], error: unknown): Promise<void> {
+    letGo(runs)
+    if (!isUnavailable(error))
+      log.error({ err: error, runs: runs.map(({ id }) => id).slice(0, 10) }, 'workflow runs could not be performed')
+    await releaseRuns(db, worker, runs, clock.now() + RETRY_MS).catch(() => undefined)
+  }
+
+  /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
+  async function perform(keys: readonly RunKey[], tries = TRIES): Promise<void> {
+    try {
+      await advance(await begin(await loadRuns(db, keys)))
+    } catch (error) {
+      if (isUnavailable(error) || (keys.length === 1 && tries === 0)) return giveUp(keys, error)
+      if (keys.length === 1) return perform(keys, tries - 1)
+      const half = Math.ceil(keys.length / 2)
+      await perform(keys.slice(0, half), TRIES - 1)
+      await perform(keys.slice(half), TRIES - 1)
+    }
+  }
+
+  return {
+    async work() {
+      if (isStopping || calls.size >= MAX_CALLS) return 0
+      const claimed = await claimRuns(db, worker, { limit: BATCH, now: clock.now() })
+      for (const key of claimed) held.set(keyOf(key), key)
+      if (claimed.length > 0) await perform(claimed)
+      return claimed.length
+    },
+    async idle() {
+      while (calls.size > 0) await Promise.all(calls)
+    },
+    async stop() {
+      isStopping = true
+      clearInterval(renewal)
+      await Promise.race([Promise.all(calls), new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+      await releaseRuns(db, worker, [...held.values()], clock.now()).catch(() => undefined)
+    },
+  }
+}

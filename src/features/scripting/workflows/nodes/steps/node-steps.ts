@@ -1,0 +1,27 @@
+import type { NodeSteps } from '../../engine/step.ts'
+import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
+import { goalSteps, terminalSteps } from './ends.ts'
+import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
+import { allSteps, killSteps, raceSteps, waitSteps } from './waits.ts'
+
+const steps = {
+  if: ifSteps,
+  match: matchSteps,
+  'data-explorer-v2.match': historySteps,
+  switch: switchSteps,
+  split: splitSteps,
+  experiment: experimentSteps,
+  sample: sampleSteps,
+  sleep: sleepSteps,
+  multipleslots: multipleSlotsSteps,
+  conditionaltimeslots: conditionalSlotsSteps,
+  wait: waitSteps,
+  'wait.race': raceSteps,
+  'wait.all': allSteps,
+  'wait.kill': killSteps,
+  terminal: terminalSteps,
+  goal: goalSteps,
+} as unknown as Readonly<Record<string, NodeSteps<unknown>>>
+
+/** What each type of node does in a run. */
+export const nodeSteps: ReadonlyMap<string, NodeSteps<unknown>> = new Map(Object.entries(steps))

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startHarness } from '../harness.ts'
+import { workflowStage } from '../workflow-stage.ts'
+
+const harness = await startHarness()
+const stage = workflowStage(harness)
+
+const nodes = [
+  { id: 'a', type: 'if', default: true, settings: { condition: { type: 'path', value: 'data.vip' }, then: 'b', else: 'c' } },
+  { id: 'b', type: 'sleep', settings: { period: { unit: 'HOUR', value: 2 } }, next: 'd' },
+  { id: 'c', type: 'terminal', settings: { outcome: 'not vip' } },
+  { id: 'd', type: 'terminal', settings: { outcome: 'rested' } },
+]
+
+async function started(workflow: number, data: Record<string, unknown>): Promise<string> {
+  const answer = await stage.start(workflow, { data })
+  assert.equal(answer.type, 'started')
+  return (answer as { id: string }).id
+}
+
+describe('runs of workflows', () => {
+  test('go along their nodes to an end', async () => {
+    const workflow = await stage.activate({ nodes })
+    const run = await started(workflow, { vip: false })
+    await stage.work()
+    const { status, outcome, trace } = await stage.run(run)
+    assert.deepEqual({ status, outcome }, { status: 'completed', outcome: 'not vip' })
+    assert.deepEqual(trace.map(({ node, next }) => [node, next]), [['a', 'c'], ['c', null]])
+  })
+
+  test('sleep, and never wake early', async () => {
+    const workflow = await stage.activate({ nodes })
+    const run = await started(workflow, { vip: true })
+    await stage.work()
+    assert.equal((await stage.run(run))['status'], 'waiting')
+    harness.clock.advance(2 * 3_600_000 - 1)
+    await stage.work()
+    assert.equal((await stage.run(run))['status'], 'waiting')
+    harness.clock.advance(1)
+    await stage.work()
+    const { status, outcome, trace } = await stage.run(run)
+    assert.deepEqual({ status, outcome }, { status: 'completed', outcome: 'rested' })
+    assert.deepEqual(trace.map(({ node, outcome: left }) => [node, left]), [['a', 'branch'], ['b', 'done'], ['d', 'done']])
+  })
+})
