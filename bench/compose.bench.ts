@@ -109,6 +109,7 @@ function ready(n: number, keys: readonly SigningKey[]): PreparedMessage {
     rules,
     owner: {
       inDoubt: 'hold',
+      fieldNames: [],
       attachmentHosts: [],
       unverifiedDomain: 'substitute',
       domains: [{ domain: DOMAIN, default: true, verified: true }],

@@ -735,10 +735,12 @@ create table notices (
   data jsonb not null,
   stamp jsonb default NULLIF(NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb -> 'stamp'::text, 'null'::jsonb),
   depth integer not null default COALESCE((NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb ->> 'depth'::text)::integer, 0),
+  name text collate "C",
   constraint notices_pkey PRIMARY KEY (id)
 );
 CREATE INDEX notices_account ON notices USING btree (account, id);
 CREATE INDEX notices_contact ON notices USING btree (account, contact, id);
+CREATE INDEX notices_name ON notices USING btree (account, name, id) WHERE type = 'custom'::text;
 
 create table erased_contacts (
   account integer not null,
@@ -1624,6 +1626,216 @@ create table workflow_segments (
 );
 CREATE INDEX workflow_segments_segment ON workflow_segments USING btree (account, segment);
 
+create table workflow_runs (
+  account integer not null,
+  id uuid not null,
+  workflow integer not null,
+  version integer not null,
+  contact bigint,
+  entry_key text collate "C",
+  status text not null,
+  reason text,
+  outcome text,
+  node text collate "C" not null,
+  phase text not null,
+  visit integer not null default 1,
+  attempt smallint not null default 1,
+  entered_at timestamp(3) with time zone,
+  needed smallint not null default 1,
+  memo jsonb,
+  steps integer not null default 0,
+  visits jsonb not null default '{}'::jsonb,
+  data jsonb not null default '{}'::jsonb,
+  state jsonb not null default '{}'::jsonb,
+  variables jsonb not null default '{}'::jsonb,
+  event jsonb,
+  last jsonb,
+  sends jsonb,
+  start_type text not null,
+  start_id text,
+  depth smallint not null default 0,
+  stamp uuid not null,
+  stamp_time timestamp(3) with time zone not null,
+  thread uuid not null,
+  set uuid not null,
+  mark_at timestamp(3) with time zone not null,
+  mark_event uuid,
+  mark_snapshot text,
+  wake timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
+  moves integer not null default 0,
+  interrupt jsonb,
+  goal text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint workflow_runs_pkey PRIMARY KEY (account, id),
+  constraint workflow_runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint workflow_runs_phase_check CHECK (phase = ANY (ARRAY['enter'::text, 'begun'::text, 'look'::text, 'wait'::text, 'retry'::text])),
+  constraint workflow_runs_start_type_check CHECK (start_type = ANY (ARRAY['execution'::text, 'listener'::text, 'task'::text])),
+  constraint workflow_runs_status_check CHECK (status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'killed'::text, 'expired'::text, 'capped'::text]))
+);
+CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contact, workflow) WHERE contact IS NOT NULL;
+CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (account, stamp);
+CREATE INDEX workflow_runs_workflow ON workflow_runs USING btree (account, workflow, id);
+
+create table workflow_timers (
+  account integer not null,
+  run uuid not null,
+  due timestamp(3) with time zone,
+  claimed_by uuid,
+  constraint workflow_timers_pkey PRIMARY KEY (account, run),
+  constraint workflow_timers_account_run_fkey FOREIGN KEY (account, run) REFERENCES workflow_runs(account, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_timers_due ON workflow_timers USING btree (account, due) WHERE due IS NOT NULL;
+
+create table workflow_waits (
+  account integer not null,
+  run uuid not null,
+  id text collate "C" not null,
+  is_goal boolean not null default false,
+  node text collate "C" not null,
+  workflow integer not null,
+  version integer not null,
+  type text collate "C" not null,
+  correlation text not null,
+  contact bigint,
+  key uuid,
+  since_at timestamp(3) with time zone not null,
+  since_event uuid,
+  since_snapshot text,
+  until_at timestamp(3) with time zone,
+  is_looked_at boolean not null default false,
+  event jsonb,
+  constraint workflow_waits_pkey PRIMARY KEY (account, run, is_goal, id),
+  constraint workflow_waits_account_run_fkey FOREIGN KEY (account, run) REFERENCES workflow_runs(account, id) ON DELETE CASCADE,
+  constraint workflow_waits_correlation_check CHECK (correlation = ANY (ARRAY['contact'::text, 'thread'::text, 'send'::text, 'none'::text]))
+);
+CREATE INDEX workflow_waits_any ON workflow_waits USING btree (account, type) WHERE correlation = 'none'::text;
+CREATE INDEX workflow_waits_contact ON workflow_waits USING btree (account, contact, type) WHERE correlation = 'contact'::text;
+CREATE INDEX workflow_waits_key ON workflow_waits USING btree (account, key, type) WHERE correlation = ANY (ARRAY['thread'::text, 'send'::text]);
+
+create table workflow_traces (
+  account integer not null,
+  run uuid not null,
+  seq integer not null,
+  entries jsonb not null,
+  constraint workflow_traces_pkey PRIMARY KEY (account, run, seq),
+  constraint workflow_traces_account_run_fkey FOREIGN KEY (account, run) REFERENCES workflow_runs(account, id) ON DELETE CASCADE
+);
+
+create table workflow_entries (
+  account integer not null,
+  workflow integer not null,
+  key text collate "C" not null,
+  open integer not null default 0,
+  last_start timestamp(3) with time zone,
+  constraint workflow_entries_pkey PRIMARY KEY (account, workflow, key)
+);
+
+create table workflow_counts (
+  account integer not null,
+  workflow integer not null,
+  version integer not null,
+  hour timestamp(0) with time zone not null,
+  subject text collate "C" not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  n bigint not null,
+  constraint workflow_counts_pkey PRIMARY KEY (account, workflow, version, hour, subject, id, name)
+);
+
+create table workflow_count_deltas (
+  id bigint not null generated always as identity,
+  account integer not null,
+  workflow integer not null,
+  version integer not null,
+  hour timestamp(0) with time zone not null,
+  subject text collate "C" not null,
+  entry text collate "C" not null,
+  name text collate "C" not null,
+  n bigint not null,
+  constraint workflow_count_deltas_pkey PRIMARY KEY (id)
+);
+
+create table workflow_cappings (
+  account integer not null,
+  workflow integer not null,
+  capping uuid not null,
+  key text collate "C" not null,
+  increments jsonb not null default '[]'::jsonb,
+  constraint workflow_cappings_pkey PRIMARY KEY (account, workflow, capping, key)
+);
+
+create table workflow_samples (
+  account integer not null,
+  workflow integer not null,
+  node text collate "C" not null,
+  taken integer not null default 0,
+  constraint workflow_samples_pkey PRIMARY KEY (account, workflow, node)
+);
+
+create table workflow_tasks (
+  account integer not null,
+  workflow integer not null,
+  task text collate "C" not null,
+  next_run timestamp(3) with time zone,
+  last_run timestamp(3) with time zone,
+  is_queued boolean not null default false,
+  constraint workflow_tasks_pkey PRIMARY KEY (account, workflow, task)
+);
+CREATE INDEX workflow_tasks_next ON workflow_tasks USING btree (next_run) WHERE next_run IS NOT NULL;
+
+create table workflow_firings (
+  account integer not null,
+  id uuid not null,
+  workflow integer not null,
+  version integer not null,
+  task text collate "C" not null,
+  minute timestamp(0) with time zone,
+  state text not null,
+  reason text,
+  row_limit integer,
+  cursor bigint not null default 0,
+  rows integer not null default 0,
+  started integer not null default 0,
+  skipped integer not null default 0,
+  refused integer not null default 0,
+  started_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  claimed_by uuid,
+  lease_until timestamp(3) with time zone,
+  constraint workflow_firings_pkey PRIMARY KEY (account, id),
+  constraint workflow_firings_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text]))
+);
+CREATE UNIQUE INDEX workflow_firings_minute ON workflow_firings USING btree (account, workflow, task, minute) WHERE minute IS NOT NULL;
+CREATE INDEX workflow_firings_running ON workflow_firings USING btree (account, workflow, task) WHERE state = 'running'::text;
+
+create table workflow_experiments (
+  account integer not null,
+  workflow integer not null,
+  node text collate "C" not null,
+  fingerprint text not null,
+  state jsonb not null default '{}'::jsonb,
+  computed_at timestamp(3) with time zone,
+  constraint workflow_experiments_pkey PRIMARY KEY (account, workflow, node)
+);
+
+create table workflow_experiment_visits (
+  account integer not null,
+  workflow integer not null,
+  node text collate "C" not null,
+  run uuid not null,
+  visit integer not null,
+  branch text collate "C" not null,
+  contact bigint,
+  at timestamp(3) with time zone not null,
+  converted_at timestamp(3) with time zone,
+  constraint workflow_experiment_visits_pkey PRIMARY KEY (account, workflow, node, run, visit)
+);
+CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, workflow, contact) WHERE converted_at IS NULL;
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2063,6 +2275,28 @@ begin
     document := regexp_replace(document, regexp_replace(value, '[^[:alnum:]]', '\\\&', 'g'), '', 'gi');
   end loop;
   return document;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.workflow_is_behind(at timestamp with time zone, id uuid, writer xid, since_at timestamp with time zone, since_event uuid, since_snapshot text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  current bigint;
+  whole bigint;
+begin
+  if since_snapshot is null then
+    return at > since_at or (at = since_at and (since_event is null or id > since_event));
+  end if;
+  if at < since_at - interval '20 seconds' then return false; end if;
+  -- Transactions that publish end within 20 s.
+  if at > since_at + interval '20 seconds' then return true; end if;
+  current := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+  whole := (current >> 32 << 32) | writer::text::bigint;
+  if whole > current then whole := whole - (1::bigint << 32); end if;
+  return not pg_visible_in_snapshot(whole::text::xid8, split_part(since_snapshot, ' ', 1)::pg_snapshot)
+    and whole::text <> split_part(since_snapshot, ' ', 2);
 end $function$;
 
 CREATE TRIGGER accounts_settings BEFORE UPDATE OF settings ON accounts FOR EACH ROW WHEN (new.settings IS DISTINCT FROM old.settings) EXECUTE FUNCTION count_settings();

@@ -30,7 +30,8 @@ const rooms: Record<string, string> = {
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
-  'features/scripting': 'workflows workflow_versions workflow_segments',
+  'features/scripting':
+    'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_counts workflow_count_deltas workflow_cappings workflow_samples workflow_tasks workflow_firings workflow_experiments workflow_experiment_visits',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
@@ -143,6 +144,12 @@ const readers: readonly Exception[] = [
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
   ['features/scripting', 'actions notifications segments imports', 'what a definition names'],
+  ['features/scripting', 'contacts', 'those of many runs are read in one statement'],
+  [
+    'features/scripting',
+    'events notices unsettled_hits',
+    'stored events that end a wait are found by the place and the key of the wait',
+  ],
   ['features/scripting', 'accounts', 'workflows of an account are made one at a time, so that their number holds'],
   [
     'features/segments',

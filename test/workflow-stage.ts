@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { json } from '../src/database/connect.ts'
+import { inTransaction, json } from '../src/database/connect.ts'
 import type { ScriptPort } from '../src/features/scripting/expressions/scripts-port.ts'
 import type { Definition } from '../src/features/scripting/workflows/definition.ts'
+import type { EngineContext } from '../src/features/scripting/workflows/engine/context.ts'
 import { openEngine } from '../src/features/scripting/workflows/engine/engine.ts'
-import { startRuns, type Start, type Started } from '../src/features/scripting/workflows/engine/starts.ts'
-import { createWorkflowWorker, type EngineContext, type WorkflowWorker } from '../src/features/scripting/workflows/engine/worker.ts'
+import { type Start, type Started, startRuns } from '../src/features/scripting/workflows/engine/starts.ts'
+import { createWorkflowWorker, type WorkflowWorker } from '../src/features/scripting/workflows/engine/worker.ts'
 import { newDefinition, readDefinition } from '../src/features/scripting/workflows/reading.ts'
-import { inTransaction } from '../src/database/connect.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Harness } from './harness.ts'
 
@@ -30,7 +30,9 @@ export interface WorkflowStage {
   /** Performs all that is due. */
   work(): Promise<void>
   /** A run, with the nodes of its trace. */
-  run(id: string): Promise<Record<string, unknown> & { trace: { node: string; outcome: string; next: string | null }[] }>
+  run(
+    id: string,
+  ): Promise<Record<string, unknown> & { trace: { node: string; outcome: string; next: string | null }[] }>
 }
 
 /** Runs workflows of the first account of a harness, in its process, by its clock. */
@@ -63,7 +65,15 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
         tx,
         [
           {
-            ...{ definition, contact: null, entryKey: null, node: definition.entry!, type: 'execution', source: null, event: null },
+            ...{
+              definition,
+              contact: null,
+              entryKey: null,
+              node: definition.entry!,
+              type: 'execution',
+              source: null,
+              event: null,
+            },
             ...{ data: {}, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'Europe/Paris' },
             stamp: { id: stamp, thread: stamp, set: stamp, time: clock.now() },
             ...given,

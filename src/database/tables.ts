@@ -544,6 +544,7 @@ export interface NoticesTable {
   data: Json
   stamp: Generated<Json | null>
   depth: Generated<number>
+  name: string | null
 }
 
 export interface ErasedContactsTable {
@@ -1203,6 +1204,182 @@ export interface WorkflowSegmentsTable {
   segment: number
 }
 
+export interface WorkflowRunsTable {
+  account: number
+  id: string
+  workflow: number
+  version: number
+  contact: number | null
+  entry_key: string | null
+  status: 'running' | 'waiting' | 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
+  reason: string | null
+  outcome: string | null
+  node: string
+  phase: 'enter' | 'begun' | 'look' | 'wait' | 'retry'
+  visit: Generated<number>
+  attempt: Generated<number>
+  entered_at: Timestamp | null
+  needed: Generated<number>
+  memo: Json | null
+  steps: Generated<number>
+  visits: Generated<Json>
+  data: Generated<Json>
+  state: Generated<Json>
+  variables: Generated<Json>
+  event: Json | null
+  last: Json | null
+  sends: Json | null
+  start_type: 'execution' | 'listener' | 'task'
+  start_id: string | null
+  depth: Generated<number>
+  stamp: string
+  stamp_time: Timestamp
+  thread: string
+  set: string
+  mark_at: Timestamp
+  mark_event: string | null
+  mark_snapshot: string | null
+  wake: Timestamp | null
+  expires_at: Timestamp
+  moves: Generated<number>
+  interrupt: Json | null
+  goal: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export interface WorkflowTimersTable {
+  account: number
+  run: string
+  due: Timestamp | null
+  claimed_by: string | null
+}
+
+export interface WorkflowWaitsTable {
+  account: number
+  run: string
+  id: string
+  is_goal: Generated<boolean>
+  node: string
+  workflow: number
+  version: number
+  type: string
+  correlation: 'contact' | 'thread' | 'send' | 'none'
+  contact: number | null
+  key: string | null
+  since_at: Timestamp
+  since_event: string | null
+  since_snapshot: string | null
+  until_at: Timestamp | null
+  is_looked_at: Generated<boolean>
+  event: Json | null
+}
+
+export interface WorkflowTracesTable {
+  account: number
+  run: string
+  seq: number
+  entries: Json
+}
+
+export interface WorkflowEntriesTable {
+  account: number
+  workflow: number
+  key: string
+  open: Generated<number>
+  last_start: Timestamp | null
+}
+
+export interface WorkflowCountsTable {
+  account: number
+  workflow: number
+  version: number
+  hour: Timestamp
+  subject: string
+  id: string
+  name: string
+  n: number
+}
+
+export interface WorkflowCountDeltasTable {
+  id: GeneratedAlways<number>
+  account: number
+  workflow: number
+  version: number
+  hour: Timestamp
+  subject: string
+  entry: string
+  name: string
+  n: number
+}
+
+export interface WorkflowCappingsTable {
+  account: number
+  workflow: number
+  capping: string
+  key: string
+  increments: Generated<Json>
+}
+
+export interface WorkflowSamplesTable {
+  account: number
+  workflow: number
+  node: string
+  taken: Generated<number>
+}
+
+export interface WorkflowTasksTable {
+  account: number
+  workflow: number
+  task: string
+  next_run: Timestamp | null
+  last_run: Timestamp | null
+  is_queued: Generated<boolean>
+}
+
+export interface WorkflowFiringsTable {
+  account: number
+  id: string
+  workflow: number
+  version: number
+  task: string
+  minute: Timestamp | null
+  state: 'running' | 'completed' | 'failed'
+  reason: string | null
+  row_limit: number | null
+  cursor: Generated<number>
+  rows: Generated<number>
+  started: Generated<number>
+  skipped: Generated<number>
+  refused: Generated<number>
+  started_at: Timestamp
+  ended_at: Timestamp | null
+  claimed_by: string | null
+  lease_until: Timestamp | null
+}
+
+export interface WorkflowExperimentsTable {
+  account: number
+  workflow: number
+  node: string
+  fingerprint: string
+  state: Generated<Json>
+  computed_at: Timestamp | null
+}
+
+export interface WorkflowExperimentVisitsTable {
+  account: number
+  workflow: number
+  node: string
+  run: string
+  visit: number
+  branch: string
+  contact: number | null
+  at: Timestamp
+  converted_at: Timestamp | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1311,7 +1488,20 @@ export interface DB {
   warm_ups: WarmUpsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
+  workflow_cappings: WorkflowCappingsTable
+  workflow_count_deltas: WorkflowCountDeltasTable
+  workflow_counts: WorkflowCountsTable
+  workflow_entries: WorkflowEntriesTable
+  workflow_experiment_visits: WorkflowExperimentVisitsTable
+  workflow_experiments: WorkflowExperimentsTable
+  workflow_firings: WorkflowFiringsTable
+  workflow_runs: WorkflowRunsTable
+  workflow_samples: WorkflowSamplesTable
   workflow_segments: WorkflowSegmentsTable
+  workflow_tasks: WorkflowTasksTable
+  workflow_timers: WorkflowTimersTable
+  workflow_traces: WorkflowTracesTable
   workflow_versions: WorkflowVersionsTable
+  workflow_waits: WorkflowWaitsTable
   workflows: WorkflowsTable
 }

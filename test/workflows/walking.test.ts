@@ -6,12 +6,19 @@ import { workflowStage } from '../workflow-stage.ts'
 const harness = await startHarness()
 const stage = workflowStage(harness)
 
+// biome-ignore-start lint/suspicious/noThenProperty: the interface names it so.
 const nodes = [
-  { id: 'a', type: 'if', default: true, settings: { condition: { type: 'path', value: 'data.vip' }, then: 'b', else: 'c' } },
+  {
+    id: 'a',
+    type: 'if',
+    default: true,
+    settings: { condition: { type: 'path', value: 'data.vip' }, then: 'b', else: 'c' },
+  },
   { id: 'b', type: 'sleep', settings: { period: { unit: 'HOUR', value: 2 } }, next: 'd' },
   { id: 'c', type: 'terminal', settings: { outcome: 'not vip' } },
   { id: 'd', type: 'terminal', settings: { outcome: 'rested' } },
 ]
+// biome-ignore-end lint/suspicious/noThenProperty: the interface names it so.
 
 async function started(workflow: number, data: Record<string, unknown>): Promise<string> {
   const answer = await stage.start(workflow, { data })
@@ -26,7 +33,13 @@ describe('runs of workflows', () => {
     await stage.work()
     const { status, outcome, trace } = await stage.run(run)
     assert.deepEqual({ status, outcome }, { status: 'completed', outcome: 'not vip' })
-    assert.deepEqual(trace.map(({ node, next }) => [node, next]), [['a', 'c'], ['c', null]])
+    assert.deepEqual(
+      trace.map(({ node, next }) => [node, next]),
+      [
+        ['a', 'c'],
+        ['c', null],
+      ],
+    )
   })
 
   test('sleep, and never wake early', async () => {
@@ -41,6 +54,13 @@ describe('runs of workflows', () => {
     await stage.work()
     const { status, outcome, trace } = await stage.run(run)
     assert.deepEqual({ status, outcome }, { status: 'completed', outcome: 'rested' })
-    assert.deepEqual(trace.map(({ node, outcome: left }) => [node, left]), [['a', 'branch'], ['b', 'done'], ['d', 'done']])
+    assert.deepEqual(
+      trace.map(({ node, outcome: left }) => [node, left]),
+      [
+        ['a', 'branch'],
+        ['b', 'done'],
+        ['d', 'done'],
+      ],
+    )
   })
 })

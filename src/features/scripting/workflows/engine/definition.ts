@@ -3,6 +3,13 @@ import type { Expression } from '../../expressions/expression.ts'
 import type { Span } from '../../shapes/values.ts'
 import type { EventRecord, NodeSteps } from './step.ts'
 
+/** A version of a workflow. */
+export interface VersionKey {
+  account: AccountId
+  workflow: number
+  version: number
+}
+
 /** What a failed node does. */
 export interface FailureBlock {
   mode: 'fail' | 'continue' | 'goto'
@@ -47,10 +54,7 @@ export interface ReadyFilter {
 export type Scope = Readonly<Record<string, unknown>>
 
 /** A version of a workflow, ready to be run. */
-export interface ReadyDefinition {
-  account: AccountId
-  workflow: number
-  version: number
+export interface ReadyDefinition extends VersionKey {
   environment: Readonly<Record<string, unknown>>
   settings: {
     timeZone: string

@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../../database/connect.ts'
-import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadFields } from '../../../fields/definitions.ts'
 import type { Definition } from '../definition.ts'
-import type { ReadyDefinition } from './definition.ts'
+import type { ReadyDefinition, VersionKey } from './definition.ts'
 import { type ReadyContext, readyDefinition } from './ready.ts'
-
-/** A version of a workflow. */
-export interface VersionKey {
-  account: AccountId
-  workflow: number
-  version: number
-}
 
 /** Versions of workflows, ready to be run; those that are used often are kept. */
 export interface Definitions {

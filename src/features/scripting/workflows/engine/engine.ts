@@ -7,10 +7,10 @@ import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
 import { takeSamples } from './asks/sample.ts'
 import { readContacts } from './contacts.ts'
+import type { EngineContext } from './context.ts'
 import { openDefinitions } from './definitions.ts'
 import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
-import type { EngineContext } from './worker.ts'
 
 /** What the engine of workflows works with in a process. */
 export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log'>, scripts: ScriptPort): EngineContext {

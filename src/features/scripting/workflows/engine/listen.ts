@@ -2,22 +2,13 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import { uuidText } from '../../../../lib/ids.ts'
-import type { ListenerRow } from '../../../listeners/take.ts'
+import type { EngineContext } from './context.ts'
 import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition, ReadyListener } from './definition.ts'
 import { passes } from './look.ts'
+import type { ListenedEvent } from './records.ts'
 import { entryKeyOf, startScope } from './start-scope.ts'
 import { type Start, startRuns } from './starts.ts'
-import type { EventRecord } from './step.ts'
-import type { EngineContext } from './worker.ts'
-
-/** An event with what listeners need of it. */
-export interface ListenedEvent {
-  row: ListenerRow
-  types: readonly string[]
-  record: EventRecord
-  thread: string | null
-}
 
 /** A name-based UUID (version 5, RFC 9562 section 5.5) in a namespace of this service. */
 export function namedUuid(...names: readonly (string | number)[]): string {

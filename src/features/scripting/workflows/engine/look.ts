@@ -7,7 +7,8 @@ import { sourceOf } from './event-sources.ts'
 import type { Performers, Request, StepTransaction } from './performers.ts'
 import { recordsOf } from './records.ts'
 import type { EventRecord } from './step.ts'
-import { type Looked, scopeOf, type Wanted } from './walk.ts'
+import { scopeOf } from './visits.ts'
+import type { Looked, Wanted } from './walk.ts'
 
 /** A wait of which nothing has happened yet. */
 interface OpenWait {

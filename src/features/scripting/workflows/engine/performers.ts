@@ -2,7 +2,8 @@ import type { Db } from '../../../../database/connect.ts'
 import type { NewEvent } from '../../../events/new-event.ts'
 import type { Draft } from './draft.ts'
 import type { AskKind, Asks, StepFailure, Visit } from './step.ts'
-import type { Capped, Looked, Surroundings, Wanted } from './walk.ts'
+import type { Surroundings } from './visits.ts'
+import type { Capped, Looked, Wanted } from './walk.ts'
 
 /** One thing asked for by one run. */
 export interface Request<Asked> {

@@ -11,8 +11,15 @@ import type { Failure, WorkflowNode } from '../nodes/node-type.ts'
 import { nodeTypes } from '../nodes/node-types.ts'
 import { nodeSteps } from '../nodes/steps/node-steps.ts'
 import { visitSettings } from '../settings.ts'
-import type { ReadyCapping, ReadyDefinition, ReadyFilter, ReadyNode, Scope, ScriptValue } from './definition.ts'
-import type { VersionKey } from './definitions.ts'
+import type {
+  ReadyCapping,
+  ReadyDefinition,
+  ReadyFilter,
+  ReadyNode,
+  Scope,
+  ScriptValue,
+  VersionKey,
+} from './definition.ts'
 import { hasMembers } from './event-sources.ts'
 import { StepFailure } from './step.ts'
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../../../database/connect.ts'
 import { readRecords } from '../../../events/records.ts'
+import type { ListenerRow } from '../../../listeners/take.ts'
 import { noticesOf } from '../../../notices/reading.ts'
 import { typesOf } from './event-sources.ts'
 import type { EventRecord } from './step.ts'
@@ -21,4 +22,12 @@ export async function recordsOf(db: Db, ids: readonly string[]): Promise<Map<str
     found.set(notice.id, { types: [notice.type], record: notice as unknown as EventRecord })
   }
   return found
+}
+
+/** An event with what listeners need of it. */
+export interface ListenedEvent {
+  row: ListenerRow
+  types: readonly string[]
+  record: EventRecord
+  thread: string | null
 }

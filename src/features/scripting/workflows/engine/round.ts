@@ -7,7 +7,8 @@ import type { NodeRequest, Performers, Request, StepTransaction } from './perfor
 import { isOpen, type Run } from './run.ts'
 import type { AskKind } from './step.ts'
 import { lockRuns } from './stored-runs.ts'
-import type { Surroundings, Walk, Wanted } from './walk.ts'
+import type { Surroundings } from './visits.ts'
+import type { Walk, Wanted } from './walk.ts'
 import { walk } from './walk.ts'
 import { type Marked, writeDrafts } from './write-runs.ts'
 

@@ -2,10 +2,10 @@ import type { Db } from '../../../../database/connect.ts'
 import { contactId } from '../../../../lib/ids.ts'
 import type { ReadContact } from './contacts.ts'
 import { zonesOf } from './contacts.ts'
+import type { EngineContext } from './context.ts'
 import type { ReadyDefinition, ReadyListener, Scope } from './definition.ts'
-import type { ListenedEvent } from './listen.ts'
+import type { ListenedEvent } from './records.ts'
 import { StepFailure } from './step.ts'
-import type { EngineContext } from './worker.ts'
 
 /** What is known of a start before its run exists. */
 export interface Starting {

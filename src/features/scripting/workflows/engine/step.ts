@@ -130,7 +130,9 @@ export interface Asking {
   ask: Ask
 }
 
-export type Plan = Leave | Pause | End | Asking
+/** What a node has decided. */
+export type Settled = Leave | Pause | End
+export type Plan = Settled | Asking
 
 /** Why a run that waited goes on. */
 export type Wake =
@@ -189,5 +191,5 @@ export interface NodeSteps<Settings> {
   /** Goes on with what was asked for. */
   answered?(visit: Visit<Settings>, answer: unknown): Plan
   /** Goes on after a pause. */
-  woken?(visit: Visit<Settings>, wake: Wake): Plan
+  woken?(visit: Visit<Settings>, wake: Wake): Settled
 }

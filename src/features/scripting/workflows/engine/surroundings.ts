@@ -1,7 +1,7 @@
 import { zonesOf } from './contacts.ts'
+import type { EngineContext } from './context.ts'
 import type { Run } from './run.ts'
-import type { Surroundings } from './walk.ts'
-import type { EngineContext } from './worker.ts'
+import type { Surroundings } from './visits.ts'
 
 /** What runs are performed in: their accounts, and the zones of their contacts where workflows go by them. */
 export async function surroundingsOf(

@@ -1,23 +1,19 @@
-import type { AccountId } from '../../../../lib/account.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
-import { canGoOn, count, type Draft, draftOf, end, goTo, leave, traceNode } from './draft.ts'
+import { canGoOn, count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW } from './limits.ts'
 import { retryAt } from './retries.ts'
 import {
   type Ask,
-  type End,
   type EventRecord,
-  type Leave,
   type NodeSteps,
-  type Pause,
   type Plan,
+  type Settled,
   StepFailure,
   type Visit,
   type Wake,
 } from './step.ts'
-
-export { draftOf }
+import { type Surroundings, scopeOf, visitOf } from './visits.ts'
 
 /** What a walk asks of the engine, beside what nodes ask for. */
 export type Wanted =
@@ -42,72 +38,9 @@ export interface Capped {
   threshold: number
 }
 
-/** What a walk is told of its surroundings. */
-export interface Surroundings {
-  /** Milliseconds. */
-  now: number
-  accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
-  zonesOf(draft: Draft): Visit['zones']
-}
-
-/** What a node has decided. */
-type Settled = Leave | Pause | End
-
 export type Walk = Generator<Wanted, void, unknown>
 
 const HELD_BACK_MS = 1000
-
-/** The scope of the expressions of a run, at the node where it stands. */
-export function scopeOf({ run, definition, contact }: Draft, { now, accountOf }: Surroundings): Scope {
-  const { id, workflow, version, node, visit, createdAt, depth } = run
-  return {
-    contact: contact ?? null,
-    data: run.data,
-    variables: run.variables,
-    state: run.state,
-    event: run.event,
-    stamp: { time: run.stampTime.getTime(), id: run.stamp, thread: run.thread, set: run.set },
-    last: run.last,
-    run: { id, workflow, version, node, visit, start: createdAt.toISOString(), depth },
-    environment: definition.environment,
-    account: accountOf(run.account),
-    now: new Date(now).toISOString(),
-  }
-}
-
-function visitOf(
-  draft: Draft,
-  node: ReadyNode,
-  around: Surroundings,
-  scripts: ReadonlyMap<Expression, ScriptValue>,
-): Visit {
-  const { run, definition } = draft
-  const scope = scopeOf(draft, around)
-  const value = (expression: Expression) => definition.evaluate(expression, scope, scripts)
-  return {
-    account: run.account,
-    workflow: run.workflow,
-    run: run.id,
-    node: run.node,
-    visit: run.visit,
-    attempt: run.attempt,
-    settings: node.settings,
-    next: node.next,
-    contact: run.contact,
-    stamp: { id: run.stamp, thread: run.thread, set: run.set, time: run.stampTime.getTime() },
-    now: around.now,
-    enteredAt: run.enteredAt?.getTime() ?? around.now,
-    memo: run.memo,
-    happened: draft.happened,
-    zones: around.zonesOf(draft),
-    sends: run.sends ?? {},
-    value,
-    holds: (condition) => {
-      const held = value(condition)
-      return held === true || held === 'true'
-    },
-  }
-}
 
 /** The answers of performers hold failures: they are thrown where they are met. */
 function checked(answer: unknown): unknown {
@@ -145,7 +78,7 @@ function* settled(
   first: Plan,
 ): Generator<Wanted, Settled | null, unknown> {
   const steps = node.steps as NodeSteps<unknown>
-  let plan = first
+  let plan: Plan = first
   while (plan.type === 'ask') {
     const { ask } = plan
     if (ask.kind === 'request' && !ask.repeat && !draft.hasBegun) {
@@ -157,9 +90,9 @@ function* settled(
     }
     const answer = checked(yield { kind: 'ask', ask, visit })
     if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
-    plan = steps.answered(visit, answer)
+    plan = steps.answered(visit, answer) as Plan
   }
-  return plan
+  return plan as Settled
 }
 
 /** Enters the node where the run stands, or tries it again. Null: the transaction ends first. */
@@ -241,7 +174,7 @@ function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number):
 }
 
 /** Does what the plan of a node says. */
-function apply(draft: Draft, node: ReadyNode, plan: Leave | Pause | End, now: number): void {
+function apply(draft: Draft, node: ReadyNode, plan: Settled, now: number): void {
   if (plan.type === 'leave') leave(draft, node.type, plan, now)
   else if (plan.type === 'pause') {
     const { run } = draft

@@ -1,31 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { Db } from '../../../../database/connect.ts'
 import { isUnavailable } from '../../../../database/errors.ts'
-import type { Clock } from '../../../../lib/clock.ts'
-import type { Accounts } from './accounts.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
-import type { ContactKey, ReadContact } from './contacts.ts'
-import type { Definitions } from './definitions.ts'
+import type { EngineContext } from './context.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { BATCH, RENEW_MS } from './limits.ts'
-import type { Performers } from './performers.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
 import type { Run, RunKey } from './run.ts'
 import { happenedTo, loadRuns } from './stored-runs.ts'
 import { surroundingsOf } from './surroundings.ts'
-import type { Surroundings } from './walk.ts'
-
-export interface EngineContext {
-  db: Db
-  clock: Clock
-  log: Logger
-  definitions: Definitions
-  performers: Performers
-  accounts: Accounts
-  /** Contacts as they are, in the order of the keys. */
-  contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>
-}
+import type { Surroundings } from './visits.ts'
 
 /** Performs runs that are due, in any number of processes. */
 export interface WorkflowWorker {

@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../../../database/connect.ts'
+import type { Clock } from '../../../../lib/clock.ts'
+import type { Accounts } from './accounts.ts'
+import type { ContactKey, ReadContact } from './contacts.ts'
+import type { Definitions } from './definitions.ts'
+import type { Performers } from './performers.ts'
+
+/** What the engine works with in a process. */
+export interface EngineContext {
+  db: Db
+  clock: Clock
+  log: Logger
+  definitions: Definitions
+  performers: Performers
+  accounts: Accounts
+  /** Contacts as they are, in the order of the keys. */
+  contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>
+}
