@@ -14,8 +14,6 @@ import type { Harness } from './harness.ts'
 const noScripts: ScriptPort = {
   evaluate: () => Promise.reject(new Error('no sandbox')),
   filter: () => Promise.reject(new Error('no sandbox')),
-  check: async (sources) => sources.map(() => undefined),
-  checkModules: async (sources) => sources.map(() => undefined),
 }
 
 /** A workflow as a test writes it: what is left out is as of a new one. */
