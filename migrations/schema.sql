@@ -1671,7 +1671,7 @@ create table workflow_runs (
   ended_at timestamp(3) with time zone,
   constraint workflow_runs_pkey PRIMARY KEY (account, id),
   constraint workflow_runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
-  constraint workflow_runs_phase_check CHECK (phase = ANY (ARRAY['enter'::text, 'begun'::text, 'look'::text, 'wait'::text, 'retry'::text])),
+  constraint workflow_runs_phase_check CHECK (phase = ANY (ARRAY['enter'::text, 'cleared'::text, 'begun'::text, 'look'::text, 'wait'::text, 'retry'::text])),
   constraint workflow_runs_start_type_check CHECK (start_type = ANY (ARRAY['execution'::text, 'listener'::text, 'task'::text])),
   constraint workflow_runs_status_check CHECK (status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'killed'::text, 'expired'::text, 'capped'::text]))
 );

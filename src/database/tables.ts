@@ -1215,7 +1215,7 @@ export interface WorkflowRunsTable {
   reason: string | null
   outcome: string | null
   node: string
-  phase: 'enter' | 'begun' | 'look' | 'wait' | 'retry'
+  phase: 'enter' | 'cleared' | 'begun' | 'look' | 'wait' | 'retry'
   visit: Generated<number>
   attempt: Generated<number>
   entered_at: Timestamp | null

@@ -185,9 +185,12 @@ export async function commit(
   })
 }
 
+/** What a worker does at once. */
+const inHand: ReadonlySet<Run['phase']> = new Set(['enter', 'cleared', 'begun', 'look'])
+
 /** The run as it is stored now, when its worker goes on with it. */
 function nextOf({ run }: Draft, marks: readonly Marked[]): Run | undefined {
-  if (!isOpen(run) || !['enter', 'begun', 'look'].includes(run.phase)) return undefined
+  if (!isOpen(run) || !inHand.has(run.phase)) return undefined
   const mark = marks.find(({ id, account }) => id === run.id && account === run.account)?.mark
   return { ...run, moves: run.moves + 1, mark: mark ?? run.mark }
 }

@@ -162,6 +162,10 @@ export interface Asks {
 }
 
 export type AskKind = keyof Asks
+
+/** Kinds that leave the service, or take their time. */
+export const callKinds: ReadonlySet<AskKind> = new Set(['request', 'script', 'pipeline'])
+
 export type Ask = { [K in AskKind]: { kind: K } & Asks[K] }[AskKind]
 
 /** A send by an action, RCS action or notification: `item` is an item of its execution without stamp. */

@@ -5,6 +5,7 @@ import { MAX_NODES_IN_A_ROW } from './limits.ts'
 import { retryAt } from './retries.ts'
 import {
   type Ask,
+  callKinds,
   type EventRecord,
   type NodeSteps,
   type Plan,
@@ -107,11 +108,19 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
     count(draft, 'node', node.id, 'entered')
   }
   const visit = yield* prepareVisit(draft, node, around)
-  if (node.cappings.length > 0) {
+  const isCounted = isNew && node.cappings.length > 0
+  if (isCounted) {
     const capped = checked(yield { kind: 'capping', node, visit }) as Capped | null
     if (capped) return yield* cappedPlan(draft, node, visit, capped)
   }
-  return yield* settled(draft, node, visit, (node.steps as NodeSteps<unknown>).enter(visit))
+  const plan = (node.steps as NodeSteps<unknown>).enter(visit)
+  if (isCounted && plan.type === 'ask' && callKinds.has(plan.ask.kind)) {
+    // The increment is committed before the service is left.
+    run.phase = 'cleared'
+    draft.isTouched = true
+    return null
+  }
+  return yield* settled(draft, node, visit, plan)
 }
 
 /** Looks whether the wait of the run is over; null: it is not. */

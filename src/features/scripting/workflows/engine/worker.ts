@@ -35,6 +35,8 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   const held = new Map<string, RunKey>()
   const calls = new Set<Promise<void>>()
   const begun = new Set<string>()
+  /** Runs whose call is in progress. */
+  const calling = new Set<string>()
   let isStopping = false
   const renewal = setInterval(() => {
     renewRuns(db, worker, [...held.values()], clock.now()).catch((error) => {
@@ -42,14 +44,14 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     })
   }, RENEW_MS).unref()
 
-  /** Makes drafts of runs; those whose version cannot be read are left to their lease. */
+  /** Makes drafts of runs. */
   async function draftsOf(runs: readonly Run[]): Promise<Draft[]> {
     const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || phase === 'look' || goal === null)
     const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
     const definitions = await context.definitions.load(db, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
-      if (!definition) return []
+      if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
       const own = happened.get(keyOf(run)) ?? []
       const goal = own.find(({ isGoal }) => isGoal)
       const draft = draftOf(run, definition, {
@@ -84,16 +86,18 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
 
   /** Does what leaves the service apart from the batch, then goes on with the run. */
   function call(walker: Walker): void {
-    const done = (async () => {
-      try {
-        await performCall(db, performers, walker, clock.now())
-        await advance([walker])
-      } catch (error) {
-        await giveUp([walker.draft.run], error)
-      } finally {
-        begun.delete(`${keyOf(walker.draft.run)} ${walker.draft.run.node} ${walker.draft.run.visit}`)
-      }
-    })().finally(() => calls.delete(done))
+    const { run } = walker.draft
+    const key = keyOf(run)
+    const begunAs = `${key} ${run.node} ${run.visit}`
+    calling.add(key)
+    const done = performCall(db, performers, walker, clock.now())
+      .finally(() => calling.delete(key))
+      .then(() => advance([walker]))
+      .catch((error) => giveUp([run], error))
+      .finally(() => {
+        begun.delete(begunAs)
+        calls.delete(done)
+      })
     calls.add(done)
   }
 
@@ -135,7 +139,11 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   /** Performs runs; what fails in a batch is tried again in halves, so that only the faulty run waits. */
   async function perform(keys: readonly RunKey[], tries = TRIES): Promise<void> {
     try {
-      await advance(await begin(await loadRuns(db, keys)))
+      const runs = await loadRuns(
+        db,
+        keys.filter((key) => !calling.has(keyOf(key))),
+      )
+      await advance(await begin(runs))
     } catch (error) {
       if (isUnavailable(error) || (keys.length === 1 && tries === 0)) return giveUp(keys, error)
       if (keys.length === 1) return perform(keys, tries - 1)

@@ -109,7 +109,7 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
 
 /** When a run is to be taken again (milliseconds); undefined: its worker goes on with it. */
 function dueOf({ run, again }: Draft): number | undefined {
-  if (run.phase === 'enter' || run.phase === 'begun' || run.phase === 'look') return undefined
+  if (run.phase !== 'wait' && run.phase !== 'retry') return undefined
   return again ?? Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
 }
 
