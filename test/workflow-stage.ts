@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { inTransaction, json } from '../src/database/connect.ts'
-import type { ScriptPort } from '../src/features/scripting/expressions/scripts-port.ts'
 import type { Definition } from '../src/features/scripting/workflows/definition.ts'
 import type { EngineContext } from '../src/features/scripting/workflows/engine/context.ts'
 import { openEngine } from '../src/features/scripting/workflows/engine/engine.ts'
@@ -9,12 +8,6 @@ import { createWorkflowWorker, type WorkflowWorker } from '../src/features/scrip
 import { newDefinition, readDefinition } from '../src/features/scripting/workflows/reading.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Harness } from './harness.ts'
-
-/** No expression of these workflows is a script. */
-const noScripts: ScriptPort = {
-  evaluate: () => Promise.reject(new Error('no sandbox')),
-  filter: () => Promise.reject(new Error('no sandbox')),
-}
 
 /** A workflow as a test writes it: what is left out is as of a new one. */
 export type GivenWorkflow = { [Part in keyof Definition]?: unknown }
@@ -36,7 +29,7 @@ export interface WorkflowStage {
 /** Runs workflows of the first account of a harness, in its process, by its clock. */
 export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
   const { db } = context
-  const engine = openEngine(context, noScripts)
+  const engine = openEngine(context)
   const worker = createWorkflowWorker(engine)
 
   async function activate(given: GivenWorkflow): Promise<number> {

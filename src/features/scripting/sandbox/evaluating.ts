@@ -1,29 +1,61 @@
 import { endedError, resultError, scriptFault, timeoutError } from './faults.ts'
 import { crossingText, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
-import type { ExpressionOutcome } from './messages.ts'
+import type { ExpressionOutcome, Work } from './messages.ts'
 import type { Ended, Submit } from './pool.ts'
-import type { ExpressionResult, RunContext } from './types.ts'
+import type { ExpressionResult, GivenExpression, RunContext } from './types.ts'
 
 /** After so many expressions that cost a thread the rest of a batch is not tried. */
 const LOST_THREADS = 3
+/** What crosses together: expressions, and characters of their constants. */
+const MOST = { expressions: 100, globals: 4 * limits.inputBytes }
+
+type Caller = Pick<RunContext, 'account' | 'signal'>
+type Globals = Readonly<Record<string, unknown>>
+
+const NO_GLOBALS: Globals = {}
 
 function resultOf(outcome: ExpressionOutcome): ExpressionResult {
   return outcome.type === 'error' ? outcome : { type: 'success', value: JSON.parse(outcome.value) }
 }
 
-/** Evaluates what is left of a batch in one thread, until one of it costs the thread. */
+/** Texts of constants, each made once. */
+function openTexts() {
+  const made = new Map<Globals, string | ExpressionResult>()
+  return ({ globals = NO_GLOBALS }: GivenExpression): string | ExpressionResult => {
+    const text = made.get(globals) ?? globalsOf(globals)
+    made.set(globals, text)
+    return text
+  }
+}
+
+type Texts = ReturnType<typeof openTexts>
+
+/** The first of the expressions that cross together, as work for a thread. */
+function workOf(expressions: readonly GivenExpression[], textOf: Texts): Extract<Work, { type: 'evaluate' }> {
+  const globals: string[] = []
+  const given: Extract<Work, { type: 'evaluate' }>['expressions'][number][] = []
+  let size = 0
+  for (const one of expressions.slice(0, MOST.expressions)) {
+    const text = textOf(one)
+    if (typeof text !== 'string') break
+    const found = globals.indexOf(text)
+    if (found < 0) size += text.length
+    if (given.length > 0 && size > MOST.globals) break
+    given.push({ text: one.source, seed: one.seed, globals: found < 0 ? globals.push(text) - 1 : found })
+  }
+  return { type: 'evaluate', expressions: given, globals, cpuMs: limits.expressionCpuMs }
+}
+
+/** Evaluates in one thread, until one of the expressions costs the thread. */
 async function evaluateSome(
   submit: Submit,
-  expressions: readonly string[],
-  { context, globals }: { context: RunContext; globals: string },
+  { account, signal }: Caller,
+  work: Extract<Work, { type: 'evaluate' }>,
 ): Promise<{ ended: Ended; results: ExpressionResult[] }> {
-  const { account, seed, signal } = context
-  const cpuMs = limits.expressionCpuMs
   const results: ExpressionResult[] = []
   const ended = await submit({
-    ...{ account, cpuMs, wallMs: Number.POSITIVE_INFINITY, signal },
-    work: { type: 'evaluate', expressions, globals, seed, cpuMs },
+    ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, work },
     onMessage: (message) => {
       if (message.type === 'expression') results.push(resultOf(message.outcome))
     },
@@ -32,30 +64,51 @@ async function evaluateSome(
   return { ended, results }
 }
 
-/** Evaluates expressions in the pool. */
-export async function evaluateIn(
+/** Evaluates expressions in the pool, each with its own constants. */
+export async function evaluateEachIn(
   submit: Submit,
-  expressions: readonly string[],
-  context: RunContext,
+  expressions: readonly GivenExpression[],
+  caller: Caller,
 ): Promise<ExpressionResult[]> {
+  const textOf = openTexts()
   const results: ExpressionResult[] = []
   const fill = (error: ExpressionResult) => [...results, ...expressions.slice(results.length).map(() => error)]
-  const sizes = expressions.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (sizes > limits.sourceBytes)
-    return fill({ type: 'error', error: scriptFault(`The expressions are larger than ${limits.sourceBytes} bytes.`) })
-  const globals = globalsOf(context)
-  if (typeof globals !== 'string') return fill(globals)
-  for (let lost = 0; results.length < expressions.length; lost++) {
+  for (let lost = 0; results.length < expressions.length; ) {
+    const text = textOf(expressions[results.length]!)
+    if (typeof text !== 'string') {
+      results.push(text)
+      continue
+    }
     if (lost === LOST_THREADS) return fill({ type: 'error', error: timeoutError('budget') })
-    const { ended, results: some } = await evaluateSome(submit, expressions.slice(results.length), { context, globals })
-    results.push(...some)
+    const work = workOf(expressions.slice(results.length), textOf)
+    const { ended, results: some } = await evaluateSome(submit, caller, work)
+    results.push(...some.slice(0, work.expressions.length))
     if (ended === 'busy' || ended === 'budget') return fill({ type: 'error', error: endedError(ended) })
+    if (ended !== 'done') lost++
     if (ended !== 'done' && ended !== 'spoilt') results.push({ type: 'error', error: endedError(ended) })
   }
   return results.slice(0, expressions.length)
 }
 
-function globalsOf({ globals = {} }: RunContext): string | ExpressionResult {
+/** Evaluates expressions in the pool, all with the same constants. */
+export async function evaluateIn(
+  submit: Submit,
+  expressions: readonly string[],
+  { globals = NO_GLOBALS, seed, ...caller }: RunContext,
+): Promise<ExpressionResult[]> {
+  const sizes = expressions.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (sizes > limits.sourceBytes) {
+    const error = scriptFault(`The expressions are larger than ${limits.sourceBytes} bytes.`)
+    return expressions.map(() => ({ type: 'error', error }))
+  }
+  return evaluateEachIn(
+    submit,
+    expressions.map((source) => ({ source, globals, seed })),
+    caller,
+  )
+}
+
+function globalsOf(globals: Globals): string | ExpressionResult {
   try {
     return crossingText(globals, limits.inputBytes)
   } catch (error) {

@@ -5,7 +5,7 @@ import { openRuntime } from './engine.ts'
 import { isExhausted, memoryError, resultError, scriptError, timeoutError } from './faults.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
-import type { ExpressionOutcome, Work } from './messages.ts'
+import type { ExpressionOutcome, Work, WorkExpression } from './messages.ts'
 import { randomSeed } from './natives.ts'
 import type { Post } from './program.ts'
 import { configText, openRealm, type Realm } from './realm.ts'
@@ -42,9 +42,13 @@ function valueIn(realm: Realm, text: string): { value: string } | { error: Scrip
 }
 
 /** One expression in a context of its own. Throws what the engine throws when it fails. */
-function outcomeIn(runtime: QuickJSRuntime, text: string, { work, guard }: { work: Evaluation; guard: Guard }) {
-  const { ask } = askingOf({ seed: work.seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
-  const config = configText(work.globals, { functions: [], seed: randomSeed(work.seed) })
+function outcomeIn(
+  runtime: QuickJSRuntime,
+  { text, globals, seed }: WorkExpression,
+  { work, guard }: { work: Evaluation; guard: Guard },
+) {
+  const { ask } = askingOf({ seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
+  const config = configText(work.globals[globals] ?? '{}', { functions: [], seed: randomSeed(seed) })
   const realm = openRealm(runtime, ask, config)
   try {
     const shown = valueIn(realm, text)
@@ -69,12 +73,12 @@ export function evaluateAll(engine: QuickJSWASMModule, work: Evaluation, post: P
   let clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
   const guard: Guard = { passed: () => limit }
   const runtime = openRuntime(engine, () => (limit ??= clock.passed()) !== undefined)
-  for (const text of work.expressions) {
+  for (const expression of work.expressions) {
     limit = undefined
     clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
     clock.begin()
     try {
-      const outcome = outcomeIn(runtime, text, { work, guard })
+      const outcome = outcomeIn(runtime, expression, { work, guard })
       post({ type: 'expression', outcome })
       if (outcome.type === 'error' && isExhausted(outcome.error)) return true
     } catch {

@@ -18,9 +18,16 @@ export type Work =
       cpuMs: number
       wallMs: number
     }
-  | { type: 'evaluate'; expressions: readonly string[]; globals: string; seed: string; cpuMs: number }
+  /** `globals` of an expression is a place in those of the work. */
+  | { type: 'evaluate'; expressions: readonly WorkExpression[]; globals: readonly string[]; cpuMs: number }
   | { type: 'check'; source: string | null; imports: readonly SourceModule[]; initializers: readonly SourceModule[] }
   | { type: 'parse'; texts: readonly SourceText[] }
+
+export interface WorkExpression {
+  text: string
+  globals: number
+  seed: string
+}
 
 export type ToThread =
   | { type: 'work'; work: Work }

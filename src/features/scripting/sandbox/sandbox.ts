@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
-import { evaluateIn } from './evaluating.ts'
+import { evaluateEachIn, evaluateIn } from './evaluating.ts'
 import { createPool, type Pool, type Submit } from './pool.ts'
 import { runIn } from './running.ts'
-import type { ExpressionResult, Program, RunContext, RunOptions, RunResult } from './types.ts'
+import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
 
 export interface SandboxOptions {
   /** How many scripts compute at a time. */
@@ -21,6 +21,11 @@ export interface Sandbox extends Checks {
   run(program: Program, options: RunOptions): Promise<RunResult>
   /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
   evaluate(expressions: readonly string[], context: RunContext): Promise<ExpressionResult[]>
+  /** Evaluates expressions of one account, each in a context of its own with its own constants. Results in their order. */
+  evaluateEach(
+    expressions: readonly GivenExpression[],
+    context: Pick<RunContext, 'account' | 'signal'>,
+  ): Promise<ExpressionResult[]>
   /** Ends the threads; what runs or waits is answered with `busy`. */
   close(): Promise<void>
 }
@@ -42,6 +47,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
     ...checksOf(pool),
     run: (program, options) => runIn(pool, program, { ...options, report }),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
+    evaluateEach: (expressions, context) => evaluateEachIn(pool, expressions, context),
     close: async () => (await opened)?.close(),
   }
 }

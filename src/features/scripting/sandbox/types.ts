@@ -102,6 +102,11 @@ export type RunResult =
 
 export type ExpressionResult = { type: 'success'; value: unknown } | { type: 'error'; error: ScriptError }
 
+/** An expression with its own constants. */
+export interface GivenExpression extends Pick<RunContext, 'seed' | 'globals'> {
+  source: string
+}
+
 /** A text to be parsed: a module, the function of a filter or one expression. */
 export interface SourceText {
   kind: 'script' | 'module' | 'function' | 'expression'

@@ -89,4 +89,4 @@ export interface ReadyListener {
 }
 
 /** What the sandbox gave for a script expression. */
-export type ScriptValue = { value: unknown } | { error: { type: string; message: string } }
+export type ScriptValue = { value: unknown } | { error: { type: string; message: string; isTransient: boolean } }

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../../database/connect.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadFields } from '../../../fields/definitions.ts'
+import type { ScriptPorts } from '../../script-port.ts'
 import type { Definition } from '../definition.ts'
 import type { ReadyDefinition, VersionKey } from './definition.ts'
-import { type ReadyContext, readyDefinition } from './ready.ts'
+import { readyDefinition } from './ready.ts'
 
 /** Versions of workflows, ready to be run; those that are used often are kept. */
 export interface Definitions {
@@ -18,7 +19,7 @@ const MAX_KEPT = 500
 const nameOf = ({ account, workflow, version }: VersionKey): string => `${account} ${workflow} ${version}`
 
 /** Opens the definitions of all workflows. A version never changes; what it is compiled with is that of its first use. */
-export function openDefinitions(context: Pick<ReadyContext, 'scripts'>): Definitions {
+export function openDefinitions({ scripts }: { scripts: ScriptPorts }): Definitions {
   const kept = new LRUCache<string, ReadyDefinition>({ max: MAX_KEPT })
 
   async function read(db: Db, keys: readonly VersionKey[]): Promise<void> {
@@ -32,7 +33,7 @@ export function openDefinitions(context: Pick<ReadyContext, 'scripts'>): Definit
       const { culture } = await readSendingSettings(db, account)
       const names = fields.map(({ id, name }) => ({ id, name }))
       for (const { definition, ...key } of own)
-        kept.set(nameOf(key), readyDefinition(key, definition, { ...context, culture, fields: names }))
+        kept.set(nameOf(key), readyDefinition(key, definition, { scripts: scripts(account), culture, fields: names }))
     }
   }
 

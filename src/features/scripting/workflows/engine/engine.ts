@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { openSenderCache } from '../../../../outbox/sender-cache.ts'
-import type { ScriptPort } from '../../expressions/scripts-port.ts'
+import { openScripts } from '../../script-port.ts'
 import { openAccounts } from './accounts.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
@@ -13,8 +13,8 @@ import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
 
 /** What the engine of workflows works with in a process. */
-export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log'>, scripts: ScriptPort): EngineContext {
-  const { db, clock, log } = context
+export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log' | 'sandbox'>): EngineContext {
+  const { db, clock, log, sandbox } = context
   const cache = openSenderCache(db, clock)
   const contacts: EngineContext['contacts'] = (tx, keys) => readContacts(tx, cache, keys)
   const contact: Performers['contact'] = async (tx, drafts) => {
@@ -37,7 +37,7 @@ export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log'>, scrip
     db,
     clock,
     log,
-    definitions: openDefinitions({ scripts }),
+    definitions: openDefinitions({ scripts: openScripts(sandbox) }),
     performers,
     accounts: openAccounts(clock),
     contacts,

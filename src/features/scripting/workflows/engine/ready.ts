@@ -132,7 +132,7 @@ export function readyDefinition(
     const known = prepared.get(expression)
     if (known) {
       if ('value' in known) return known.value
-      throw new StepFailure(known.error.type, known.error.message)
+      throw new StepFailure(known.error.type, known.error.message, known.error)
     }
     const compiled = expressions.compiledOf(expression)
     try {

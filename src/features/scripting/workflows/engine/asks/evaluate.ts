@@ -1,11 +1,12 @@
 import type { Expression } from '../../../expressions/expression.ts'
+import { ScriptFailure } from '../../../script-port.ts'
 import type { ScriptValue } from '../definition.ts'
 import type { Performers } from '../performers.ts'
 
 const failed = (reason: unknown): ScriptValue => {
-  const { type } = reason as { type?: unknown }
+  const { type, isTransient } = reason instanceof ScriptFailure ? reason : { type: 'expression', isTransient: false }
   const message = reason instanceof Error ? reason.message : String(reason)
-  return { error: { type: typeof type === 'string' ? type : 'script', message: message.slice(0, 1000) } }
+  return { error: { type, message: message.slice(0, 1000), isTransient } }
 }
 
 /** Evaluates what needs the sandbox; an expression that fails does so where its value is asked for. */
