@@ -1677,6 +1677,7 @@ create table workflow_runs (
 );
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contact, workflow) WHERE contact IS NOT NULL;
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX workflow_runs_open ON workflow_runs USING btree (account, workflow, version) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (account, stamp);
 CREATE INDEX workflow_runs_workflow ON workflow_runs USING btree (account, workflow, id);
 

@@ -32,6 +32,8 @@ import { countStarts, startDueRuns } from './features/notifications/runs.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { createWorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
+import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
 import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
@@ -76,6 +78,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => settleAwaited(db, new Date(clock.now())),
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
+        () => forgetInterests(db),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
@@ -194,6 +197,7 @@ export async function startTasks(
   const unmatched = countUnmatchedSms(registry)
   const starts = countStarts(registry)
   const webhooks = createWebhookWorker(context, registry)
+  const workflows = createWorkflowTasks(context)
   const followups = followupHandlers(context)
   const runner = await startRunner({
     url: databaseUrl,
@@ -210,6 +214,10 @@ export async function startTasks(
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
+    { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
+    { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
+    { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
@@ -223,6 +231,6 @@ export async function startTasks(
   const stops = periodic.map((task) => startPeriodic(task, context))
   return async () => {
     const stopped = Promise.all(stops.map((stop) => stop())).then(() => webhooks.stop())
-    await Promise.all([runner.stop(), stopped])
+    await Promise.all([runner.stop(), stopped, workflows.stop()])
   }
 }

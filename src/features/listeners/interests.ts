@@ -48,6 +48,20 @@ export async function removeInterest(tx: Db, { account, kind, owner }: InterestK
     delete from listener_interests where account = ${account} and kind = ${kind} and owner = ${owner}`.execute(tx)
 }
 
+/** Accounts with interests of a kind that do not hold yet: whoever registered them waits for that, or died. */
+export async function accountsNotHeld(db: Db, kind: string): Promise<AccountId[]> {
+  const { rows } = await sql<{ account: AccountId }>`
+    select distinct account from listener_interests where kind = ${kind} and since is null`.execute(db)
+  return rows.map(({ account }) => account)
+}
+
+/** Whose interests of a kind there are. */
+export async function interestsOf(db: Db, kind: string): Promise<InterestKey[]> {
+  const { rows } =
+    await sql<InterestKey>`select account, kind, owner from listener_interests where kind = ${kind}`.execute(db)
+  return rows
+}
+
 /** Transactions in progress that have written to what events and notices are queued from. */
 async function publishers(tx: Db): Promise<Set<string>> {
   const { rows } = await sql<{ transaction: string }>`

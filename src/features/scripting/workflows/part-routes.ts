@@ -9,6 +9,7 @@ import { readBody, wantsStrict } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/problem.ts'
 import { arrayParts, type Definition } from './definition.ts'
 import { showParts } from './documents.ts'
+import { untilWorkflowsListen } from './listening.ts'
 import { WORKFLOWS, workflowKey } from './paths.ts'
 import { MAX_BYTES } from './reading.ts'
 import { loadWorkflow, lockWorkflow, type StoredWorkflow } from './stored.ts'
@@ -30,6 +31,7 @@ function resourceOf({ clock }: Context, part: Part): Resource<number, unknown, o
     schema: { shown: shownParts[part], body: givenParts[part] },
     read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }), clock.now())[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    committed: untilWorkflowsListen,
   }
 }
 

@@ -12,6 +12,7 @@ import { Flaws } from '../flaw-schemas.ts'
 import { flawsOf } from './check.ts'
 import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
 import { duplicateWorkflow } from './duplication.ts'
+import { untilWorkflowsListen } from './listening.ts'
 import { WORKFLOWS, workflowKey } from './paths.ts'
 import { MAX_BYTES } from './reading.ts'
 import { listVersions, listWorkflows, loadVersion, loadWorkflow, lockWorkflow } from './stored.ts'
@@ -59,6 +60,7 @@ function resourceOf({ clock }: Context): WorkflowResource {
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id }), clock.now()),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    committed: untilWorkflowsListen,
   }
 }
 

@@ -9,6 +9,7 @@ import { secretsOf } from '../secrets.ts'
 import { refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
+import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
 import {
   insertWorkflow,
@@ -138,6 +139,7 @@ export function changeWorkflow(
     if (isVersion && stored.state === 1) await refuseFlawed(tx, key.account, definition)
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
+    if (isVersion && stored.state === 1) await listenForWorkflow(tx, key)
     return loadWorkflow(tx, key)
   })
 }
@@ -148,6 +150,7 @@ export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'cloc
     const { state } = await lockWorkflow(tx, key)
     if (state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
     await markDeleted(tx, key, new Date(clock.now()))
+    await listenForWorkflow(tx, key)
   })
 }
 
@@ -156,26 +159,33 @@ function refuseActivation({ definition }: StoredWorkflow, rights: readonly Right
   refuseCapabilities(capabilitiesOf(definition), [], rights)
 }
 
-/** Lets a workflow run. Throws notFound, 403 for capabilities, conflict `workflow-active` or `workflow-flawed`. */
-export function activateWorkflow(
+/**
+ * Lets a workflow run: what is published from then on is listened to. Throws notFound, 403 for capabilities, conflict
+ * `workflow-active` or `workflow-flawed`.
+ */
+export async function activateWorkflow(
   { db, clock }: WorkflowContext,
   key: WorkflowKey,
   rights: readonly Right[],
 ): Promise<void> {
-  return inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const stored = await lockWorkflow(tx, key)
     if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
     refuseActivation(stored, rights)
     await refuseFlawed(tx, key.account, stored.definition)
     await setState(tx, key, 1, new Date(clock.now()))
+    await listenForWorkflow(tx, key)
   })
+  await untilWorkflowsListen(db, key.account)
 }
 
 /** Stops a workflow. Throws notFound, conflict `workflow-inactive`. */
-export function deactivateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<void> {
-  return inTransaction(db, async (tx) => {
+export async function deactivateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<void> {
+  await inTransaction(db, async (tx) => {
     const { state } = await lockWorkflow(tx, key)
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
+    await listenForWorkflow(tx, key)
   })
+  await untilWorkflowsListen(db, key.account)
 }

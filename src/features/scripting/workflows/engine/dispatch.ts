@@ -3,6 +3,7 @@ import { type Db, json } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import type { Taker } from '../../../listeners/partitions.ts'
 import { type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
+import { LISTENER_KIND } from '../listening.ts'
 import type { EngineContext } from './context.ts'
 import { draftOf } from './draft.ts'
 import { startListeners } from './listen.ts'
@@ -14,11 +15,8 @@ import { readRun, runColumns } from './stored-runs.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { scopeOf } from './visits.ts'
 
-/** Kind of listener, in the queue of events. */
-export const LISTENER_KIND = 'workflow'
-
 /** Events that are taken at once. */
-const BATCH = 200
+export const DISPATCHED = 200
 
 /** A wait that an event may end. */
 interface WaitRow {
@@ -175,7 +173,7 @@ function threadOf(record: EventRecord): string | null {
 export function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
   const { db, clock } = context
   return inRetriedTransaction(db, async (tx) => {
-    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, BATCH)
+    const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, DISPATCHED)
     if (rows.length === 0) return 0
     const now = clock.now()
     const events = await readEvents(tx, rows)

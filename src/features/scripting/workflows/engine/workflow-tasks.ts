@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../../../../context.ts'
+import { leasePartitions, releasePartitions } from '../../../listeners/partitions.ts'
+import { LISTENER_KIND } from '../listening.ts'
+import { foldCounts } from './counts.ts'
+import { DISPATCHED, dispatchEvents } from './dispatch.ts'
+import { openEngine } from './engine.ts'
+import { BATCH } from './limits.ts'
+import { createWorkflowWorker } from './worker.ts'
+
+/** The periodic work of workflows in a process; each is called again and again. */
+export interface WorkflowTasks {
+  /** Performs runs that are due, until few are left. */
+  work(): Promise<void>
+  /** Takes events that are queued, until few are left. */
+  dispatch(): Promise<void>
+  /** Adds up what was counted. */
+  fold(): Promise<void>
+  /** Stops: runs and partitions in hand are given back. */
+  stop(): Promise<void>
+}
+
+const LEASE_MS = 10_000
+const RENEW_MS = 2000
+/** Deltas that are folded at once are some more than these. */
+const MANY_COUNTS = 10_000
+
+/** Creates the work of workflows. */
+export function createWorkflowTasks(context: Context): WorkflowTasks {
+  const { db } = context
+  const engine = openEngine(context)
+  const worker = createWorkflowWorker(engine)
+  const taker = { taker: randomUUID() }
+  const leased = { kind: LISTENER_KIND, ...taker }
+  let isStopping = false
+  let renewed = Number.NEGATIVE_INFINITY
+  let dispatching: Promise<void> = Promise.resolve()
+
+  async function dispatch(): Promise<void> {
+    for (let isFull = true; isFull && !isStopping; ) {
+      if (performance.now() - renewed >= RENEW_MS) {
+        renewed = performance.now()
+        await leasePartitions(db, leased, LEASE_MS)
+      }
+      isFull = (await dispatchEvents(engine, taker)) >= DISPATCHED
+    }
+  }
+
+  return {
+    async work() {
+      while ((await worker.work()) >= BATCH);
+    },
+    dispatch() {
+      dispatching = dispatch()
+      return dispatching
+    },
+    async fold() {
+      while ((await foldCounts(db)) >= MANY_COUNTS && !isStopping);
+    },
+    async stop() {
+      isStopping = true
+      await Promise.all([worker.stop(), dispatching.catch(() => undefined)])
+      await releasePartitions(db, leased).catch(() => undefined)
+    },
+  }
+}
