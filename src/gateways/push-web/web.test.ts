@@ -6,6 +6,7 @@ import type { PushAnswer } from '../../../test/fakes/push-peer.ts'
 import { makeBrowser, startWebPeer, type WebPeer } from '../../../test/fakes/push-peer-web.ts'
 import { factsOf, type PushBench, pushOf, stampOf, withPushGateway } from '../../../test/pushes.ts'
 import { makeVapidKeys, readBase64url } from '../../lib/credentials/vapid.ts'
+import type { PushContext } from '../push/context.ts'
 import { encryptForBrowser } from './encrypt.ts'
 import { readPushWeb } from './settings.ts'
 import { openPushWebGateway } from './web.ts'
@@ -93,6 +94,25 @@ describe('pushes to browsers', () => {
       )
       assert.equal(peer.connections, 0)
     }))
+
+  it('go to no listed host whose name leads inside (26)', async () => {
+    const given = readPushWeb({ subject: 'mailto:push@orchard.example' }, { privateKey: vapid.privateKey })
+    for (const inside of ['10.0.0.5', '127.0.0.1', '169.254.169.254', '::1', 'fd00::5']) {
+      const peer = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
+      const port = new URL(peer.url).port
+      const reach = { open: new Set<string>(), resolve: async () => ['8.8.8.8', inside] }
+      const pushHosts = [`push.example:${port}`]
+      const open = (own: PushContext) => openPushWebGateway('web', given, { ...own, reach, pushHosts })
+      await withPushGateway({ peer, open }, { answerMs: 300 }, async ({ send, outcomes, begun }) => {
+        await send(webPush(1, endpointOf(1, `push.example:${port}`)))
+        assert.deepEqual(
+          outcomes.map((one) => [one.result, 'reply' in one && one.reply]),
+          [['deferred', 'leads to a private address']],
+        )
+        assert.deepEqual([begun, peer.connections], [[], 0], inside)
+      })
+    }
+  })
 
   it('of more than 4,096 octets encrypted are refused (18)', () =>
     bench(async ({ peer, outcomes, send }) => {
