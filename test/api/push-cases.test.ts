@@ -13,7 +13,7 @@ import { eventually } from '../wait.ts'
 const stage = await startPushStage()
 const { call, clock, context, own, peers, application, notification, person, device, sendPushes } = stage
 
-const app = await application(['firebase', 'apns'])
+const app = await application()
 const sale = await notification(app)
 
 async function ok(method: string, url: string, body?: object, key?: null) {
@@ -76,6 +76,23 @@ suite('what push services answer', () => {
     const next = await send(ada.id)
     assert.deepEqual(await became(ada.id, next), ['cancellation no subscription'])
   })
+
+  for (const [provider, answer, status] of [
+    ['firebase', fcmError(404, 'UNREGISTERED'), { gateway: 'UNREGISTERED', diagnostic: '404 UNREGISTERED' }],
+    ['apns', apnsError(410, 'Unregistered'), { gateway: 'Unregistered', diagnostic: '410 Unregistered' }],
+    ['webpush', { status: 410 }, { gateway: '410', diagnostic: '410' }],
+    ['http', { status: 404 }, { gateway: '404', diagnostic: '404' }],
+  ] as const)
+    test(`events section 4: a bounce names ${provider}, and the error as it does itself`, async () => {
+      const ada = await someone(provider)
+      peers[provider].plan.push(answer)
+      await send(ada.id)
+      const [bounce] = await ok('GET', `/targets/${ada.id}/events/bounces`)
+      const { gateway, diagnostic } = status
+      assert.deepEqual(bounce.source.detail.bounce.status, {
+        ...{ type: 'sync', code: { enhanced: '5.1.1', gateway }, diagnostic, mta: provider },
+      })
+    })
 
   test('case 12: FCM 503 is followed by another try, and no bounce', async () => {
     const ada = await someone('firebase')

@@ -85,27 +85,27 @@ describe('pushes over the service of Apple', () => {
     [
       '410 Unregistered',
       apnsError(410, 'Unregistered', { timestamp: 1_770_000_000_123 }),
-      ['refused', 'rcpt', '5.1.1', '410 Unregistered', { timestamp: 1_770_000_000_123 }],
+      ['refused', 'rcpt', '5.1.1', 'Unregistered', { timestamp: 1_770_000_000_123 }],
     ],
-    ['410 ExpiredToken', apnsError(410, 'ExpiredToken'), ['refused', 'rcpt', '5.1.1', '410 ExpiredToken', {}]],
+    ['410 ExpiredToken', apnsError(410, 'ExpiredToken'), ['refused', 'rcpt', '5.1.1', 'ExpiredToken', {}]],
     ['410 in HTML', { status: 410, body: '<html></html>' }, ['refused', 'data', '5.6.0', '410']],
-    ['400 BadDeviceToken', apnsError(400, 'BadDeviceToken'), ['refused', 'rcpt', '5.1.1', '400 BadDeviceToken', {}]],
+    ['400 BadDeviceToken', apnsError(400, 'BadDeviceToken'), ['refused', 'rcpt', '5.1.1', 'BadDeviceToken', {}]],
     [
       '400 DeviceTokenNotForTopic',
       apnsError(400, 'DeviceTokenNotForTopic'),
-      ['refused', 'rcpt', '5.1.1', '400 DeviceTokenNotForTopic', {}],
+      ['refused', 'rcpt', '5.1.1', 'DeviceTokenNotForTopic', {}],
     ],
-    ['400 BadTopic', apnsError(400, 'BadTopic'), ['refused', 'connect', '5.7.8', '400 BadTopic']],
-    ['400 TopicDisallowed', apnsError(400, 'TopicDisallowed'), ['refused', 'connect', '5.7.8', '400 TopicDisallowed']],
-    ['400 BadPriority', apnsError(400, 'BadPriority'), ['refused', 'data', '5.6.0', '400 BadPriority']],
+    ['400 BadTopic', apnsError(400, 'BadTopic'), ['refused', 'connect', '5.7.8', 'BadTopic']],
+    ['400 TopicDisallowed', apnsError(400, 'TopicDisallowed'), ['refused', 'connect', '5.7.8', 'TopicDisallowed']],
+    ['400 BadPriority', apnsError(400, 'BadPriority'), ['refused', 'data', '5.6.0', 'BadPriority']],
     [
       '403 InvalidProviderToken',
       apnsError(403, 'InvalidProviderToken'),
-      ['refused', 'connect', '5.7.8', '403 InvalidProviderToken'],
+      ['refused', 'connect', '5.7.8', 'InvalidProviderToken'],
     ],
-    ['413', apnsError(413, 'PayloadTooLarge'), ['refused', 'data', '5.3.4', '413 PayloadTooLarge']],
-    ['429', apnsError(429, 'TooManyRequests'), ['deferred', '429 TooManyRequests']],
-    ['503', apnsError(503, 'Shutdown'), ['deferred', '503 Shutdown']],
+    ['413', apnsError(413, 'PayloadTooLarge'), ['refused', 'data', '5.3.4', 'PayloadTooLarge']],
+    ['429', apnsError(429, 'TooManyRequests'), ['deferred', 'TooManyRequests']],
+    ['503', apnsError(503, 'Shutdown'), ['deferred', 'Shutdown']],
     ['500 in HTML', { status: 500, body: '<html></html>' }, ['deferred', '500']],
     ['no answer', { how: 'stall' }, ['deferred', undefined]],
     ['a stream that is reset after the body', { how: 'reset' }, ['deferred', undefined]],
@@ -160,7 +160,7 @@ describe('pushes over the service of Apple', () => {
     bench(
       async ({ outcomes, send }) => {
         await send(pushOf(1))
-        assert.deepEqual(outcomes.map(factsOf), [['refused', 'connect', '5.7.8', '403 BadCertificate']])
+        assert.deepEqual(outcomes.map(factsOf), [['refused', 'connect', '5.7.8', 'BadCertificate']])
       },
       { p12: makeAuthority('another').p12() },
     ))

@@ -8,10 +8,11 @@ import {
   judgePassing,
   type PushReply,
   refusedPayload,
+  saidBy,
 } from '../push/replies.ts'
 import type { Verdict } from '../requests/verdict.ts'
 
-/** What the far side is called in events. */
+/** What the far side is called in events: as the provider of an application. */
 export const MTA = 'apns'
 
 /** Reasons of a 410 and of a 400 that are about the device, and of a 400 that are about us. */
@@ -37,13 +38,13 @@ function timestampIn({ json }: Answered): number | undefined {
 export function judgeApns(id: number, reply: PushReply, apnsId: string): Verdict {
   const judged: Judged = { id, mta: MTA }
   const reason = reply.kind === 'answered' ? reasonIn(reply) : ''
-  const code = reply.kind === 'answered' ? `${reply.status} ${reason}`.trim() : ''
-  const passing = judgePassing(judged, reply, { code, isIdempotent: true })
-  if (passing !== undefined || reply.kind !== 'answered') return passing ?? denied(judged, code)
+  const said = saidBy(reply, reason)
+  const passing = judgePassing(judged, reply, { said, isIdempotent: true })
+  if (passing !== undefined || reply.kind !== 'answered') return passing ?? denied(judged, said)
   const { status } = reply
   if (status < 300) return acceptedAs(judged, reply.header('apns-id') ?? apnsId, `${status} OK`)
-  if (GONE[status]?.includes(reason)) return goneDevice(judged, code, timestampIn(reply))
+  if (GONE[status]?.includes(reason)) return goneDevice(judged, said, timestampIn(reply))
   // A path that is not known is a wrong address.
-  if ([401, 403, 404].includes(status) || (status === 400 && OURS.includes(reason))) return denied(judged, code)
-  return refusedPayload(judged, code, status)
+  if ([401, 403, 404].includes(status) || (status === 400 && OURS.includes(reason))) return denied(judged, said)
+  return refusedPayload(judged, said, status)
 }

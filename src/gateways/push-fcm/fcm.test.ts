@@ -47,7 +47,9 @@ describe('pushes over Firebase Cloud Messaging', () => {
       })
       assert.deepEqual(begun, [{ id: 7, sequence: 2 }])
       const reference = 'projects/project/messages/0:1'
-      assert.deepEqual(outcomes, [{ id: 7, sequence: 2, result: 'accepted', reference, reply: '200 OK', mta: 'fcm' }])
+      assert.deepEqual(outcomes, [
+        { id: 7, sequence: 2, result: 'accepted', reference, reply: '200 OK', mta: 'firebase' },
+      ])
     }))
 
   it('without a redirection have null there, never an empty text (10)', () =>
@@ -80,41 +82,41 @@ describe('pushes over Firebase Cloud Messaging', () => {
     }))
 
   const table: [title: string, answer: PushAnswer, facts: unknown[]][] = [
-    ['404 UNREGISTERED', fcmError(404, 'UNREGISTERED'), ['refused', 'rcpt', '5.1.1', '404 UNREGISTERED', {}]],
+    ['404 UNREGISTERED', fcmError(404, 'UNREGISTERED'), ['refused', 'rcpt', '5.1.1', 'UNREGISTERED', {}]],
     [
       '403 SENDER_ID_MISMATCH',
       fcmError(403, 'SENDER_ID_MISMATCH'),
-      ['refused', 'rcpt', '5.1.1', '403 SENDER_ID_MISMATCH', {}],
+      ['refused', 'rcpt', '5.1.1', 'SENDER_ID_MISMATCH', {}],
     ],
     [
       '400 about the token',
       fcmError(400, 'INVALID_ARGUMENT', [violationOf('message.token')]),
-      ['refused', 'rcpt', '5.1.1', '400 INVALID_ARGUMENT', {}],
+      ['refused', 'rcpt', '5.1.1', 'INVALID_ARGUMENT', {}],
     ],
     [
       '400 about the data',
       fcmError(400, 'INVALID_ARGUMENT', [violationOf('message.data')]),
-      ['refused', 'data', '5.6.0', '400 INVALID_ARGUMENT'],
+      ['refused', 'data', '5.6.0', 'INVALID_ARGUMENT'],
     ],
     [
       '400 about both',
       fcmError(400, 'INVALID_ARGUMENT', [violationOf('message.token', 'message.data')]),
-      ['refused', 'data', '5.6.0', '400 INVALID_ARGUMENT'],
+      ['refused', 'data', '5.6.0', 'INVALID_ARGUMENT'],
     ],
-    ['400 about nothing', fcmError(400, 'INVALID_ARGUMENT'), ['refused', 'data', '5.6.0', '400 INVALID_ARGUMENT']],
+    ['400 about nothing', fcmError(400, 'INVALID_ARGUMENT'), ['refused', 'data', '5.6.0', 'INVALID_ARGUMENT']],
     ['413', { status: 413 }, ['refused', 'data', '5.3.4', '413']],
     ['404 in HTML', { status: 404, body: '<html>UNREGISTERED</html>' }, ['refused', 'connect', '5.7.8', '404']],
-    ['403 otherwise', fcmError(403, 'PERMISSION_DENIED'), ['refused', 'connect', '5.7.8', '403 PERMISSION_DENIED']],
+    ['403 otherwise', fcmError(403, 'PERMISSION_DENIED'), ['refused', 'connect', '5.7.8', 'PERMISSION_DENIED']],
     [
       '401 THIRD_PARTY_AUTH_ERROR',
       fcmError(401, 'THIRD_PARTY_AUTH_ERROR'),
-      ['refused', 'connect', '5.7.8', '401 THIRD_PARTY_AUTH_ERROR'],
+      ['refused', 'connect', '5.7.8', 'THIRD_PARTY_AUTH_ERROR'],
     ],
-    ['429', fcmError(429, 'QUOTA_EXCEEDED'), ['deferred', '429 QUOTA_EXCEEDED']],
+    ['429', fcmError(429, 'QUOTA_EXCEEDED'), ['deferred', 'QUOTA_EXCEEDED']],
     [
       '503 with a status alone',
       { status: 503, body: '{"error":{"status":"UNAVAILABLE"}}' },
-      ['deferred', '503 UNAVAILABLE'],
+      ['deferred', 'UNAVAILABLE'],
     ],
     ['500 in HTML', { status: 500, body: '<html></html>' }, ['deferred', '500']],
     ['200 in HTML', { status: 200, body: '<html></html>' }, ['doubtful']],
@@ -155,7 +157,7 @@ describe('pushes over Firebase Cloud Messaging', () => {
       assert.deepEqual(outcomes.map(factsOf), [
         ['accepted'],
         ['accepted'],
-        ['refused', 'connect', '5.7.8', '401 UNAUTHENTICATED'],
+        ['refused', 'connect', '5.7.8', 'UNAUTHENTICATED'],
       ])
       assert.equal(peer.tokens.requests.length, 3)
     }))

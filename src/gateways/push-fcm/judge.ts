@@ -8,11 +8,12 @@ import {
   judgePassing,
   type PushReply,
   refusedPayload,
+  saidBy,
 } from '../push/replies.ts'
 import type { Verdict } from '../requests/verdict.ts'
 
-/** What the far side is called in events. */
-export const MTA = 'fcm'
+/** What the far side is called in events: as the provider of an application. */
+export const MTA = 'firebase'
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[A-Z_]{1,60}$/.test(value)
 
@@ -49,20 +50,21 @@ function nameOf({ json }: Answered): string | undefined {
 export function judgeFcm(id: number, reply: PushReply): Verdict {
   const judged: Judged = { id, mta: MTA }
   const word = reply.kind === 'answered' ? wordOf(reply) : ''
-  const code = reply.kind === 'answered' ? `${reply.status} ${word}`.trim() : ''
-  const passing = judgePassing(judged, reply, { code, isIdempotent: false })
-  if (passing !== undefined || reply.kind !== 'answered') return passing ?? denied(judged, code)
+  const said = saidBy(reply, word)
+  const passing = judgePassing(judged, reply, { said, isIdempotent: false })
+  if (passing !== undefined || reply.kind !== 'answered') return passing ?? denied(judged, said)
   const { status } = reply
   if (status < 300) {
     const name = nameOf(reply)
     // A success that does not name the message is not FCM's: something between us answered.
-    if (name === undefined) return { what: 'silent', reply: `${status} without a message`, code, retryAfter: undefined }
+    if (name === undefined)
+      return { what: 'silent', reply: `${status} without a message`, code: said.code, retryAfter: undefined }
     return acceptedAs(judged, name, `${status} OK`)
   }
-  if (word === 'UNREGISTERED' && status === 404) return goneDevice(judged, code)
-  if (word === 'SENDER_ID_MISMATCH' && status === 403) return goneDevice(judged, code)
-  if (word === 'INVALID_ARGUMENT' && status === 400 && isAboutToken(reply)) return goneDevice(judged, code)
+  if (word === 'UNREGISTERED' && status === 404) return goneDevice(judged, said)
+  if (word === 'SENDER_ID_MISMATCH' && status === 403) return goneDevice(judged, said)
+  if (word === 'INVALID_ARGUMENT' && status === 400 && isAboutToken(reply)) return goneDevice(judged, said)
   // A 404 that is not about a device is about the project or the address.
-  if ([401, 403, 404].includes(status)) return denied(judged, code)
-  return refusedPayload(judged, code, status)
+  if ([401, 403, 404].includes(status)) return denied(judged, said)
+  return refusedPayload(judged, said, status)
 }

@@ -76,25 +76,37 @@ export function acceptedAs({ id, mta }: Judged, reference: string, reply: string
   return { what: 'settled', outcome }
 }
 
-function refusal({ id, mta }: Judged, code: string, more: Pick<Refused, 'stage' | 'enhanced'>): Refused {
-  return { id, result: 'refused', ...more, reply: code, gatewayCode: code, mta }
+/** An error as the push service names it, or else its status; and the status with the name. Both '' without an answer. */
+export interface Said {
+  code: string
+  reply: string
+}
+
+/** What an answer says; `word`: the name of its error, '' when it has none. */
+export function saidBy(reply: PushReply, word: string): Said {
+  if (reply.kind !== 'answered') return { code: '', reply: '' }
+  return { code: word || String(reply.status), reply: `${reply.status} ${word}`.trim() }
+}
+
+function refusal({ id, mta }: Judged, { code, reply }: Said, more: Pick<Refused, 'stage' | 'enhanced'>): Refused {
+  return { id, result: 'refused', ...more, reply, gatewayCode: code, mta }
 }
 
 /** The device is no more; `timestamp` (milliseconds since 1970): since when the push service knows. */
-export function goneDevice(judged: Judged, code: string, timestamp?: number): Verdict {
+export function goneDevice(judged: Judged, said: Said, timestamp?: number): Verdict {
   const deviceGone = timestamp === undefined ? {} : { timestamp }
-  return { what: 'settled', outcome: { ...refusal(judged, code, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone } }
+  return { what: 'settled', outcome: { ...refusal(judged, said, { stage: 'rcpt', enhanced: '5.1.1' }), deviceGone } }
 }
 
 /** What was sent is refused: 413 is about its size. */
-export function refusedPayload(judged: Judged, code: string, status: number): Verdict {
+export function refusedPayload(judged: Judged, said: Said, status: number): Verdict {
   const enhanced = status === 413 ? '5.3.4' : '5.6.0'
-  return { what: 'settled', outcome: refusal(judged, code, { stage: 'data', enhanced }) }
+  return { what: 'settled', outcome: refusal(judged, said, { stage: 'data', enhanced }) }
 }
 
 /** Our credentials or settings are refused, whatever the device. */
-export function denied(judged: Judged, code: string): Verdict {
-  return { what: 'denied', outcome: refusal(judged, code, { stage: 'connect', enhanced: '5.7.8' }) }
+export function denied(judged: Judged, said: Said): Verdict {
+  return { what: 'denied', outcome: refusal(judged, said, { stage: 'connect', enhanced: '5.7.8' }) }
 }
 
 /** Statuses that begin with 4 and say nothing of the push: a time-out, and too early. */
@@ -107,9 +119,9 @@ const PASSING = [408, 425]
 export function judgePassing(
   judged: Judged,
   reply: PushReply,
-  { code, isIdempotent }: { code: string; isIdempotent: boolean },
+  { said, isIdempotent }: { said: Said; isIdempotent: boolean },
 ): Verdict | undefined {
-  if (reply.kind === 'refused') return denied(judged, reply.reason)
+  if (reply.kind === 'refused') return denied(judged, { code: reply.reason, reply: reply.reason })
   if (reply.kind !== 'answered') {
     const { kind, reason, retryAfter } = reply
     const what = kind === 'unanswered' && !isIdempotent ? 'silent' : 'away'
@@ -117,7 +129,7 @@ export function judgePassing(
   }
   const { status } = reply
   const retryAfter = reply.header('retry-after')
-  if (status === 429) return { what: 'busy', reply: code, code, retryAfter }
+  if (status === 429) return { what: 'busy', ...said, retryAfter }
   const isPassing = status < 200 || (status >= 300 && status < 400) || status >= 500 || PASSING.includes(status)
-  return isPassing ? { what: 'away', reply: code, code, retryAfter } : undefined
+  return isPassing ? { what: 'away', ...said, retryAfter } : undefined
 }
