@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { usesOfFunctions } from '../../src/features/scripting/uses-of-functions.ts'
 import { startHarness } from '../harness.ts'
 import { type GivenWorkflow, workflowStage } from '../workflow-stage.ts'
 
@@ -76,5 +77,84 @@ describe('script expressions in runs', () => {
     )
     await stage.work()
     assert.equal((await stage.run(id))['outcome'], 'ok')
+  })
+})
+
+describe('flaws of scripts', () => {
+  const flawsOf = async (workflow: object) => {
+    const { status, body } = await harness.call('POST', '/scripting/workflows', { body: { name: 'f', ...workflow } })
+    assert.equal(status, 200, JSON.stringify(body))
+    const { body: flaws } = await harness.call('GET', `/scripting/workflows/${body.id}/flaws`)
+    return { id: body.id as number, flaws: flaws as { type: string; path: string; position?: object }[] }
+  }
+  const node = (settings: object, more: object = {}) => ({
+    nodes: [{ id: 's', type: 'script', default: true, settings }],
+    ...more,
+  })
+  const brief = (flaws: { type: string; path: string; position?: object }[]) =>
+    flaws.map(({ type, path, position }) => [type, path, ...(position ? [Object.values(position).join(':')] : [])])
+
+  test('case 3 of scripts: a syntax error has its line and column, and prevents activation', async () => {
+    const { id, flaws } = await flawsOf(node({ value: 'const a = 1\nexport default (i => {' }))
+    assert.deepEqual(
+      flaws.map(({ type, path }) => [type, path]),
+      [['syntax', '/nodes/0/settings/value']],
+    )
+    assert.equal((flaws[0]?.position as { line?: number } | undefined)?.line, 2)
+    const { status, body } = await harness.call('POST', `/scripting/workflows/${id}/activation`)
+    assert.deepEqual([status, body.flaws], [409, flaws])
+  })
+
+  test('case 4 of scripts: a module without a default export', async () => {
+    const { flaws } = await flawsOf(node({ value: 'export const a = 1; throw new Error("ran")' }))
+    assert.deepEqual(brief(flaws), [['missing-export', '/nodes/0/settings/value']])
+  })
+
+  test('case 11 of scripts: a function that is not granted is a warning where it is named', async () => {
+    const value = '// http.fetch\nexport default () => http.fetch("targets.get") ?? my.targets.get'
+    const { id, flaws } = await flawsOf(node({ value }))
+    assert.deepEqual(brief(flaws), [['missing-capability', '/nodes/0/settings/value', '2:22:10']])
+    assert.equal((await harness.call('POST', `/scripting/workflows/${id}/activation`)).status, 204)
+    const granted = { scripting: { environment: { capabilities: ['http.fetch'] } } }
+    assert.deepEqual((await flawsOf(node({ value }, granted))).flaws, [])
+  })
+
+  test('imports, initializers, filters and expressions are read, too', async () => {
+    const scripting = {
+      imports: [
+        { type: 'source', name: 'good', value: 'export const x = 1' },
+        { type: 'source', name: 'bad', value: 'export const' },
+      ],
+      initializers: [{ name: 'first', value: 'globalThis.a = ;' }],
+      filters: [{ name: 'f', value: '(a => ' }],
+    }
+    const value = 'import {y} from "good"\nimport "none"\nexport default () => 1'
+    const { flaws } = await flawsOf({
+      scripting,
+      nodes: [
+        { id: 's', type: 'script', default: true, settings: { value }, next: 'i' },
+        { id: 'i', type: 'if', settings: { condition: { type: 'script', value: '1 +\n* 2' } } },
+      ],
+    })
+    const found = flaws.map(({ type, path }) => `${type} ${path}`)
+    assert.deepEqual(found, [
+      'unknown-reference /nodes/0/settings/value',
+      'syntax /nodes/1/settings/condition/value',
+      'syntax /scripting/filters/0/value',
+      'syntax /scripting/imports/1/value',
+      'syntax /scripting/initializers/0/value',
+    ])
+    assert.deepEqual((flaws[1]?.position as { line?: number } | undefined)?.line, 2)
+  })
+
+  test('an import that lacks what a script takes of it', async () => {
+    const scripting = { imports: [{ type: 'source', name: 'good', value: 'export const x = 1' }] }
+    const { flaws } = await flawsOf(node({ value: 'import {y} from "good"\nexport default () => y' }, { scripting }))
+    assert.deepEqual(brief(flaws), [['missing-export', '/nodes/0/settings/value']])
+  })
+
+  test('texts of quotes and comments that never end are read in time that grows with their length', () => {
+    for (const piece of ["\\'", '/*', '"', "'\n", 'http .'])
+      assert.deepEqual(usesOfFunctions(piece.repeat(128 * 1024)), [], piece)
   })
 })

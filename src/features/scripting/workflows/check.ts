@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -9,6 +10,7 @@ import { type Compiling, compileExpression, openCompiling } from '../expressions
 import type { FieldName } from '../expressions/known-names.ts'
 import { type Flaw, flaw, hasErrors, listed } from '../flaws.ts'
 import { checkAddress } from '../hosts.ts'
+import { scriptFlaws } from '../script-flaws.ts'
 import { filtersOf } from '../scripting-object.ts'
 import { type Contents, contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
@@ -57,8 +59,15 @@ async function checkCriteria(db: Db, account: AccountId, { criteria }: Contents)
   return flaws
 }
 
+/** What definitions are checked with. `db` may be a transaction. */
+export type CheckContext = Pick<Context, 'db' | 'sandbox'>
+
 /** All that is wrong with a definition, sorted; at most 200 and one that says so. */
-export async function flawsOf(db: Db, account: AccountId, definition: Definition): Promise<Flaw[]> {
+export async function flawsOf(
+  { db, sandbox }: CheckContext,
+  account: AccountId,
+  definition: Definition,
+): Promise<Flaw[]> {
   const contents = contentsOf(definition)
   const { fields } = await loadFields(db, account)
   const { culture } = await readSendingSettings(db, account)
@@ -70,14 +79,15 @@ export async function flawsOf(db: Db, account: AccountId, definition: Definition
     ...checkFields(contents, names),
     ...contents.addresses.flatMap(({ url, path }) => checkAddress(url, path, http?.allow ?? [])),
     ...(await checkExpressions(contents, openCompiling(culture, filtersOf(definition.scripting), names))),
+    ...(await scriptFlaws(sandbox, account, { ...contents, scripting: definition.scripting })),
     ...(await checkReferences(db, account, contents.references)),
     ...(await checkCriteria(db, account, contents)),
   ])
 }
 
 /** Throws 409 `workflow-flawed` when a definition cannot be active. */
-export async function refuseFlawed(db: Db, account: AccountId, definition: Definition): Promise<void> {
-  const flaws = await flawsOf(db, account, definition)
+export async function refuseFlawed(context: CheckContext, account: AccountId, definition: Definition): Promise<void> {
+  const flaws = await flawsOf(context, account, definition)
   if (!hasErrors(flaws)) return
   const errors = flaws.filter(({ severity }) => severity === 'error').length
   const detail = `${errors} ${errors === 1 ? 'flaw prevents' : 'flaws prevent'} activation.`

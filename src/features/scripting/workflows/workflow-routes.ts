@@ -148,7 +148,7 @@ function stateRoutes(app: App, context: Context): void {
   })
 }
 
-function lookRoutes(app: App, { db }: Context): void {
+function lookRoutes(app: App, { db, sandbox }: Context): void {
   app.get(`${ONE}/flaws`, {
     config: { right: 'read' },
     schema: {
@@ -160,7 +160,7 @@ function lookRoutes(app: App, { db }: Context): void {
     },
     handler: async (request) => {
       const { definition } = await loadWorkflow(db, workflowKey(request))
-      return flawsOf(db, request.account, definition)
+      return flawsOf({ db, sandbox }, request.account, definition)
     },
   })
   app.get(`${ONE}/versions`, {

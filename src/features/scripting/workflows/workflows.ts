@@ -6,7 +6,7 @@ import { badRequest, conflict, Problem } from '../../../lib/problem.ts'
 import { loadFields } from '../../fields/definitions.ts'
 import { capabilityRights } from '../capabilities.ts'
 import { secretsOf } from '../secrets.ts'
-import { refuseFlawed } from './check.ts'
+import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
@@ -25,7 +25,7 @@ import {
 const MAX_WORKFLOWS = 1000
 
 /** What changes of workflows need. `db` may be a transaction. */
-export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys'>
+export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
 
 /** Who writes, and how strictly it is read. */
 export interface Writer {
@@ -136,7 +136,7 @@ export function changeWorkflow(
     const { name = stored.name, description = stored.description } = write
     const isVersion = !isSame(definition, stored.definition)
     if (!isVersion && name === stored.name && description === stored.description) return stored
-    if (isVersion && stored.state === 1) await refuseFlawed(tx, key.account, definition)
+    if (isVersion && stored.state === 1) await refuseFlawed({ ...context, db: tx }, key.account, definition)
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
     if (isVersion && stored.state === 1) await listenForWorkflow(tx, key)
@@ -164,15 +164,17 @@ function refuseActivation({ definition }: StoredWorkflow, rights: readonly Right
  * `workflow-active` or `workflow-flawed`.
  */
 export async function activateWorkflow(
-  { db, clock }: WorkflowContext,
+  { db, clock, sandbox }: WorkflowContext,
   key: WorkflowKey,
   rights: readonly Right[],
 ): Promise<void> {
+  // Its scripts are read before it is locked: runs need the lock, too.
+  await flawsOf({ db, sandbox }, key.account, (await loadWorkflow(db, key)).definition)
   await inTransaction(db, async (tx) => {
     const stored = await lockWorkflow(tx, key)
     if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
     refuseActivation(stored, rights)
-    await refuseFlawed(tx, key.account, stored.definition)
+    await refuseFlawed({ db: tx, sandbox }, key.account, stored.definition)
     await setState(tx, key, 1, new Date(clock.now()))
     await listenForWorkflow(tx, key)
   })

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { AccountId } from '../../lib/account.ts'
+import { Problem } from '../../lib/problem.ts'
+import { positionOf } from './expressions/compile.ts'
+import type { Expression } from './expressions/expression-types.ts'
+import { type Flaw, type FlawPosition, flaw } from './flaws.ts'
+import { type Checks, SandboxBusy } from './sandbox/checking.ts'
+import type { Position, ProgramFlaw, SourceModule, SourceText } from './sandbox/types.ts'
+import type { Scripting } from './scripting-object.ts'
+import { usesOfFunctions } from './uses-of-functions.ts'
+
+/** The scripts of a definition, each with the pointer to it. */
+export interface Scripts {
+  scripting: Scripting
+  modules: readonly { source: string; path: string }[]
+  expressions: readonly { expression: Expression; path: string }[]
+}
+
+const MAX_KEPT = 1000
+const ROOT = '/scripting'
+
+const placeOf = (position: Position | undefined): { position?: FlawPosition } =>
+  position ? { position: { ...position, length: 1 } } : {}
+
+function syntaxFlaws(texts: readonly Text[], found: readonly (Omit<ProgramFlaw, 'part' | 'name'> | null)[]): Flaw[] {
+  return texts.flatMap(({ path }, index) => {
+    const fault = found[index]
+    return fault ? [flaw(fault.type, path, fault.message, placeOf(fault.position))] : []
+  })
+}
+
+interface Text extends SourceText {
+  path: string
+}
+
+/** Texts that are parsed by themselves. */
+function textsOf({ scripting, expressions }: Scripts): Text[] {
+  return [
+    ...expressions.flatMap(({ expression: { type, value }, path }): Text[] =>
+      type === 'script' && value.trim() !== '' ? [{ kind: 'expression', source: value, path: `${path}/value` }] : [],
+    ),
+    ...(scripting.filters ?? []).map(
+      ({ value }, n): Text => ({ kind: 'function', source: value ?? '', path: `${ROOT}/filters/${n}/value` }),
+    ),
+  ]
+}
+
+/** Modules that the scripts of an object have in common; those that are scripts of webtasks are not among them. */
+export function commonModules({ imports, initializers }: Scripting) {
+  const own = (imports ?? []).flatMap((one): SourceModule[] =>
+    one.type === 'source' ? [{ name: one.name ?? '', source: one.value ?? '' }] : [],
+  )
+  const first = (initializers ?? []).map(({ name, value }): SourceModule => ({ name: name ?? '', source: value ?? '' }))
+  return { imports: own, initializers: first }
+}
+
+/** Where a part of a program stands in the object. */
+function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: Scripting, script: string): string {
+  if (part === 'script') return script
+  const list = part === 'import' ? imports : initializers
+  const place = (list ?? []).findIndex((one) => one.name === name)
+  return place < 0 ? `${ROOT}/${part}s` : `${ROOT}/${part}s/${place}/value`
+}
+
+async function programFlaws(checks: Checks, account: AccountId, { scripting, modules }: Scripts): Promise<Flaw[]> {
+  const common = commonModules(scripting)
+  const show = (found: ProgramFlaw, script: string) =>
+    flaw(found.type, pathOf(found, scripting, script), found.message, placeOf(found.position))
+  const hasCommon = common.imports.length + common.initializers.length > 0
+  const shared = hasCommon ? await checks.check({ source: null, ...common }, account) : []
+  const known = new Set(shared.map(({ message }) => message))
+  const own = await Promise.all(
+    modules.map(async ({ source, path }) =>
+      (await checks.check({ source, ...common }, account))
+        .filter(({ part, message }) => part === 'script' && !known.has(message))
+        .map((found) => show(found, path)),
+    ),
+  )
+  return [...shared.map((found) => show(found, `${ROOT}/imports`)), ...own.flat()]
+}
+
+/** Functions of the host that scripts name without being given them. */
+function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
+  const granted = new Set(scripting.environment.capabilities ?? [])
+  const common = [
+    ...(scripting.imports ?? []).map((one, n) => ({
+      source: one.type === 'source' ? (one.value ?? '') : '',
+      path: `${ROOT}/imports/${n}/value`,
+    })),
+    ...(scripting.initializers ?? []).map(({ value }, n) => ({
+      source: value ?? '',
+      path: `${ROOT}/initializers/${n}/value`,
+    })),
+  ]
+  return [...modules, ...common].flatMap(({ source, path }) =>
+    usesOfFunctions(source)
+      .filter(({ capability }) => !granted.has(capability))
+      .map(({ name, capability, offset }) =>
+        flaw('missing-capability', path, `${name} needs the capability "${capability}".`, {
+          position: positionOf(source, offset, name.length),
+        }),
+      ),
+  )
+}
+
+/** What the sandbox has found, by the scripts: the same ones are not read again. */
+const known = new LRUCache<string, Flaw[]>({ max: MAX_KEPT })
+
+async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
+  const texts = textsOf(scripts)
+  const { modules, scripting } = scripts
+  const whole = JSON.stringify([texts, modules, scripting.imports, scripting.initializers])
+  const key = createHash('sha256').update(whole).digest('base64')
+  const found = known.get(key)
+  if (found) return found
+  const parsed = texts.length > 0 ? await checks.parse(texts, account) : []
+  const flaws = [...syntaxFlaws(texts, parsed), ...(await programFlaws(checks, account, scripts))]
+  known.set(key, flaws)
+  return flaws
+}
+
+/** What is wrong with the scripts of a definition; none is run. Throws 503 when too many wait to be read. */
+export async function scriptFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
+  try {
+    return [...capabilityFlaws(scripts), ...(await sandboxFlaws(checks, account, scripts))]
+  } catch (error) {
+    if (!(error instanceof SandboxBusy)) throw error
+    throw new Problem(503, 'overloaded', 'Too many scripts are waiting. Try again.', {
+      headers: { 'Retry-After': '1' },
+    })
+  }
+}
