@@ -29,6 +29,8 @@ export interface ReadyNode {
   /** Script expressions, which are evaluated together before the node is performed. */
   scripts: readonly Expression[]
   usesContact: boolean
+  /** It changes something, or leaves the service. */
+  isEffect: boolean
   /** Entries of capping that list it. */
   cappings: readonly ReadyCapping[]
 }

@@ -1,6 +1,6 @@
 import type { ContactValues } from '../../../rendering/scope.ts'
 import type { ReadyDefinition } from './definition.ts'
-import { type EndStatus, isOpen, type Run, type TraceEntry } from './run.ts'
+import type { EndStatus, Run, TraceEntry } from './run.ts'
 import type { EventRecord, Leave, Outcome, WaitFor } from './step.ts'
 
 /** Something counted: of a node, an output, a listener, a run. */
@@ -28,8 +28,12 @@ export interface Draft {
   waits: readonly WaitFor[] | undefined
   /** The place in the log from where its next wait looks: here, or behind the event it left by. */
   mark: 'here' | EventRecord | undefined
-  /** The transaction is to end before the next node: it has an effect. */
-  isTouched: boolean
+  /** Its transaction has an effect, or has looked for events: no other is begun in it. */
+  hasEffect: boolean
+  /** Stored events have not been looked at for its waits. */
+  mustLook: boolean
+  /** They have been now. */
+  hasLooked: boolean
   /** This process has begun the request of the node, which must not be repeated. */
   hasBegun: boolean
   /** Moves the next look at the run (milliseconds) without changing its wait. */
@@ -40,7 +44,7 @@ export interface Draft {
 export function draftOf(
   stored: Run,
   definition: ReadyDefinition,
-  waits: Pick<Draft, 'happened' | 'reached'> = { happened: new Map(), reached: null },
+  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> = { happened: new Map(), reached: null, mustLook: false },
 ): Draft {
   return {
     ...waits,
@@ -57,7 +61,8 @@ export function draftOf(
     counts: [],
     waits: undefined,
     mark: undefined,
-    isTouched: false,
+    hasEffect: false,
+    hasLooked: false,
     hasBegun: false,
     again: undefined,
   }
@@ -132,6 +137,3 @@ export function leave(draft: Draft, type: string, plan: Leave, now: number): voi
   run.last = { node: run.node, outcome: outcome satisfies Outcome, value, error: null }
   goTo(draft, next, now)
 }
-
-/** Whether the run can go on in this transaction. */
-export const canGoOn = ({ run, isTouched }: Draft): boolean => !isTouched && isOpen(run) && run.phase === 'enter'

@@ -168,6 +168,7 @@ export function readyDefinition(
       failure: type.hasFailure ? ((node.settings as { failure?: Failure }).failure ?? null) : null,
       scripts: expressions.scriptsOf(found),
       usesContact: expressions.usesContact([...found, ...own.map(({ key: counted }) => counted)]),
+      isEffect: !pureTypes.has(node.type),
       cappings: own,
     }
   }
@@ -200,6 +201,12 @@ export function readyDefinition(
     evaluate,
   }
 }
+
+/** Types that only decide, or wait. */
+const pureTypes: ReadonlySet<string> = new Set([
+  ...['if', 'match', 'data-explorer-v2.match', 'switch', 'split', 'sleep', 'multipleslots', 'conditionaltimeslots'],
+  ...['wait', 'wait.race', 'wait.all', 'terminal', 'goal'],
+])
 
 const NOTHING: ReadonlyMap<Expression, ScriptValue> = new Map()
 

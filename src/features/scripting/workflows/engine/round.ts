@@ -124,6 +124,7 @@ async function performEffects(
 ): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const looks = wanting(walkers, 'look')
+    for (const { draft } of looks.found) draft.hasEffect = true
     isBusy = await answer(looks.found, looks.requests, (list) => performers.look(step, list))
     const begun = wanting(walkers, 'begin')
     isBusy = (await answer(begun.found, begun.requests, async (list) => list)) || isBusy
@@ -132,8 +133,8 @@ async function performEffects(
     for (const [kind, perform] of Object.entries(performers.effects)) {
       const asked = asking(walkers, kind as AskKind)
       for (const { draft } of asked.found) {
-        draft.isTouched = true
-        draft.mark ??= 'here'
+        draft.hasEffect = true
+        draft.mark = 'here'
       }
       isBusy = (await answer(asked.found, asked.requests, (list) => perform(step, list as never))) || isBusy
     }
@@ -186,11 +187,11 @@ export async function commit(
 }
 
 /** What a worker does at once. */
-const inHand: ReadonlySet<Run['phase']> = new Set(['enter', 'cleared', 'begun', 'look'])
+const inHand: ReadonlySet<Run['phase']> = new Set(['enter', 'cleared', 'begun'])
 
 /** The run as it is stored now, when its worker goes on with it. */
-function nextOf({ run }: Draft, marks: readonly Marked[]): Run | undefined {
-  if (!isOpen(run) || !inHand.has(run.phase)) return undefined
+function nextOf({ run, mustLook }: Draft, marks: readonly Marked[]): Run | undefined {
+  if (!isOpen(run) || (!inHand.has(run.phase) && !mustLook)) return undefined
   const mark = marks.find(({ id, account }) => id === run.id && account === run.account)?.mark
   return { ...run, moves: run.moves + 1, mark: mark ?? run.mark }
 }

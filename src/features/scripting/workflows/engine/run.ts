@@ -13,7 +13,7 @@ export type OpenStatus = 'running' | 'waiting'
 export type EndStatus = 'completed' | 'failed' | 'killed' | 'expired' | 'capped'
 
 /** What is to be done at the node where a run stands. */
-export type Phase = 'enter' | 'cleared' | 'begun' | 'look' | 'wait' | 'retry'
+export type Phase = 'enter' | 'cleared' | 'begun' | 'wait' | 'retry'
 
 /** What others have asked of an open run. */
 export type Interrupt =

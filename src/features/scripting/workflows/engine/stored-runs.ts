@@ -19,13 +19,13 @@ export function readRun(row: unknown): Run {
   return { ...run, mark: { ...mark, at: new Date(mark.at) } }
 }
 
-/** What an open run waits for and what of it has happened. */
+/** What an open run waits for, and what of it has happened; or that stored events are still to be looked at for it. */
 export interface HappenedRow {
   account: AccountId
   run: string
   id: string
   isGoal: boolean
-  event: EventRecord
+  event: EventRecord | null
 }
 
 function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
@@ -40,13 +40,15 @@ export async function loadRuns(db: Db, keys: readonly RunKey[]): Promise<Run[]> 
   return rows.map(readRun)
 }
 
-/** What has happened of what runs wait for, in the order of the events. */
+/** What has happened of what runs wait for, in the order of the events, and the waits that are not looked at. */
 export async function happenedTo(db: Db, keys: readonly RunKey[]): Promise<HappenedRow[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<HappenedRow>`${prepared('happened-to-workflow-runs')}
     select w.account, w.run, w.id, w.is_goal as "isGoal", w.event from ${keysOf(keys)}
     join workflow_waits w on w.account = k.account and w.run = k.id
-    where w.event is not null order by (w.event ->> 'timestamp')::bigint, w.event ->> 'id'`.execute(db)
+    where w.event is not null or not w.is_looked_at order by (w.event ->> 'timestamp')::bigint, w.event ->> 'id'`.execute(
+    db,
+  )
   return rows
 }
 

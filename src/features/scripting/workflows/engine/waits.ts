@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
 import type { Draft } from './draft.ts'
 import { isOpen, type Run } from './run.ts'
-import type { WaitFor } from './step.ts'
+import type { EventRecord, WaitFor } from './step.ts'
 
 /** Deletes what runs waited for at the node they have left; of ended ones their goals too. */
 export async function dropWaits(tx: Db, drafts: readonly Draft[]): Promise<void> {
@@ -24,15 +24,18 @@ function keyOf(run: Run, { correlation, sendNode }: WaitFor): { contact: number 
   return { contact: null, key: null }
 }
 
+const HERE = { at: null, event: null, snapshot: null }
+const placeOf = ({ id, timestamp }: EventRecord) => ({ at: new Date(timestamp), event: id, snapshot: null })
+
 /** The place from where a wait looks; null: here. */
 function sinceOf(
-  run: Run,
+  { run, mark }: Draft,
   wait: WaitFor,
   now: number,
 ): { at: Date | null; event: string | null; snapshot: string | null } {
   const { since, sendNode } = wait
-  if (since === 'previous') return run.mark
-  if (since === 'now') return { at: null, event: null, snapshot: null }
+  if (since === 'previous') return mark === undefined ? run.mark : mark === 'here' ? HERE : placeOf(mark)
+  if (since === 'now') return HERE
   if (since === 'run')
     return {
       at: run.createdAt,
@@ -48,14 +51,15 @@ function sinceOf(
 
 /** Registers what runs wait for. Stored events are looked at afterwards, in a transaction of its own (`look.ts`). */
 export async function registerWaits(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
-  const made = drafts.flatMap(({ run, waits }) =>
-    (isOpen(run) ? (waits ?? []) : []).map((wait) => ({
+  const made = drafts.flatMap((draft) => {
+    const { run, waits } = draft
+    return (isOpen(run) ? (waits ?? []) : []).map((wait) => ({
       run,
       wait,
       ...keyOf(run, wait),
-      since: sinceOf(run, wait, now),
-    })),
-  )
+      since: sinceOf(draft, wait, now),
+    }))
+  })
   if (made.length === 0) return
   await sql`${prepared('register-workflow-waits')}
     insert into workflow_waits (account, run, id, node, workflow, version, type, correlation, contact, key,
@@ -78,9 +82,7 @@ export async function registerWaits(tx: Db, drafts: readonly Draft[], now: numbe
 
 /** Stored events have been looked at: from now on what is published is matched as it comes. */
 export async function markLookedAt(tx: Db, drafts: readonly Draft[]): Promise<void> {
-  const looked = drafts.filter(
-    ({ stored, run, waits }) => stored.phase === 'look' && run.phase === 'wait' && waits === undefined,
-  )
+  const looked = drafts.filter(({ hasLooked, run, waits }) => hasLooked && isOpen(run) && waits === undefined)
   if (looked.length === 0) return
   await sql`${prepared('mark-workflow-waits')}
     update workflow_waits w set is_looked_at = true

@@ -1,8 +1,9 @@
 import type { Expression } from '../../expressions/expression.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
-import { canGoOn, count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
+import { count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW } from './limits.ts'
 import { retryAt } from './retries.ts'
+import { isOpen } from './run.ts'
 import {
   type Ask,
   callKinds,
@@ -61,11 +62,10 @@ function* prepareVisit(draft: Draft, node: ReadyNode, around: Surroundings): Gen
 }
 
 /** A node that is capped: a send is recorded as one that was cancelled. */
-function* cappedPlan(draft: Draft, node: ReadyNode, visit: Visit, capped: Capped): Generator<Wanted, Settled, unknown> {
+function* cappedPlan(node: ReadyNode, visit: Visit, capped: Capped): Generator<Wanted, Settled, unknown> {
   const plan = (node.steps as NodeSteps<unknown>).enter(visit)
   if (plan.type === 'ask' && plan.ask.kind === 'send')
     yield { kind: 'ask', ask: { ...plan.ask, capped: { ...capped, node: node.id } }, visit }
-  draft.isTouched = true
   const detail = { message: capped.message }
   if (capped.action === 'end') return { type: 'end', status: 'capped', outcome: null, detail }
   return { type: 'leave', next: node.next, outcome: 'capped', detail }
@@ -86,7 +86,6 @@ function* settled(
       if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
       yield { kind: 'begin' }
       draft.run.phase = 'begun'
-      draft.isTouched = true
       return null
     }
     const answer = checked(yield { kind: 'ask', ask, visit })
@@ -111,13 +110,12 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
   const isCounted = isNew && node.cappings.length > 0
   if (isCounted) {
     const capped = checked(yield { kind: 'capping', node, visit }) as Capped | null
-    if (capped) return yield* cappedPlan(draft, node, visit, capped)
+    if (capped) return yield* cappedPlan(node, visit, capped)
   }
   const plan = (node.steps as NodeSteps<unknown>).enter(visit)
   if (isCounted && plan.type === 'ask' && callKinds.has(plan.ask.kind)) {
     // The increment is committed before the service is left.
     run.phase = 'cleared'
-    draft.isTouched = true
     return null
   }
   return yield* settled(draft, node, visit, plan)
@@ -129,8 +127,10 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   const isDue = run.wake !== null && run.wake.getTime() <= now
   const isOver = () => draft.happened.size >= run.needed && run.needed > 0
   if (run.interrupt?.type === 'release') return { type: 'released' }
-  if (!isOver() && (run.phase === 'look' || isDue) && run.needed > 0) {
+  if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
     const looked = (yield { kind: 'look', until: isDue ? run.wake!.getTime() : null }) as Looked
+    draft.mustLook = false
+    draft.hasLooked = true
     for (const [wait, event] of looked.happened) draft.happened.set(wait, event)
     if (!isOver() && isDue && looked.isOpen) {
       draft.again = now + HELD_BACK_MS
@@ -138,9 +138,7 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
     }
   }
   if (isOver()) return { type: 'events', happened: draft.happened }
-  if (isDue) return { type: 'deadline' }
-  run.phase = 'wait'
-  return null
+  return isDue ? { type: 'deadline' } : null
 }
 
 /** Goes on with a run that waits. Null: it goes on waiting. */
@@ -149,7 +147,6 @@ function* woken(draft: Draft, node: ReadyNode, around: Surroundings): Generator<
   if (wake === null) return null
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
-  draft.isTouched = true
   draft.mark = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : 'here'
   return steps.woken(visitOf(draft, node, around, new Map()), wake)
 }
@@ -164,7 +161,6 @@ function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number):
     run.wake = new Date(retryAt(block.retry, run, { now, afterMs: failure.retryAfterMs }))
     run.attempt++
     run.needed = 0
-    draft.isTouched = true
     count(draft, 'node', node.id, 'retried')
     return
   }
@@ -191,10 +187,10 @@ function apply(draft: Draft, node: ReadyNode, plan: Settled, now: number): void 
     run.status = 'waiting'
     run.wake = until === null ? null : new Date(until)
     run.needed = needed === 'all' ? waits.length : Math.min(waits.length, 1)
-    run.phase = waits.length > 0 ? 'look' : 'wait'
+    run.phase = 'wait'
     run.memo = memo
     draft.waits = waits
-    draft.isTouched = true
+    draft.mustLook = waits.length > 0
   } else {
     const { status = 'completed', outcome, detail } = plan
     const isCapped = status === 'capped'
@@ -208,8 +204,7 @@ function apply(draft: Draft, node: ReadyNode, plan: Settled, now: number): void 
 /** Performs the node where the run stands. */
 function* perform(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, void, unknown> {
   try {
-    const waits = draft.run.phase === 'wait' || draft.run.phase === 'look'
-    const plan = yield* waits ? woken(draft, node, around) : entered(draft, node, around)
+    const plan = yield* draft.run.phase === 'wait' ? woken(draft, node, around) : entered(draft, node, around)
     if (plan !== null) apply(draft, node, plan, around.now)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
@@ -240,6 +235,14 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
 }
 
 /**
+ * Whether a node can still be performed in this transaction: once it has an effect, none that has another, or that leaves
+ * the service while rows are locked.
+ */
+function canPerform({ hasEffect }: Draft, node: ReadyNode): boolean {
+  return !hasEffect || (!node.isEffect && node.scripts.length === 0 && node.cappings.length === 0)
+}
+
+/**
  * Walks a run along its nodes as far as one transaction goes: to an effect, a wait, its end, or 50 nodes. It yields what it
  * needs, and is the same for runs and simulations.
  */
@@ -251,11 +254,12 @@ export function* walk(draft: Draft, around: Surroundings): Walk {
   for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {
     const node = definition.nodes.get(run.node)
     if (!node) return end(draft, 'failed', { reason: 'node missing', now })
+    if (!canPerform(draft, node)) return
     if (run.phase === 'enter' && run.steps >= definition.settings.maxNodes) {
       return end(draft, 'failed', { reason: 'too many nodes', now })
     }
     yield* perform(draft, node, around)
     run.interrupt = null
-    if (!canGoOn(draft)) return
+    if (!isOpen(run) || run.phase !== 'enter') return
   }
 }

@@ -6,7 +6,7 @@ import { type Draft, draftOf } from './draft.ts'
 import { BATCH, RENEW_MS } from './limits.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
 import type { Run, RunKey } from './run.ts'
-import { happenedTo, loadRuns } from './stored-runs.ts'
+import { type HappenedRow, happenedTo, loadRuns } from './stored-runs.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { Surroundings } from './visits.ts'
 
@@ -28,6 +28,17 @@ const TRIES = 5
 
 const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
 
+/** What is known of the waits and goals of a run. */
+function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'reached' | 'mustLook'> {
+  const over = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
+  const goal = over.find(({ isGoal }) => isGoal)
+  return {
+    happened: new Map(over.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
+    reached: goal ? { goal: goal.id, event: goal.event } : null,
+    mustLook: rows.some(({ isGoal, event }) => !isGoal && event === null),
+  }
+}
+
 /** Creates a worker. */
 export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   const { db, clock, log, performers } = context
@@ -46,18 +57,13 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
 
   /** Makes drafts of runs. */
   async function draftsOf(runs: readonly Run[]): Promise<Draft[]> {
-    const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || phase === 'look' || goal === null)
+    const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
     const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
     const definitions = await context.definitions.load(db, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const own = happened.get(keyOf(run)) ?? []
-      const goal = own.find(({ isGoal }) => isGoal)
-      const draft = draftOf(run, definition, {
-        happened: new Map(own.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
-        reached: goal ? { goal: goal.id, event: goal.event } : null,
-      })
+      const draft = draftOf(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
       draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
       return [draft]
     })

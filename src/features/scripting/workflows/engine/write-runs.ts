@@ -23,8 +23,6 @@ interface Written {
   memo: unknown
   steps: number
   visits: object
-  data: object
-  state: object
   variables: object
   event: object | null
   last: object | null
@@ -57,8 +55,6 @@ function writtenOf({ run, mark }: Draft): Written {
     memo: run.memo,
     steps: run.steps,
     visits: run.visits,
-    data: run.data,
-    state: run.state,
     variables: run.variables,
     event: run.event,
     last: run.last,
@@ -91,7 +87,7 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
     update workflow_runs r set
       status = g.status, reason = g.reason, outcome = g.outcome, version = g.version, node = g.node, phase = g.phase,
       visit = g.visit, attempt = g.attempt, entered_at = g.entered_at, needed = g.needed, memo = g.memo, steps = g.steps,
-      visits = g.visits, data = g.data, state = g.state, variables = g.variables, event = g.event, last = g.last,
+      visits = g.visits, variables = g.variables, event = g.event, last = g.last,
       sends = g.sends, wake = g.wake, interrupt = g.interrupt, goal = g.goal, ended_at = g.ended_at,
       mark_at = case when g.here_mark then clock_timestamp() else g.mark_at end,
       mark_event = case when g.here_mark then null else g.mark_event end,
@@ -99,7 +95,7 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
       moves = r.moves + 1, updated_at = ${new Date(now)}
     from jsonb_to_recordset(${json(drafts.map(writtenOf))}::jsonb) as g (
       account integer, id uuid, status text, reason text, outcome text, version integer, node text, phase text, visit integer,
-      attempt smallint, entered_at timestamptz, needed smallint, memo jsonb, steps integer, visits jsonb, data jsonb, state jsonb,
+      attempt smallint, entered_at timestamptz, needed smallint, memo jsonb, steps integer, visits jsonb,
       variables jsonb, event jsonb, last jsonb, sends jsonb, here_mark boolean, mark_at timestamptz, mark_event uuid,
       mark_snapshot text, wake timestamptz, interrupt jsonb, goal text, ended_at timestamptz)
     where r.account = g.account and r.id = g.id
@@ -108,8 +104,8 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
 }
 
 /** When a run is to be taken again (milliseconds); undefined: its worker goes on with it. */
-function dueOf({ run, again }: Draft): number | undefined {
-  if (run.phase !== 'wait' && run.phase !== 'retry') return undefined
+function dueOf({ run, again, mustLook }: Draft): number | undefined {
+  if ((run.phase !== 'wait' && run.phase !== 'retry') || mustLook) return undefined
   return again ?? Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
 }
 
@@ -151,12 +147,24 @@ async function writeTraces(tx: Db, drafts: readonly Draft[]): Promise<void> {
       ${kept.map(({ seq }) => seq)}::integer[], ${kept.map(({ entries }) => json(entries))}::jsonb[])`.execute(tx)
 }
 
+/** Whether its row changes: one that has only been looked for waits on as it did. */
+function isChanged({ stored, run, trace, waits }: Draft): boolean {
+  return (
+    run.phase !== stored.phase ||
+    trace.length > 0 ||
+    waits !== undefined ||
+    run.steps > stored.steps ||
+    run.attempt !== stored.attempt ||
+    run.interrupt !== stored.interrupt
+  )
+}
+
 const isEnded = ({ stored, run }: Draft): boolean => isOpen(stored) && !isOpen(run)
 
 /** Writes what runs have done, with their waits, timers, traces and counts; part of the transaction of their effects. */
 export async function writeDrafts(tx: Db, drafts: readonly Draft[], now: number): Promise<Marked[]> {
   if (drafts.length === 0) return []
-  const marks = await updateRuns(tx, drafts, now)
+  const marks = await updateRuns(tx, drafts.filter(isChanged), now)
   await dropWaits(tx, drafts)
   await registerWaits(tx, drafts, now)
   await markLookedAt(tx, drafts)
