@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { inTransaction, json } from '../src/database/connect.ts'
+import { leasePartitions } from '../src/features/listeners/partitions.ts'
 import type { Definition } from '../src/features/scripting/workflows/definition.ts'
 import type { EngineContext } from '../src/features/scripting/workflows/engine/context.ts'
+import { dispatchEvents } from '../src/features/scripting/workflows/engine/dispatch.ts'
 import { openEngine } from '../src/features/scripting/workflows/engine/engine.ts'
 import { type Start, type Started, startRuns } from '../src/features/scripting/workflows/engine/starts.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../src/features/scripting/workflows/engine/worker.ts'
+import {
+  LISTENER_KIND,
+  listenForWorkflow,
+  untilWorkflowsListen,
+} from '../src/features/scripting/workflows/listening.ts'
 import { newDefinition, readDefinition } from '../src/features/scripting/workflows/reading.ts'
 import { uuidV7 } from '../src/lib/ids.ts'
 import type { Harness } from './harness.ts'
@@ -20,6 +28,10 @@ export interface WorkflowStage {
   start(workflow: number, given?: Partial<Start>): Promise<Started>
   /** Performs all that is due. */
   work(): Promise<void>
+  /** Takes all events that are queued. */
+  dispatch(): Promise<void>
+  /** Dispatches and performs in turns, until nothing is left to do. */
+  settle(): Promise<void>
   /** A run, with the nodes of its trace. */
   run(
     id: string,
@@ -44,7 +56,25 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
         values (${own.account}, 'test', 1, ${now}, ${now}, ${now}) returning account, id, version)
       insert into workflow_versions (account, workflow, version, definition, created_at)
       select account, id, version, ${json(definition)}::jsonb, ${now} from made returning workflow as id`.execute(db)
-    return rows[0]!.id
+    const { id } = rows[0]!
+    await inTransaction(db, (tx) => listenForWorkflow(tx, { account: own.account, id }))
+    await untilWorkflowsListen(db, own.account)
+    return id
+  }
+
+  const taker = { taker: randomUUID() }
+  async function dispatch(): Promise<number> {
+    await leasePartitions(db, { kind: LISTENER_KIND, ...taker }, 600_000)
+    let total = 0
+    for (let taken = 1; taken > 0; total += taken) taken = await dispatchEvents(engine, taker)
+    return total
+  }
+
+  async function work(): Promise<number> {
+    let total = 0
+    for (let taken = 1; taken > 0; total += taken) taken = await worker.work()
+    await worker.idle()
+    return total
   }
 
   async function start(workflow: number, given: Partial<Start> = {}): Promise<Started> {
@@ -82,8 +112,13 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
     activate,
     start,
     async work() {
-      while ((await worker.work()) > 0);
-      await worker.idle()
+      await work()
+    },
+    async dispatch() {
+      await dispatch()
+    },
+    async settle() {
+      while ((await dispatch()) + (await work()) > 0);
     },
     async run(id) {
       const { rows } = await sql<Record<string, unknown>>`

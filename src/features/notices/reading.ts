@@ -4,9 +4,11 @@ import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
 import type { NoticeType } from './notices.ts'
 
-/** A notice as webhooks and listeners see it. */
+/** A notice as webhooks and listeners see it; what was published by name is one too. */
 export interface Notice {
-  type: NoticeType
+  type: NoticeType | 'custom'
+  /** Of a custom event. */
+  name?: string
   /** uuid version 7. */
   id: string
   /** Milliseconds: the time in the id. */
@@ -21,12 +23,19 @@ const KEPT_DAYS = 90
 /** Rows deleted in one transaction. */
 const BATCH = 10_000
 
-type Row = Omit<Notice, 'contact' | 'timestamp'> & { contact: number | null; at: Date }
+type Row = Omit<Notice, 'contact' | 'timestamp' | 'name'> & { contact: number | null; at: Date; name: string | null }
 
-const columns = sql`type, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth`
+const columns = sql`type, name, id, uuid_extract_timestamp(id) as at, contact, data, stamp, depth`
 
-function show({ type, id, at, contact, ...rest }: Row): Notice {
-  return { type, id, timestamp: at.getTime(), contact: contact === null ? null : contactId(contact), ...rest }
+function show({ type, name, id, at, contact, ...rest }: Row): Notice {
+  return {
+    type,
+    ...(name !== null && { name }),
+    id,
+    timestamp: at.getTime(),
+    contact: contact === null ? null : contactId(contact),
+    ...rest,
+  }
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Erased } from '../contacts/erased.ts'
 import { contactsWithEvents, eraseEvents, eraseNames, unicitiesInEvents } from '../events/erasure.ts'
 import { eraseRejects } from '../imports/erasure.ts'
 import { eraseUnmatched } from '../inbound/erasure.ts'
+import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
 import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'
 import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
 import { eraseSubscriptions } from '../subscriptions/erasure.ts'
@@ -42,7 +43,13 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
   const { rows } = await sql<{ id: number }>`
     select id from contacts where account = ${account} and id = any(${contacts}::bigint[])`.execute(tx)
   const known = new Set(rows.map(({ id }) => id))
-  for (const find of [contactsWithEvents, contactsWithMessages, contactsWithArchives, contactsWithCounters]) {
+  for (const find of [
+    contactsWithEvents,
+    contactsWithMessages,
+    contactsWithArchives,
+    contactsWithCounters,
+    contactsWithCustom,
+  ]) {
     const others = contacts.filter((id) => !known.has(id))
     for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
   }
@@ -122,6 +129,7 @@ async function eraseTraces(
   await eraseCapabilities(tx, account, erased)
   await eraseSubscriptions(tx, account, erased)
   await eraseCounters(tx, account, contacts)
+  await eraseCustom(tx, account, contacts)
   await eraseRedLists(tx, account, erased)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps

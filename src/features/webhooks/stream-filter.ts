@@ -8,11 +8,11 @@ import { resolveSubject } from '../events/subjects.ts'
 import { type NoticeType, noticeTypes } from '../notices/notices.ts'
 import { eventWords } from './webhook-schemas.ts'
 
-/** The members of a change notice that decide whether a stream carries it. */
+/** The members of a change notice, or of an event published by name, that decide whether a stream carries it. */
 export interface PublishedNotice {
   id: string
   account: AccountId
-  type: NoticeType
+  type: NoticeType | 'custom'
   contact: number | null
 }
 
@@ -58,6 +58,11 @@ export async function readFilter(db: Db, account: AccountId, query: StreamQuery)
 /** The types of notices that a stream asks for. */
 export function noticesWanted({ words }: StreamFilter): NoticeType[] {
   return noticeTypes.filter((type) => words.has(type))
+}
+
+/** Whether a stream carries anything beside events of messages. */
+export function wantsNotices(filter: StreamFilter): boolean {
+  return filter.words.has('custom') || noticesWanted(filter).length > 0
 }
 
 /** Whether a stream carries an event. */

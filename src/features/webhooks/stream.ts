@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { typeOf } from '../events/kinds.ts'
 import { type Publication, publishedAfter } from '../events/publication.ts'
 import { readPublicRecords } from './bodies.ts'
-import { carries, carriesNotice, noticesWanted, type PublishedNotice, type StreamFilter } from './stream-filter.ts'
+import { carries, carriesNotice, type PublishedNotice, type StreamFilter, wantsNotices } from './stream-filter.ts'
 import { noticesAfter } from './stream-notices.ts'
 
 /** A reader that is this many bytes behind is disconnected; a resuming one is paused at half of them. */
@@ -62,7 +62,7 @@ export async function resume(db: Db, stream: Stream, after: string): Promise<voi
   let from = after
   for (let isFull = true; isFull && !out.destroyed; ) {
     const events = await publishedAfter(db, account, from, PAGE)
-    const notices = noticesWanted(filter).length > 0 ? await noticesAfter(db, account, from, PAGE) : []
+    const notices = wantsNotices(filter) ? await noticesAfter(db, account, from, PAGE) : []
     const page: StreamItem[] = [...events, ...notices].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, PAGE)
     isFull = page.length === PAGE
     from = page.at(-1)?.id ?? from

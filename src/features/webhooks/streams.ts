@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { lastPublished } from '../events/publication.ts'
 import { accepts, framesOf, resume, type Stream, type StreamItem, send } from './stream.ts'
-import { noticesWanted, type StreamFilter } from './stream-filter.ts'
+import { noticesWanted, type StreamFilter, wantsNotices } from './stream-filter.ts'
 import { lastNotices, wantNotices } from './stream-notices.ts'
 
 const MAX_STREAMS = 20
@@ -107,7 +107,7 @@ async function latestItems(
   accounts: readonly AccountId[],
   withinMs: number,
 ): Promise<StreamItem[]> {
-  const listening = [...streams].filter(({ filter }) => noticesWanted(filter).length > 0)
+  const listening = [...streams].filter(({ filter }) => wantsNotices(filter))
   const withNotices = [...new Set(listening.map(({ account }) => account))].filter((one) => accounts.includes(one))
   return [...(await lastPublished(db, accounts, withinMs)), ...(await lastNotices(db, withNotices, withinMs))]
 }

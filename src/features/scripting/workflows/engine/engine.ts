@@ -5,6 +5,7 @@ import { openAccounts } from './accounts.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
+import { publishEvents } from './asks/publish.ts'
 import { takeSamples } from './asks/sample.ts'
 import { readContacts } from './contacts.ts'
 import type { EngineContext } from './context.ts'
@@ -31,7 +32,7 @@ export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log' | 'sand
     capping: async (_, requests) => requests.map(() => null),
     reads: { match: matchContacts },
     calls: {},
-    effects: { sample: takeSamples, killWaiting: endWaiting },
+    effects: { sample: takeSamples, killWaiting: endWaiting, publish: publishEvents },
   }
   return {
     db,

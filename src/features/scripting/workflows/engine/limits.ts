@@ -6,3 +6,6 @@ export const LEASE_MS = 30_000
 export const RENEW_MS = 10_000
 /** Runs that a worker takes at once. */
 export const BATCH = 500
+
+/** More steps of workflows than these do not follow from each other. */
+export const MAX_DEPTH = 10

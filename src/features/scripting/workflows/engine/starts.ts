@@ -3,10 +3,8 @@ import { type Db, json, prepared } from '../../../../database/connect.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
 import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition } from './definition.ts'
+import { MAX_DEPTH } from './limits.ts'
 import { beginningOf, endOf } from './spans.ts'
-
-/** More steps of workflows than these do not follow from each other. */
-export const MAX_DEPTH = 10
 
 /** A run that is to be started. */
 export interface Start {

@@ -4,7 +4,8 @@ import { moduleSource, number, reference, target, truth, variableName, word } fr
 import { requiredValue, textsByName, valuesByName } from './members.ts'
 import { nodeType } from './node-type.ts'
 
-const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,128}$/
+/** Names that events are published by. */
+export const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,128}$/
 const MAX_OUTPUTS = 100
 
 /** Writes an event of one's own. Its members are at the node itself. */

@@ -1,6 +1,7 @@
 import type { NodeSteps } from '../../engine/step.ts'
 import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
 import { goalSteps, terminalSteps } from './ends.ts'
+import { publishSteps } from './publish.ts'
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
 import { allSteps, killSteps, raceSteps, waitSteps } from './waits.ts'
 
@@ -19,6 +20,7 @@ const steps = {
   'wait.race': raceSteps,
   'wait.all': allSteps,
   'wait.kill': killSteps,
+  publish: publishSteps,
   terminal: terminalSteps,
   goal: goalSteps,
 } as unknown as Readonly<Record<string, NodeSteps<unknown>>>

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { type Db, json, prepared } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Cause } from './notices.ts'
+
+/** An event that authors publish by a name of their own. */
+export interface CustomEvent extends Cause {
+  account: AccountId
+  name: string
+  contact: number | null
+  data: object
+}
+
+/**
+ * Publishes events by name, in one statement, whether or not somebody listens. They follow each other in the order given. The
+ * transaction then has 20 s to commit, as one that writes notices.
+ */
+export async function publishCustom(tx: Db, events: readonly CustomEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await sql`${prepared('publish-custom-events')}
+    with given as materialized (
+      select g.* from unnest(
+        ${events.map(({ account }) => account)}::integer[], ${events.map(({ name }) => name)}::text[],
+        ${events.map(({ contact }) => contact)}::bigint[], ${events.map(({ data }) => json(data))}::jsonb[],
+        ${events.map(({ stamp }) => (stamp === null ? null : json(stamp)))}::jsonb[], ${events.map(({ depth }) => depth)}::integer[])
+        with ordinality as g (account, name, contact, data, stamp, depth, nth)
+    ), deadline as materialized (
+      select case when current_setting('transaction_timeout') = '0' then set_config('transaction_timeout', '20s', true) end
+    )
+    insert into notices (account, type, name, contact, data, stamp, depth)
+    select account, 'custom', name, contact, data, stamp, depth from given cross join deadline order by nth`.execute(tx)
+}
+
+/** Empties what was published of contacts: their events stay, without data. */
+export async function eraseCustom(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void> {
+  await sql`
+    update notices set data = '{}'
+    where account = ${account} and contact = any(${contacts}::bigint[]) and type = 'custom' and data <> '{}'`.execute(
+    tx,
+  )
+}
+
+/** Of these contacts, those that events were published of by name. */
+export async function contactsWithCustom(tx: Db, account: AccountId, contacts: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ contact: number }>`
+    select c.contact from unnest(${contacts}::bigint[]) as c (contact)
+    where exists (
+      select from notices n where n.account = ${account} and n.contact = c.contact and n.type = 'custom')`.execute(tx)
+  return rows.map(({ contact }) => contact)
+}
