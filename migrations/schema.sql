@@ -1837,6 +1837,13 @@ create table workflow_experiment_visits (
 );
 CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, workflow, contact) WHERE converted_at IS NULL;
 
+create table workflow_open_runs (
+  account integer not null,
+  n bigint not null default 0,
+  constraint workflow_open_runs_pkey PRIMARY KEY (account),
+  constraint workflow_open_runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -41,6 +41,8 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { refuseSimulation } from './features/scripting/workflows/engine/executions.ts'
+import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
@@ -111,6 +113,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     streamRoutes,
     workflowRoutes,
     workflowPartRoutes,
+    (app, context) => workflowExecutionRoutes(app, context, refuseSimulation),
     personalDataRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes],

@@ -1380,6 +1380,11 @@ export interface WorkflowExperimentVisitsTable {
   converted_at: Timestamp | null
 }
 
+export interface WorkflowOpenRunsTable {
+  account: number
+  n: Generated<number>
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1495,6 +1500,7 @@ export interface DB {
   workflow_experiment_visits: WorkflowExperimentVisitsTable
   workflow_experiments: WorkflowExperimentsTable
   workflow_firings: WorkflowFiringsTable
+  workflow_open_runs: WorkflowOpenRunsTable
   workflow_runs: WorkflowRunsTable
   workflow_samples: WorkflowSamplesTable
   workflow_segments: WorkflowSegmentsTable

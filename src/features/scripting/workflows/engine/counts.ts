@@ -40,6 +40,9 @@ export function addCounts(tx: Db, drafts: readonly Draft[], now: number): Promis
   return countAll(tx, counts, now)
 }
 
+/** Counts of runs that are open since; all others are of runs that have ended. */
+const OPENING = ['started', 'reopened']
+
 /** Rows of deltas that are added up in one transaction. */
 const FOLDED = 20_000
 
@@ -55,6 +58,11 @@ export async function foldCounts(db: Db): Promise<number> {
       insert into workflow_counts as c (account, workflow, version, hour, subject, id, name, n)
       select account, workflow, version, hour, subject, entry, name, sum(n) from taken group by 1, 2, 3, 4, 5, 6, 7
       on conflict (account, workflow, version, hour, subject, id, name) do update set n = c.n + excluded.n
+    ), open as (
+      insert into workflow_open_runs as o (account, n)
+      select account, sum(case when name = any(${OPENING}::text[]) then n else -n end) from taken
+      where subject = 'run' group by account
+      on conflict (account) do update set n = o.n + excluded.n
     )
     select count(*) as n from taken`.execute(db)
   return rows[0]?.n ?? 0

@@ -19,7 +19,8 @@ export type Phase = 'enter' | 'cleared' | 'begun' | 'wait' | 'retry'
 export type Interrupt =
   | { type: 'move'; handler: string; event: EventRecord }
   | { type: 'release' }
-  | { type: 'resume'; node: string }
+  /** `leaves`: it leaves the wait that is over first, by the way of the event. */
+  | { type: 'resume'; node: string; leaves?: boolean }
 
 /** A run as it is stored. */
 export interface Run {

@@ -5,7 +5,6 @@ import { zonesOf } from './contacts.ts'
 import type { EngineContext } from './context.ts'
 import type { ReadyDefinition, ReadyListener, Scope } from './definition.ts'
 import type { ListenedEvent } from './records.ts'
-import { StepFailure } from './step.ts'
 
 /** What is known of a start before its run exists. */
 export interface Starting {
@@ -52,19 +51,20 @@ export async function entryKeyOf(context: EngineContext, db: Db, starts: readonl
     db,
     starts.map(({ definition, contact }) => ({ account: definition.account, contact })),
   )
-  return starts.map((start, index): StartKey => {
-    const { definition, contact } = start
-    const read = contacts[index] ?? null
-    const zone = zonesOf(definition, read).contact
-    const { entryKey } = definition.settings
-    if (entryKey === null) return { key: contact === null ? null : contactId(contact), zone }
-    try {
-      return { key: keyText(definition.evaluate(entryKey, scopeOfStart(context, start, read), new Map())), zone }
-    } catch (error) {
-      if (!(error instanceof StepFailure)) throw error
-      return { key: '', zone }
-    }
-  })
+  return Promise.all(
+    starts.map(async (start, index): Promise<StartKey> => {
+      const { definition, contact } = start
+      const read = contacts[index] ?? null
+      const zone = zonesOf(definition, read).contact
+      const { entryKey } = definition.settings
+      if (entryKey === null) return { key: contact === null ? null : contactId(contact), zone }
+      try {
+        return { key: keyText(await definition.run(entryKey, scopeOfStart(context, start, read))), zone }
+      } catch {
+        return { key: '', zone }
+      }
+    }),
+  )
 }
 
 /** Reads what filters of listeners see; gives the scope of an event for a workflow. */

@@ -5,6 +5,7 @@ import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition } from './definition.ts'
 import { MAX_DEPTH } from './limits.ts'
 import { beginningOf, endOf } from './spans.ts'
+import { contactOf, fullAccounts, holdContacts, knownRuns } from './start-facts.ts'
 
 /** A run that is to be started. */
 export interface Start {
@@ -31,13 +32,15 @@ export interface Start {
   zone: string
 }
 
-export type Refusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion'
+export type Refusal = 'concurrency' | 'never' | 'afterExit' | 'afterPeriod' | 'empty key' | 'recursion' | 'busy'
 
 /** What became of a start: the run it made, the one that its stamp had started before, or why there is none. */
 export type Started =
   | { type: 'started'; id: string; isNew: boolean; contact: number | null }
   | { type: 'refused'; reason: Refusal }
   | { type: 'id used'; id: string }
+  /** Its contact was deleted meanwhile. */
+  | { type: 'no contact' }
 
 /** Starts of one key until now. */
 interface Entry {
@@ -191,30 +194,6 @@ async function countEntries(tx: Db, accepted: readonly Accepted[], now: number):
     from g where e.account = g.account and e.workflow = g.workflow and e.key = g.key`.execute(tx)
 }
 
-/** Runs that stamps have started before, and ids that are taken. */
-async function knownRuns(
-  tx: Db,
-  starts: readonly Start[],
-): Promise<{ byStamp: Map<string, { id: string; contact: number | null }>; ids: Set<string> }> {
-  const { rows } = await sql<{
-    account: number
-    id: string
-    stamp: string
-    contact: number | null
-  }>`${prepared('known-workflow-runs')}
-    select r.account, r.id, r.stamp, r.contact from unnest(
-      ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ stamp }) => stamp.id)}::uuid[]) as g (account, stamp)
-    join workflow_runs r using (account, stamp)
-    union
-    select r.account, r.id, r.stamp, r.contact from unnest(
-      ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ id }) => id)}::uuid[]) as g (account, id)
-    join workflow_runs r using (account, id)`.execute(tx)
-  return {
-    byStamp: new Map(rows.map((row) => [`${row.account} ${row.stamp}`, row])),
-    ids: new Set(rows.map(({ account, id }) => `${account} ${id}`)),
-  }
-}
-
 function countsOf(starts: readonly Start[], outcomes: readonly Started[]): VersionCount[] {
   return starts.flatMap(({ definition: { account, workflow, version }, type, source }, index): VersionCount[] => {
     const outcome = outcomes[index]!
@@ -241,6 +220,8 @@ export async function startRuns(tx: Db, starts: readonly Start[], now: number): 
   if (starts.length === 0) return []
   const entries = await lockEntries(tx, starts)
   const { byStamp, ids } = await knownRuns(tx, starts)
+  const full = await fullAccounts(tx, starts)
+  const held = await holdContacts(tx, starts)
   const accepted: Accepted[] = []
   const outcomes = starts.map((start): Started => {
     const { account } = start.definition
@@ -248,8 +229,9 @@ export async function startRuns(tx: Db, starts: readonly Start[], now: number): 
     if (known) return { type: 'started', id: known.id, isNew: false, contact: known.contact }
     const id = start.id ?? uuidV7(now)
     if (ids.has(`${account} ${id}`)) return { type: 'id used', id }
+    if (start.contact !== null && !held.has(contactOf(start))) return { type: 'no contact' }
     const entry = entries.get(entryOf(start))
-    const reason = refusalOf(start, entry, now)
+    const reason = refusalOf(start, entry, now) ?? (full.has(account) ? 'busy' : undefined)
     if (reason) return { type: 'refused', reason }
     if (entry) {
       entry.open++

@@ -21,6 +21,13 @@ export interface NodeError {
 /** An event or notice, as filters and templates see it. */
 export type EventRecord = Readonly<Record<string, unknown>> & { type: string; id: string; timestamp: number }
 
+/** Type of what stands in the place of an event where an execution ended a wait. */
+export const RESOLUTION = 'resolution'
+
+/** What ended a wait, as the run has it: the event, or what an execution gave for it. */
+export const givenBy = (record: EventRecord | undefined): unknown =>
+  record?.type === RESOLUTION ? record['value'] : record
+
 /** What a step sees of its run; nothing of it is changed. */
 export interface Visit<Settings = unknown> {
   account: AccountId

@@ -3,13 +3,14 @@ import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
 import { count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW } from './limits.ts'
 import { retryAt } from './retries.ts'
-import { isOpen } from './run.ts'
+import { isOpen, type Run } from './run.ts'
 import {
   type Ask,
   callKinds,
   type EventRecord,
   type NodeSteps,
   type Plan,
+  RESOLUTION,
   type Settled,
   StepFailure,
   type Visit,
@@ -121,11 +122,14 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
   return yield* settled(draft, node, visit, plan)
 }
 
+/** Whether what the run waits for has happened. */
+const hasHappened = ({ run, happened }: Draft): boolean => run.needed > 0 && happened.size >= run.needed
+
 /** Looks whether the wait of the run is over; null: it is not. */
 function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | null, unknown> {
   const { run } = draft
   const isDue = run.wake !== null && run.wake.getTime() <= now
-  const isOver = () => draft.happened.size >= run.needed && run.needed > 0
+  const isOver = () => hasHappened(draft)
   if (run.interrupt?.type === 'release') return { type: 'released' }
   if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
     const looked = (yield { kind: 'look', until: isDue ? run.wake!.getTime() : null }) as Looked
@@ -147,8 +151,11 @@ function* woken(draft: Draft, node: ReadyNode, around: Surroundings): Generator<
   if (wake === null) return null
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
-  draft.mark = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : 'here'
-  return steps.woken(visitOf(draft, node, around, new Map()), wake)
+  const last = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : undefined
+  draft.mark = last === undefined || last.type === RESOLUTION ? 'here' : last
+  const plan = steps.woken(visitOf(draft, node, around, new Map()), wake)
+  const { interrupt } = draft.run
+  return plan.type === 'leave' && interrupt?.type === 'resume' ? { ...plan, next: interrupt.node } : plan
 }
 
 /** What a failure makes of a run: a further try, the way of the failure block, or its end. */
@@ -201,10 +208,13 @@ function apply(draft: Draft, node: ReadyNode, plan: Settled, now: number): void 
   }
 }
 
+/** Whether the run has entered a wait or pause. */
+const isPausing = ({ phase }: Run): boolean => phase === 'wait'
+
 /** Performs the node where the run stands. */
 function* perform(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, void, unknown> {
   try {
-    const plan = yield* draft.run.phase === 'wait' ? woken(draft, node, around) : entered(draft, node, around)
+    const plan = yield* isPausing(draft.run) ? woken(draft, node, around) : entered(draft, node, around)
     if (plan !== null) apply(draft, node, plan, around.now)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
@@ -230,7 +240,11 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
     run.event = interrupt.event
     draft.mark = interrupt.event
     goTo(draft, interrupt.handler, now)
-  } else if (interrupt?.type === 'resume') goTo(draft, interrupt.node, now)
+  } else if (interrupt?.type === 'resume') {
+    // It leaves its wait first: `woken` takes it to the node.
+    if (interrupt.leaves && isPausing(run) && hasHappened(draft)) return
+    goTo(draft, interrupt.node, now)
+  }
   if (interrupt?.type !== 'release') run.interrupt = null
 }
 

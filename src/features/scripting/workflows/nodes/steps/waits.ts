@@ -1,7 +1,15 @@
 import type { Expression } from '../../../expressions/expression.ts'
 import type { Span } from '../../../shapes/values.ts'
 import { endOf, lengthOf } from '../../engine/spans.ts'
-import type { EventRecord, Leave, NodeSteps, Since, Visit, WaitFor } from '../../engine/step.ts'
+import {
+  type EventRecord,
+  givenBy,
+  type Leave,
+  type NodeSteps,
+  type Since,
+  type Visit,
+  type WaitFor,
+} from '../../engine/step.ts'
 import { defaultCorrelation, type EventFilter } from '../../event-filters.ts'
 import type { SettingsOf } from '../node-type.ts'
 import type { all, kill, race, wait } from '../waits.ts'
@@ -42,7 +50,7 @@ export const waitSteps: NodeSteps<SettingsOf<typeof wait>> = {
   },
   woken({ settings: { timeoutNext, into }, next }, wake): Leave {
     if (wake.type === 'events')
-      return { type: 'leave', next, outcome: 'done', value: wake.happened.get(''), into, branch: 'event' }
+      return { type: 'leave', next, outcome: 'done', value: givenBy(wake.happened.get('')), into, branch: 'event' }
     return { type: 'leave', next: timeoutNext ?? next, outcome: 'timeout', into, branch: 'timeout' }
   },
 }
@@ -90,7 +98,7 @@ export const raceSteps: NodeSteps<SettingsOf<typeof race>> = {
     const ids = settings.waits!.map(({ id }) => id)
     const first = winnerOf(ids, moments, happened, wake.type === 'released' ? Number.POSITIVE_INFINITY : now)
     const taken = settings.waits!.find(({ id }) => id === first)
-    const value = { id: first ?? null, event: (first !== undefined && happened.get(first)) || null }
+    const value = { id: first ?? null, event: (first !== undefined && givenBy(happened.get(first))) || null }
     const isMoment = first === undefined || first in moments
     return {
       type: 'leave',
@@ -116,7 +124,8 @@ export const allSteps: NodeSteps<SettingsOf<typeof all>> = {
     }
   },
   woken({ settings: { timeoutNext, into }, next, happened }, wake): Leave {
-    const value = Object.fromEntries(wake.type === 'events' ? wake.happened : happened)
+    const own = wake.type === 'events' ? wake.happened : happened
+    const value = Object.fromEntries([...own].map(([id, record]) => [id, givenBy(record)]))
     if (wake.type === 'events') return { type: 'leave', next, outcome: 'done', value, into, branch: 'event' }
     return { type: 'leave', next: timeoutNext ?? next, outcome: 'timeout', value, into, branch: 'timeout' }
   },

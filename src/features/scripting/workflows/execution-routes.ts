@@ -1,0 +1,54 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sent } from '../../../http/list.ts'
+import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
+import { openEngine } from './engine/engine.ts'
+import { executeWorkflow, type SimulateItems } from './engine/executions.ts'
+import { ExecutionItem, ExecutionItems, ExecutionResult } from './execution-schemas.ts'
+import { WORKFLOWS, workflowKey } from './paths.ts'
+import { WorkflowParams } from './workflow-schemas.ts'
+
+const accepts = ['application/vnd.np6.cm.workflow-v4', 'application/vnd.np6.cm.workflow']
+const tags = ['workflows']
+
+/** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
+function answer(reply: FastifyReply, result: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+}
+
+/** Runs on demand: started, or made to go on; `simulate` answers the items that are only tried. */
+export function workflowExecutionRoutes(app: App, context: Context, simulate: SimulateItems): void {
+  const engine = openEngine(context)
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts } } as const
+  app.post(`${WORKFLOWS}/:id/execution`, {
+    ...common,
+    schema: {
+      tags,
+      summary: 'start a run of a workflow, or have one go on',
+      params: WorkflowParams,
+      body: ExecutionItem,
+      response: { 200: sent(ExecutionResult) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: [request.body], isList: false }
+      const [result] = await executeWorkflow(engine, workflowKey(request), asked, simulate)
+      return answer(reply, result)
+    },
+  })
+  app.post(`${WORKFLOWS}/:id/executions`, {
+    ...common,
+    schema: {
+      tags,
+      summary: 'start many runs of a workflow, or have them go on',
+      params: WorkflowParams,
+      body: ExecutionItems,
+      response: { 200: sent(Type.Array(ExecutionResult)) },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: request.body, isList: true }
+      return answer(reply, await executeWorkflow(engine, workflowKey(request), asked, simulate))
+    },
+  })
+}
