@@ -158,3 +158,68 @@ describe('flaws of scripts', () => {
       assert.deepEqual(usesOfFunctions(piece.repeat(128 * 1024)), [], piece)
   })
 })
+
+describe('script nodes', () => {
+  const node = (value: string, more: object = {}, given: object = {}) => ({
+    scripting: given,
+    nodes: [
+      { id: 's', type: 'script', default: true, settings: { value, into: 'out', ...more }, next: 'end' },
+      { id: 'end', type: 'terminal', settings: { outcome: 'end' } },
+      { id: 'gold', type: 'terminal', settings: { outcome: 'gold' } },
+    ],
+  })
+  const performed = async (given: GivenWorkflow, data = {}) => {
+    const id = await runOf(given, data)
+    await stage.work()
+    return stage.run(id)
+  }
+
+  test('give their value to a variable, with imports, initializers, arguments and environment', async () => {
+    const scripting = {
+      environment: { variables: { rate: 3 } },
+      imports: [{ type: 'source', name: 'lib', value: 'export const twice = (n) => 2 * n' }],
+      initializers: [{ name: 'first', value: 'globalThis.one = 1' }],
+    }
+    const value = `import { twice } from "lib"
+      export default async ({ data, arguments: given, environment, contact, stamp }) =>
+        ({ n: twice(data.n) + one + environment.rate, given, contact, same: stamp.id === stamp.thread })`
+    const given = { arguments: { name: { type: 'template', value: '{{ data.n }}!' } } }
+    const { variables, outcome } = await performed(node(value, given, scripting), { n: 5 })
+    const out = { n: 14, given: { name: '5!' }, contact: null, same: true }
+    assert.deepEqual([outcome, variables], ['end', { out }])
+  })
+
+  test('leave by the output they name; an unknown one is a permanent error', async () => {
+    const outputs = { outputs: { gold: 'gold' } }
+    const value = 'export default ({ data }) => ({ output: data.label, value: 7 })'
+    const gold = await performed(node(value, outputs), { label: 'gold' })
+    assert.deepEqual([gold['outcome'], gold['variables']], ['gold', { out: 7 }])
+    assert.equal((await performed(node(value, outputs), { label: null }))['outcome'], 'end')
+    for (const label of ['silver', 3, undefined, 'constructor']) {
+      const { status, reason } = await performed(node(value, outputs), { label })
+      assert.equal(status, 'failed')
+      assert.match(String(reason), /^result: /)
+    }
+  })
+
+  test('that throw, never settle, or run over fail with the type of their error', async () => {
+    const failing = [
+      ['export default () => { throw new Error("no luck") }', /^script: no luck/],
+      ['export default () => new Promise(() => {})', /^script: /],
+      ['export default () => { while (true); }', /^timeout: /],
+      ['export default () => 1n', /^result: /],
+      ['export default () => typeof http + typeof targets', undefined],
+    ] as const
+    for (const [value, reason] of failing) {
+      const run = await performed(node(value))
+      if (reason) assert.match(String(run['reason']), reason)
+      else assert.deepEqual(run['variables'], { out: 'undefinedundefined' })
+    }
+  })
+
+  test('what is random differs from run to run', async () => {
+    const value = 'export default () => [Math.random(), crypto.randomUUID()]'
+    const [one, other] = [await performed(node(value)), await performed(node(value))]
+    assert.notDeepEqual(one['variables'], other['variables'])
+  })
+})

@@ -9,10 +9,10 @@ export class ScriptFailure extends Error {
   readonly type: string
   /** It may go well another time: there was no place or no time for it. */
   readonly isTransient: boolean
-  constructor({ type, message }: ScriptError) {
-    super(message)
+  constructor({ type, message, limit, position }: ScriptError) {
+    super(position ? `${message} (line ${position.line}, column ${position.column})` : message)
     this.type = type
-    this.isTransient = type === 'busy' || type === 'timeout'
+    this.isTransient = type === 'busy' || (type === 'timeout' && limit !== 'cpu')
   }
 }
 

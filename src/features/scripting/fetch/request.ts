@@ -24,6 +24,9 @@ export interface FilledRequest {
   isBodySecret: boolean
 }
 
+/** The request itself is not well formed: no server was asked. */
+export class MalformedRequest extends NoAnswer {}
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const REFUSED = /^(?:host|connection|content-length|transfer-encoding|proxy-.*|upgrade|expect|te|trailer|keep-alive)$/
 const CREDENTIALS = ['authorization', 'cookie', 'x-api-key']
@@ -34,7 +37,7 @@ const TIMEOUT_MS = { usual: 10_000, most: 30_000 }
 function methodOf(method: unknown): string {
   if (method === undefined || method === null) return 'GET'
   const upper = String(method).toUpperCase()
-  if (!METHODS.includes(upper)) throw new NoAnswer(`the method must be one of ${METHODS.join(', ')}`)
+  if (!METHODS.includes(upper)) throw new MalformedRequest(`the method must be one of ${METHODS.join(', ')}`)
   return upper
 }
 
@@ -51,12 +54,12 @@ function headersOf(given: unknown, secrets: ReadonlyMap<string, string>) {
       validateHeaderName(lower)
       validateHeaderValue(lower, filled)
     } catch {
-      throw new NoAnswer(`the header "${lower.slice(0, 100)}" is not well formed`)
+      throw new MalformedRequest(`the header "${lower.slice(0, 100)}" is not well formed`)
     }
     bytes += lower.length + filled.length
     headers[lower] = filled
   }
-  if (bytes > MAX_HEADERS_BYTES) throw new NoAnswer(`the headers have more than ${MAX_HEADERS_BYTES} bytes`)
+  if (bytes > MAX_HEADERS_BYTES) throw new MalformedRequest(`the headers have more than ${MAX_HEADERS_BYTES} bytes`)
   return { headers, credentials }
 }
 
@@ -64,7 +67,8 @@ function bodyOf(body: unknown, secrets: ReadonlyMap<string, string>): { text: st
   if (body === undefined || body === null) return { text: undefined, isJson: false }
   const isJson = typeof body !== 'string'
   const text = isJson ? JSON.stringify(fillValue(body, secrets)) : fillSecrets(body, secrets)
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new NoAnswer(`the request has more than ${MAX_BODY_BYTES} bytes`)
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+    throw new MalformedRequest(`the request has more than ${MAX_BODY_BYTES} bytes`)
   return { text, isJson }
 }
 
@@ -73,7 +77,7 @@ function timeoutOf(timeoutMs: unknown): number {
   return Math.min(timeoutMs, TIMEOUT_MS.most)
 }
 
-/** Reads what a script asks for, and fills its secrets in. Throws NoAnswer, RefusedAddress and UnknownSecret. */
+/** Reads what a script asks for, and fills its secrets in. Throws MalformedRequest, RefusedAddress and UnknownSecret. */
 export function readRequest(options: unknown, secrets: ReadonlyMap<string, string>): FilledRequest {
   const { method, headers: given, body, timeoutMs }: FetchOptions = isObject(options) ? options : {}
   const { headers, credentials } = headersOf(given, secrets)

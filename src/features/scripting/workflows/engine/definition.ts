@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Expression } from '../../expressions/expression.ts'
+import type { Scripting } from '../../scripting-object.ts'
 import type { Span } from '../../shapes/values.ts'
 import type { EventRecord, NodeSteps } from './step.ts'
 
@@ -57,6 +58,7 @@ export type Scope = Readonly<Record<string, unknown>>
 
 /** A version of a workflow, ready to be run. */
 export interface ReadyDefinition extends VersionKey {
+  scripting: Scripting
   environment: Readonly<Record<string, unknown>>
   settings: {
     timeZone: string

@@ -1,12 +1,18 @@
 import type { Context } from '../../../../context.ts'
+import { reachOf } from '../../../../lib/guarded-client.ts'
 import { openSenderCache } from '../../../../outbox/sender-cache.ts'
+import { createFetcher } from '../../fetch/fetcher.ts'
 import { openScripts } from '../../script-port.ts'
 import { openAccounts } from './accounts.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
+import { noPipeline } from './asks/pipeline.ts'
 import { publishEvents } from './asks/publish.ts'
+import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
+import { createScriptRuns } from './asks/script.ts'
+import { applyWrites } from './asks/writes.ts'
 import { readContacts } from './contacts.ts'
 import type { EngineContext } from './context.ts'
 import { openDefinitions } from './definitions.ts'
@@ -14,8 +20,11 @@ import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
 
 /** What the engine of workflows works with in a process. */
-export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log' | 'sandbox'>): EngineContext {
-  const { db, clock, log, sandbox } = context
+export function openEngine(
+  context: Pick<Context, 'db' | 'clock' | 'log' | 'sandbox' | 'config' | 'masterKeys'>,
+): EngineContext {
+  const { db, clock, log, sandbox, config, masterKeys } = context
+  const fetcher = createFetcher(reachOf(config.outgoingAllow))
   const cache = openSenderCache(db, clock)
   const contacts: EngineContext['contacts'] = (tx, keys) => readContacts(tx, cache, keys)
   const contact: Performers['contact'] = async (tx, drafts) => {
@@ -31,8 +40,12 @@ export function openEngine(context: Pick<Context, 'db' | 'clock' | 'log' | 'sand
     look: createLook({ contact }),
     capping: async (_, requests) => requests.map(() => null),
     reads: { match: matchContacts },
-    calls: {},
-    effects: { sample: takeSamples, killWaiting: endWaiting, publish: publishEvents },
+    calls: {
+      request: createRequests({ fetcher, masterKeys, clock }),
+      script: createScriptRuns({ fetcher, masterKeys, sandbox, cache }),
+      pipeline: noPipeline,
+    },
+    effects: { writes: applyWrites, sample: takeSamples, killWaiting: endWaiting, publish: publishEvents },
   }
   return {
     db,

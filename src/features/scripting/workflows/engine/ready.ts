@@ -181,6 +181,7 @@ export function readyDefinition(
   )
   return {
     ...key,
+    scripting,
     environment: scripting.environment.variables ?? {},
     settings: {
       ...settings,

@@ -160,7 +160,9 @@ export interface Asks {
   updateTarget: { fields: Readonly<Record<string, unknown>>; add: readonly number[]; remove: readonly number[] }
   publish: { name: string; data: Readonly<Record<string, unknown>> }
   request: RequestAsk
-  script: { arguments: Readonly<Record<string, unknown>> }
+  script: { source: string | null; webtask: number | null; arguments: Readonly<Record<string, unknown>> }
+  /** What a script has written is applied, in the order of its calls; answered by the same without writes. */
+  writes: { answer: ScriptAnswer }
   pipeline: { compilable: string; arguments: Readonly<Record<string, unknown>>; first: boolean }
   killWaiting: { nodes: readonly string[]; scope: 'contact' | 'thread'; action: 'kill' | 'release' }
   sample: { count: number }
@@ -183,6 +185,27 @@ export interface SendAsk {
   item: Readonly<Record<string, unknown>>
   /** It is recorded as cancelled: capping stopped it. */
   capped?: { message: string; threshold: number; node: string }
+}
+
+/** One call of a function of the host that changes something. `answer`: what the script was given. */
+export interface ScriptWrite {
+  name: string
+  args: readonly unknown[]
+  answer: unknown
+}
+
+/** What a script gave. */
+export interface ScriptAnswer {
+  value: unknown
+  writes: readonly ScriptWrite[]
+  logs: readonly { level: string; at: number; text: string }[]
+}
+
+/** What a server answered. */
+export interface RequestAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: unknown
 }
 
 export interface RequestAsk {

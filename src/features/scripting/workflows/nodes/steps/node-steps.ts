@@ -1,5 +1,6 @@
 import type { NodeSteps } from '../../engine/step.ts'
 import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
+import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls.ts'
 import { goalSteps, terminalSteps } from './ends.ts'
 import { publishSteps } from './publish.ts'
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
@@ -21,6 +22,10 @@ const steps = {
   'wait.all': allSteps,
   'wait.kill': killSteps,
   publish: publishSteps,
+  request: requestSteps,
+  script: scriptSteps,
+  'data-manager/pipeline': pipelineSteps,
+  'data-table/pipeline': firstRowSteps,
   terminal: terminalSteps,
   goal: goalSteps,
 } as unknown as Readonly<Record<string, NodeSteps<unknown>>>

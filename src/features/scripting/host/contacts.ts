@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { readContactId } from '../../../lib/ids.ts'
+import type { SenderCache } from '../../../outbox/sender-cache.ts'
+import { resolveItem } from '../../contacts/resolve.ts'
+import { HostError } from '../sandbox/types.ts'
+
+/** A contact as scripts see it; its fields by id and by name. */
+export interface ScriptContact {
+  id: string
+  unicity: string
+  hash: string
+  creationDate: string
+  lastUpdateDate: string
+  fields: Record<string, unknown>
+}
+
+interface Row {
+  id: number
+  fields: Record<string, never>
+  unicity: string
+  hash: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A contact by its number; null when there is none. */
+export async function scriptContact(
+  { db, cache }: { db: Db; cache: SenderCache },
+  account: AccountId,
+  contact: number | null,
+): Promise<ScriptContact | null> {
+  if (contact === null) return null
+  const { rows } = await sql<Row>`
+    select id, fields, unicity, encode(hash, 'hex') as hash, created_at as "createdAt", updated_at as "updatedAt"
+    from contacts where account = ${account} and id = ${contact}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { valuesOf, fieldNames } = await cache.account(account)
+  const { fields: byId, ...named } = valuesOf(row)
+  const fields: Record<string, unknown> = { ...byId }
+  for (const { id, name } of fieldNames) if (name !== '__proto__') fields[name] = byId[id] ?? null
+  return {
+    ...named,
+    creationDate: row.createdAt.toISOString(),
+    lastUpdateDate: row.updatedAt.toISOString(),
+    fields,
+  }
+}
+
+/** The number of the contact that an identification names; undefined when there is none. Throws HostError. */
+export async function contactNamed(db: Db, account: AccountId, given: unknown): Promise<number | undefined> {
+  const found = await resolveItem(db, account, given)
+  if (found.type === 'footprint') return readContactId(found.id)
+  if (found.value.type === 'recipient not found') return undefined
+  throw new HostError('This is no identification of a contact.')
+}
