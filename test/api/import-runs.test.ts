@@ -703,4 +703,17 @@ suite('imports and devices', () => {
       ['uma@orchard.example', null],
     )
   })
+
+  test('more devices than the bound that await a contact of an import are attached up to it', async () => {
+    const { id: application } = (await call('POST', '/parameters/applications', { body: { name: 'Pear app' } })).body
+    const linked = { type: 'unicity', value: 'xia@orchard.example' }
+    for (let n = 0; n < 52; n++) {
+      const id = crypto.randomUUID()
+      const body = { id, application, gateway: { type: 'http', token: id }, linked }
+      assert.equal((await call('PUT', '/api/v1.0/ACME/001/subscriptions', { key: null, body })).status, 200)
+    }
+    assert.equal((await run('Email\nxia@orchard.example\n')).created, 1)
+    const kept = await call('GET', '/targets/subscriptions?unicity=xia@orchard.example')
+    assert.equal(kept.body.length, 50)
+  })
 })

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { isAddressType, type RedListName } from '../../channels/facts.ts'
 import type { Db } from '../../database/connect.ts'
-import { attachAwaited } from '../fields/devices.ts'
+import { attachToCreated, awaitingAnyOf } from '../fields/devices.ts'
 import type { StoredFields } from '../fields/identity.ts'
 import { noticePart } from '../notices/notices.ts'
 import { recallRedList, redListNotices } from './red-list-memory.ts'
@@ -48,10 +48,10 @@ async function findKnown(tx: Db, { account }: ContactShape, staging: RawBuilder<
 }
 
 /**
- * Creates the contacts of the rows that are not known, and gives their number; afterwards `known` is set for the others. With
- * `expectsNew`, for rows of which hardly any is known, contacts are only looked for when one was met. A plain insert is a
- * fifth cheaper than one that expects conflicts, and looking for contacts costs as much again: the dearer ways are taken
- * when the cheaper one has failed, because another transaction created a contact meanwhile.
+ * Creates the contacts of the rows that are not known, with the subscriptions that await them, and gives their number;
+ * afterwards `known` is set for the others. With `expectsNew`, for rows of which hardly any is known, contacts are only looked
+ * for when one was met. A plain insert is a fifth cheaper than one that expects conflicts, and looking for contacts costs as
+ * much again: the dearer ways are taken when the cheaper one has failed, because another transaction created a contact meanwhile.
  */
 export async function createStaged(
   tx: Db,
@@ -77,21 +77,25 @@ export async function createStaged(
 /** Inserts in the order of keys, as every writer does, against deadlocks. */
 async function insertStaged(
   tx: Db,
-  { account, listening }: ContactShape,
+  { account, listening, awaitsDevices }: ContactShape,
   { staging, execution, empties, now, also }: StagedWrite,
   { onConflict, marked }: { onConflict: RawBuilder<unknown>; marked: RawBuilder<unknown> },
 ): Promise<number> {
+  // Here, where the hashes are: to make them once more costs as much as all the rest of it.
+  const awaiting = awaitsDevices ? sql`array(${awaitingAnyOf(account, sql`select hash from created`)})` : sql`'{}'`
   const notices = sql`select id as contact, '{}'::jsonb as data from created`
   const fields = empties ? sql`jsonb_strip_nulls(i.fields)` : sql`i.fields`
-  const { rows } = await sql<{ created: number }>`
+  const { rows } = await sql<{ created: number; awaiting: string[] }>`
     with created as (
       insert into contacts (account, fields, unicity, key, hash, created_at, updated_at, created_by_import)
       select ${account}, ${fields}, i.unicity, i.key, decode(md5(i.unicity), 'hex'), ${now}, ${now}, ${execution}
       from ${staging} i where i.known is null order by i.key ${onConflict}
-      returning id, key)
+      returning id, key, hash)
     ${marked} ${noticePart({ account, listening }, 'target.created', notices)} ${also(sql`created`)}
-    select count(*) as created from created`.execute(tx)
-  return rows[0]?.created ?? 0
+    select count(*) as created, ${awaiting}::uuid[] as awaiting from created`.execute(tx)
+  const [{ created, awaiting: found } = { created: 0, awaiting: [] }] = rows
+  await attachToCreated(tx, account, now, found)
+  return created
 }
 
 /** Puts contacts that the write created on the red lists their addresses are remembered on. */
@@ -109,15 +113,6 @@ export async function recallStaged(
       select id, fields from contacts where account = ${account} and key = i.key limit 1) c
     where i.known is null`.execute(tx)
   await recallRedList(tx, shape, rows, masterKeys)
-}
-
-/** Gives the contacts of the rows the subscriptions that await them. Nothing is asked where none is awaited. */
-export async function attachStaged(
-  tx: Db,
-  { account, awaitsDevices }: ContactShape,
-  { staging, now }: Pick<StagedWrite, 'staging' | 'now'>,
-): Promise<void> {
-  if (awaitsDevices) await attachAwaited(tx, account, now, sql`select decode(md5(i.unicity), 'hex') from ${staging} i`)
 }
 
 /**

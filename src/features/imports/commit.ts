@@ -4,7 +4,6 @@ import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ContactShape } from '../contacts/shape.ts'
 import {
-  attachStaged,
   createStaged,
   recallStaged,
   redListParts,
@@ -101,7 +100,6 @@ export async function writeBatch(
   const superseded = effects.duplicates === 'last' ? await rejectSuperseded(tx, shape, effects) : 0
   counts.created = await createStaged(tx, shape, write, { expectsNew })
   await recallStaged(tx, shape, staging, writing)
-  await attachStaged(tx, shape, write)
   counts.duplicates += superseded
   const known = batch.accepted - superseded - counts.created
   if (known === 0) return { counts, isNew: true }

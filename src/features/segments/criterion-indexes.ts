@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { actionChannels, factsOf } from '../../channels/facts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -38,13 +39,21 @@ function indexName({ id, type }: CriterionField): string {
   return `criterion_${id}_${comparisonOf[type]}`
 }
 
+/** Types of the actions whose recipients answer from a number. */
+const phoneActions = actionChannels
+  .map((name) => factsOf(name))
+  .flatMap(({ addressType, actions }) => (addressType === 'phone' ? Object.values(actions) : []))
+
+/** The fields to be indexed: criteria, and those that hold the numbers by which answers find contacts. */
 async function criterionFields(db: Db): Promise<CriterionField[]> {
   const { rows } = await sql<CriterionField>`
     select f.id, f.type, n.contacts,
       exists (select from import_executions e where e.account = f.account and e.state = 0) as filling
     from (select account, sum(n)::bigint as contacts from contact_counts group by account) n
     join fields f on f.account = n.account
-    where f.is_criterion and n.contacts >= ${MIN_INDEXED} order by f.id`.execute(db)
+    where n.contacts >= ${MIN_INDEXED} and (f.is_criterion or f.type = 'phone' and exists (
+      select from actions a where a.account = f.account and a.deleted_at is null and a.type = any(${phoneActions}::text[])))
+    order by f.id`.execute(db)
   return rows
 }
 
@@ -115,8 +124,8 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
 }
 
 /**
- * Makes the indexes of `contacts` those that criteria can use: one for each field with isCriterion of an account of at
- * least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
+ * Makes the indexes of `contacts` those that criteria and answers can use: one for each field with isCriterion, or of
+ * numbers, of an account of at least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
  * interrupted, are dropped first. Called again after a crash it continues.
  */
 export async function buildIndexes(
