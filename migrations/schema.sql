@@ -1783,10 +1783,11 @@ create table workflow_tasks (
   task text collate "C" not null,
   next_run timestamp(3) with time zone,
   last_run timestamp(3) with time zone,
-  is_queued boolean not null default false,
+  queued_run timestamp(3) with time zone,
   constraint workflow_tasks_pkey PRIMARY KEY (account, workflow, task)
 );
 CREATE INDEX workflow_tasks_next ON workflow_tasks USING btree (next_run) WHERE next_run IS NOT NULL;
+CREATE INDEX workflow_tasks_queued ON workflow_tasks USING btree (account, workflow, task) WHERE queued_run IS NOT NULL;
 
 create table workflow_firings (
   account integer not null,
@@ -1798,7 +1799,6 @@ create table workflow_firings (
   state text not null,
   reason text,
   row_limit integer,
-  cursor bigint not null default 0,
   rows integer not null default 0,
   started integer not null default 0,
   skipped integer not null default 0,
@@ -1807,9 +1807,12 @@ create table workflow_firings (
   ended_at timestamp(3) with time zone,
   claimed_by uuid,
   lease_until timestamp(3) with time zone,
+  batches integer,
+  done integer not null default 0,
   constraint workflow_firings_pkey PRIMARY KEY (account, id),
   constraint workflow_firings_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text]))
 );
+CREATE INDEX workflow_firings_ended ON workflow_firings USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE UNIQUE INDEX workflow_firings_minute ON workflow_firings USING btree (account, workflow, task, minute) WHERE minute IS NOT NULL;
 CREATE INDEX workflow_firings_running ON workflow_firings USING btree (account, workflow, task) WHERE state = 'running'::text;
 
@@ -1842,6 +1845,17 @@ create table workflow_open_runs (
   n bigint not null default 0,
   constraint workflow_open_runs_pkey PRIMARY KEY (account),
   constraint workflow_open_runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
+);
+
+create table workflow_firing_batches (
+  account integer not null,
+  firing uuid not null,
+  nth integer not null,
+  contacts bigint[],
+  rows jsonb,
+  constraint workflow_firing_batches_pkey PRIMARY KEY (account, firing, nth),
+  constraint workflow_firing_batches_account_firing_fkey FOREIGN KEY (account, firing) REFERENCES workflow_firings(account, id) ON DELETE CASCADE,
+  constraint workflow_firing_batches_check CHECK ((contacts IS NULL) <> (rows IS NULL))
 );
 
 CREATE OR REPLACE FUNCTION public.count_contacts()

@@ -32,6 +32,7 @@ import { countStarts, startDueRuns } from './features/notifications/runs.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
 import { createWorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
 import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
@@ -93,6 +94,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
         () => forgetOldJobs(db, clock.now()),
+        () => forgetFirings(db, clock.now()),
         () => forgetOldNotices(db, clock.now()),
         () => forgetUnmatched(db, clock.now()),
         () => forgetDeadLetters(db, clock.now()),
@@ -216,6 +218,7 @@ export async function startTasks(
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     { name: 'perform workflows', ms: 100, work: () => workflows.work() },
     { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
+    { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
     { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
     { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },

@@ -7,6 +7,8 @@ import type { EngineContext } from '../src/features/scripting/workflows/engine/c
 import { dispatchEvents } from '../src/features/scripting/workflows/engine/dispatch.ts'
 import { openEngine } from '../src/features/scripting/workflows/engine/engine.ts'
 import { type Start, type Started, startRuns } from '../src/features/scripting/workflows/engine/starts.ts'
+import { scheduleTasks } from '../src/features/scripting/workflows/engine/tasks/schedules.ts'
+import { createTaskWorker, type TaskWorker } from '../src/features/scripting/workflows/engine/tasks/task-worker.ts'
 import { createWorkflowWorker, type WorkflowWorker } from '../src/features/scripting/workflows/engine/worker.ts'
 import {
   LISTENER_KIND,
@@ -23,6 +25,7 @@ export type GivenWorkflow = { [Part in keyof Definition]?: unknown }
 export interface WorkflowStage {
   engine: EngineContext
   worker: WorkflowWorker
+  tasks: TaskWorker
   /** Stores an active workflow; gives its number. */
   activate(given: GivenWorkflow): Promise<number>
   start(workflow: number, given?: Partial<Start>): Promise<Started>
@@ -57,6 +60,7 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
       insert into workflow_versions (account, workflow, version, definition, created_at)
       select account, id, version, ${json(definition)}::jsonb, ${now} from made returning workflow as id`.execute(db)
     const { id } = rows[0]!
+    await scheduleTasks(db, { account: own.account, id }, { before: null, after: definition }, clock.now())
     await inTransaction(db, (tx) => listenForWorkflow(tx, { account: own.account, id }))
     await untilWorkflowsListen(db, own.account)
     return id
@@ -109,6 +113,7 @@ export function workflowStage({ context, own, clock }: Harness): WorkflowStage {
   return {
     engine,
     worker,
+    tasks: createTaskWorker(engine),
     activate,
     start,
     async work() {

@@ -1335,7 +1335,7 @@ export interface WorkflowTasksTable {
   task: string
   next_run: Timestamp | null
   last_run: Timestamp | null
-  is_queued: Generated<boolean>
+  queued_run: Timestamp | null
 }
 
 export interface WorkflowFiringsTable {
@@ -1348,7 +1348,6 @@ export interface WorkflowFiringsTable {
   state: 'running' | 'completed' | 'failed'
   reason: string | null
   row_limit: number | null
-  cursor: Generated<number>
   rows: Generated<number>
   started: Generated<number>
   skipped: Generated<number>
@@ -1357,6 +1356,8 @@ export interface WorkflowFiringsTable {
   ended_at: Timestamp | null
   claimed_by: string | null
   lease_until: Timestamp | null
+  batches: number | null
+  done: Generated<number>
 }
 
 export interface WorkflowExperimentsTable {
@@ -1383,6 +1384,14 @@ export interface WorkflowExperimentVisitsTable {
 export interface WorkflowOpenRunsTable {
   account: number
   n: Generated<number>
+}
+
+export interface WorkflowFiringBatchesTable {
+  account: number
+  firing: string
+  nth: number
+  contacts: number[] | null
+  rows: Json | null
 }
 
 export interface DB {
@@ -1499,6 +1508,7 @@ export interface DB {
   workflow_entries: WorkflowEntriesTable
   workflow_experiment_visits: WorkflowExperimentVisitsTable
   workflow_experiments: WorkflowExperimentsTable
+  workflow_firing_batches: WorkflowFiringBatchesTable
   workflow_firings: WorkflowFiringsTable
   workflow_open_runs: WorkflowOpenRunsTable
   workflow_runs: WorkflowRunsTable

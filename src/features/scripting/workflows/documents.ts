@@ -1,34 +1,31 @@
 import { showScripting } from '../scripting-object.ts'
 import type { Definition } from './definition.ts'
 import type { StoredWorkflow, VersionRow } from './stored.ts'
-import { nextFiring } from './tasks.ts'
 import type { ShownTask, Version, Workflow } from './workflow-schemas.ts'
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+const iso = (text: string | null | undefined): string | null => (text ? new Date(text).toISOString() : null)
 
-function showTasks({ state, definition }: StoredWorkflow, now: number): ShownTask[] {
-  const zone = definition.settings.timeZone.id
-  return definition.tasks.map((task) => ({
-    ...task,
-    nextRun: state === 1 ? iso(nextFiring(task, zone, now)) : null,
-    lastRun: null,
-  }))
+function showTasks({ taskRuns, definition }: StoredWorkflow): ShownTask[] {
+  return definition.tasks.map((task) => {
+    const { next, last } = taskRuns?.[task.id] ?? {}
+    return { ...task, nextRun: iso(next), lastRun: iso(last) }
+  })
 }
 
-/** The parts of a workflow as they are answered. `now` in milliseconds. */
-export function showParts(stored: StoredWorkflow, now: number): Pick<Workflow, keyof Definition> {
+/** The parts of a workflow as they are answered. */
+export function showParts(stored: StoredWorkflow): Pick<Workflow, keyof Definition> {
   const { definition } = stored
-  return { ...definition, scripting: showScripting(definition.scripting), tasks: showTasks(stored, now) }
+  return { ...definition, scripting: showScripting(definition.scripting), tasks: showTasks(stored) }
 }
 
 /** A workflow as it is answered. */
-export function showWorkflow(stored: StoredWorkflow, now: number): Workflow {
+export function showWorkflow(stored: StoredWorkflow): Workflow {
   const { id, name, description, state, version, createdAt, updatedAt } = stored
   return {
     ...{ id, name, description, state, version },
     creationDate: createdAt.toISOString(),
     updateDate: updatedAt.toISOString(),
-    ...showParts(stored, now),
+    ...showParts(stored),
   }
 }
 

@@ -22,14 +22,14 @@ const tags = ['workflows']
 const objectParts = ['scripting', 'settings'] as const
 
 /** A part as a resource of its own: what If-Match compares. */
-function resourceOf({ clock }: Context, part: Part): Resource<number, unknown, object> {
+function resourceOf(part: Part): Resource<number, unknown, object> {
   return {
     path: `${WORKFLOWS}/:id/${part}`,
     tag: 'workflows',
     name: 'workflow',
     readId: () => undefined,
     schema: { shown: shownParts[part], body: givenParts[part] },
-    read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }), clock.now())[part],
+    read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }))[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
     committed: untilWorkflowsListen,
   }
@@ -47,12 +47,12 @@ function changer(context: Context, part: Part) {
     const { rights, headers } = request
     const all = { rights: rights ?? [], strict: wantsStrict(headers.prefer), ...options, only: part }
     const changed = await changeWorkflow({ ...context, db: tx }, workflowKey(request), write, all)
-    return showParts(changed, context.clock.now())[part]
+    return showParts(changed)[part]
   }
 }
 
 function readRoutes(app: App, context: Context, part: Part): void {
-  const { db, clock } = context
+  const { db } = context
   app.get(`${WORKFLOWS}/:id/${part}`, {
     config: { right: 'read', etag: true },
     schema: {
@@ -61,13 +61,13 @@ function readRoutes(app: App, context: Context, part: Part): void {
       params: WorkflowParams,
       response: { 200: shownParts[part] as TSchema },
     },
-    handler: async (request) => showParts(await loadWorkflow(db, workflowKey(request)), clock.now())[part],
+    handler: async (request) => showParts(await loadWorkflow(db, workflowKey(request)))[part],
   })
 }
 
 function writeRoutes(app: App, context: Context, part: Part): void {
   const { db } = context
-  const [resource, change] = [resourceOf(context, part), changer(context, part)]
+  const [resource, change] = [resourceOf(part), changer(context, part)]
   const path = `${WORKFLOWS}/:id/${part}`
   app.put(path, {
     config: { right: 'write', etag: true },
@@ -102,8 +102,8 @@ function writeRoutes(app: App, context: Context, part: Part): void {
 }
 
 function patchRoute(app: App, context: Context, part: Part): void {
-  const { db, clock } = context
-  const [resource, change] = [resourceOf(context, part), changer(context, part)]
+  const { db } = context
+  const [resource, change] = [resourceOf(part), changer(context, part)]
   app.patch(`${WORKFLOWS}/:id/${part}`, {
     config: { right: 'write', etag: true },
     bodyLimit: MAX_BYTES,
@@ -117,7 +117,7 @@ function patchRoute(app: App, context: Context, part: Part): void {
     handler: (request: FastifyRequest, reply: FastifyReply) =>
       guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) => {
         const given = (stored: StoredWorkflow): unknown => {
-          const document = patched(request, showParts(stored, clock.now())[part])
+          const document = patched(request, showParts(stored)[part])
           if (document === undefined || document === null) throw badRequest('', 'leaves no object')
           return readBody(request, givenParts[part] as TSchema, document)
         }

@@ -5,6 +5,7 @@ import { rows } from '../../../database/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import type { Definition } from './definition.ts'
+import { type TaskRuns, taskRunsColumn } from './engine/tasks/schedules.ts'
 
 /** Which workflow of which account. */
 export interface WorkflowKey {
@@ -24,10 +25,12 @@ export interface StoredWorkflow {
   createdAt: Date
   updatedAt: Date
   definition: Definition
+  /** By id of the task, of those that were scheduled once. */
+  taskRuns: Record<string, TaskRuns> | null
 }
 
 const columns = sql`w.account, w.id, w.name, w.description, w.state, w.version, w.created_at as "createdAt",
-  w.updated_at as "updatedAt", v.definition`
+  w.updated_at as "updatedAt", v.definition, ${taskRunsColumn}`
 
 function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWorkflow> {
   return sql<StoredWorkflow>`

@@ -1,10 +1,11 @@
-import { type CronFields, cronFields, EVERY, nextMatch, unreadableFields } from '../../../lib/cron.ts'
+import { type CronFields, cronFields, EVERY, unreadableFields } from '../../../lib/cron.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { defaulted, list, map, object, optional, required, variants, within } from '../shapes/objects.ts'
 import { fault, type Place, type Read, type Shape, type Visitor } from '../shapes/shape.ts'
 import { criteria, instant, ownId, reference, target, text, truth, word, zone } from '../shapes/values.ts'
+import { nextCronTime } from './cron-times.ts'
 import { described } from './listeners.ts'
 
 const MAX_TASKS = 50
@@ -35,7 +36,7 @@ const cron: typeof cronMembers = {
     return read
   },
   visit(value, path, visitor) {
-    if (nextMatch(fieldsOf(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
+    if (nextCronTime(fieldsOf(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
       visitor.flaw?.(flaw('never-fires', path, 'No date fits: it never fires.'))
   },
 }
@@ -136,7 +137,7 @@ export function nextFiring({ schedulers: given, enabled }: Task, timeZone: strin
   if (!enabled) return null
   const instants = given.flatMap((scheduler) => {
     if (scheduler.type === 'cron')
-      return nextMatch(fieldsOf(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
+      return nextCronTime(fieldsOf(scheduler), scheduler.timeZone?.id ?? timeZone, after) ?? []
     const at = scheduler.at === null ? Number.NaN : Date.parse(scheduler.at)
     return at > after ? at : []
   })

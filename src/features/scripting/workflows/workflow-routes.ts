@@ -55,9 +55,9 @@ function resourceOf({ clock }: Context): WorkflowResource {
     schema: { shown: Workflow, body: WorkflowBody, query: WorkflowQuery },
     async *list(tx, account, page, { query }) {
       const { state, name } = query as { state?: 0 | 1; name?: string }
-      for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row, clock.now())
+      for await (const row of listWorkflows(tx, account, { ...page, state, name })) yield showWorkflow(row)
     },
-    read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id }), clock.now()),
+    read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
     committed: untilWorkflowsListen,
@@ -65,18 +65,18 @@ function resourceOf({ clock }: Context): WorkflowResource {
 }
 
 function writeRoutes(app: App, context: Context, resource: WorkflowResource): void {
-  const { db, clock } = context
+  const { db } = context
   const response = { 200: Workflow }
   const change = async (tx: Db, request: FastifyRequest, given: WorkflowWriteOf, options: Partial<ChangeOptions>) => {
     const all = { ...writerOf(request), ...options }
-    return showWorkflow(await changeWorkflow({ ...context, db: tx }, workflowKey(request), given, all), clock.now())
+    return showWorkflow(await changeWorkflow({ ...context, db: tx }, workflowKey(request), given, all))
   }
   app.post(WORKFLOWS, {
     config: { right: 'write' },
     bodyLimit: MAX_BYTES,
     schema: { tags, summary: 'create a workflow', body: WorkflowBody, response },
     handler: async (request) =>
-      showWorkflow(await createWorkflow(context, request.account, request.body, writerOf(request)), clock.now()),
+      showWorkflow(await createWorkflow(context, request.account, request.body, writerOf(request))),
   })
   app.put(ONE, {
     config: { right: 'write', etag: true },
@@ -100,7 +100,7 @@ function writeRoutes(app: App, context: Context, resource: WorkflowResource): vo
     handler: (request: FastifyRequest, reply: FastifyReply) =>
       guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) => {
         const given: WorkflowWriteOf = (stored) => {
-          const body = readBody(request, WorkflowBody, patched(request, showWorkflow(stored, clock.now())))
+          const body = readBody(request, WorkflowBody, patched(request, showWorkflow(stored)))
           if (body.name === undefined) throw badRequest('/name', 'is required')
           return { description: null, ...body }
         }
@@ -112,7 +112,6 @@ function writeRoutes(app: App, context: Context, resource: WorkflowResource): vo
 type WorkflowWriteOf = (stored: Awaited<ReturnType<typeof loadWorkflow>>) => WorkflowWrite
 
 function stateRoutes(app: App, context: Context): void {
-  const { clock } = context
   app.post(`${ONE}/activation`, {
     config: { right: 'send' },
     schema: {
@@ -144,7 +143,7 @@ function stateRoutes(app: App, context: Context): void {
   app.post(`${ONE}/duplication`, {
     config: { right: 'write' },
     schema: { tags, summary: 'copy a workflow', params: WorkflowParams, response: { 200: Workflow } },
-    handler: async (request) => showWorkflow(await duplicateWorkflow(context, workflowKey(request)), clock.now()),
+    handler: async (request) => showWorkflow(await duplicateWorkflow(context, workflowKey(request))),
   })
 }
 

@@ -9,6 +9,7 @@ import { secretsOf } from '../secrets.ts'
 import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
+import { forgetTasks, scheduleTasks, unscheduleTasks } from './engine/tasks/schedules.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
 import {
@@ -139,7 +140,10 @@ export function changeWorkflow(
     if (isVersion && stored.state === 1) await refuseFlawed({ ...context, db: tx }, key.account, definition)
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
-    if (isVersion && stored.state === 1) await listenForWorkflow(tx, key)
+    if (isVersion && stored.state === 1) {
+      await scheduleTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
+      await listenForWorkflow(tx, key)
+    }
     return loadWorkflow(tx, key)
   })
 }
@@ -150,6 +154,7 @@ export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'cloc
     const { state } = await lockWorkflow(tx, key)
     if (state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
     await markDeleted(tx, key, new Date(clock.now()))
+    await forgetTasks(tx, key)
     await listenForWorkflow(tx, key)
   })
 }
@@ -176,6 +181,7 @@ export async function activateWorkflow(
     refuseActivation(stored, rights)
     await refuseFlawed({ db: tx, sandbox }, key.account, stored.definition)
     await setState(tx, key, 1, new Date(clock.now()))
+    await scheduleTasks(tx, key, { before: null, after: stored.definition }, clock.now())
     await listenForWorkflow(tx, key)
   })
   await untilWorkflowsListen(db, key.account)
@@ -187,6 +193,7 @@ export async function deactivateWorkflow({ db, clock }: WorkflowContext, key: Wo
     const { state } = await lockWorkflow(tx, key)
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
+    await unscheduleTasks(tx, key, clock.now())
     await listenForWorkflow(tx, key)
   })
   await untilWorkflowsListen(db, key.account)

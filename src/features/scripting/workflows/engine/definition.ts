@@ -2,6 +2,7 @@ import type { AccountId } from '../../../../lib/account.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { Scripting } from '../../scripting-object.ts'
 import type { Span } from '../../shapes/values.ts'
+import type { Task } from '../tasks.ts'
 import type { EventRecord, NodeSteps } from './step.ts'
 
 /** A version of a workflow. */
@@ -74,6 +75,7 @@ export interface ReadyDefinition extends VersionKey {
   nodes: ReadonlyMap<string, ReadyNode>
   goals: readonly { id: string; next: string | null; filter: ReadyFilter }[]
   listeners: readonly ReadyListener[]
+  tasks: readonly Task[]
   /** The entry when an execution names none. */
   entry: string | null
   /** The filter of a wait of a node, or of a goal. */

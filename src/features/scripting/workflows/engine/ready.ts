@@ -196,6 +196,7 @@ export function readyDefinition(
     listeners: definition.listeners.flatMap(({ id, enabled, event, handler, onOpen, correlation }) =>
       enabled && event && handler ? [{ id, filter: ready(event), handler, onOpen, correlation }] : [],
     ),
+    tasks: definition.tasks,
     entry: definition.nodes.find((node) => node.default)?.id ?? null,
     filterOf: (node, wait) => filters.get(`${node} ${wait}`),
     run,

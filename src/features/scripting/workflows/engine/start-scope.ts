@@ -41,16 +41,22 @@ function keyText(value: unknown): string {
   return text.length > MAX_KEY_LENGTH ? '' : text
 }
 
-/** The keys of starts, in their order. A key that cannot be evaluated is empty, which refuses the start. */
-export async function entryKeyOf(context: EngineContext, db: Db, starts: readonly Starting[]): Promise<StartKey[]> {
+/**
+ * The keys of starts, in their order; `known`: their contacts, when they have been read. A key that cannot be evaluated is empty,
+ * which refuses the start.
+ */
+export async function entryKeyOf(
+  context: EngineContext,
+  db: Db,
+  starts: readonly Starting[],
+  known?: readonly (ReadContact | null)[],
+): Promise<StartKey[]> {
   await context.accounts.load(
     db,
     starts.map(({ definition }) => definition.account),
   )
-  const contacts = await context.contacts(
-    db,
-    starts.map(({ definition, contact }) => ({ account: definition.account, contact })),
-  )
+  const keys = starts.map(({ definition, contact }) => ({ account: definition.account, contact }))
+  const contacts = known ?? (await context.contacts(db, keys))
   return Promise.all(
     starts.map(async (start, index): Promise<StartKey> => {
       const { definition, contact } = start

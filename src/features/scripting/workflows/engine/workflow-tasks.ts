@@ -6,6 +6,7 @@ import { foldCounts } from './counts.ts'
 import { DISPATCHED, dispatchEvents } from './dispatch.ts'
 import { openEngine } from './engine.ts'
 import { BATCH } from './limits.ts'
+import { createTaskWorker } from './tasks/task-worker.ts'
 import { createWorkflowWorker } from './worker.ts'
 
 /** The periodic work of workflows in a process; each is called again and again. */
@@ -14,6 +15,8 @@ export interface WorkflowTasks {
   work(): Promise<void>
   /** Takes events that are queued, until few are left. */
   dispatch(): Promise<void>
+  /** Fires tasks that are due, and takes their firings on. */
+  fire(): Promise<void>
   /** Adds up what was counted. */
   fold(): Promise<void>
   /** Stops: runs and partitions in hand are given back. */
@@ -30,6 +33,7 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
   const { db } = context
   const engine = openEngine(context)
   const worker = createWorkflowWorker(engine)
+  const taskWorker = createTaskWorker(engine)
   const taker = { taker: randomUUID() }
   const leased = { kind: LISTENER_KIND, ...taker }
   let isStopping = false
@@ -54,11 +58,15 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
       dispatching = dispatch()
       return dispatching
     },
+    async fire() {
+      await taskWorker.work()
+    },
     async fold() {
       while ((await foldCounts(db)) >= MANY_COUNTS && !isStopping);
     },
     async stop() {
       isStopping = true
+      taskWorker.stop()
       await Promise.all([worker.stop(), dispatching.catch(() => undefined)])
       await releasePartitions(db, leased).catch(() => undefined)
     },

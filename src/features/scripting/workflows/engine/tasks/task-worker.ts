@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { isUnavailable } from '../../../../../database/errors.ts'
+import type { EngineContext } from '../context.ts'
+import { RENEW_MS } from '../limits.ts'
+import { advanceFiring, type FiringWorker } from './advance.ts'
+import { fireDueTasks } from './fires.ts'
+import { claimFirings, type Firing, releaseFiring, renewFirings } from './firings.ts'
+import { type CompilableRows, noCompilables } from './providers.ts'
+
+/** Fires tasks that are due and reads their rows, in any number of processes. */
+export interface TaskWorker {
+  /** Fires what is due, and takes firings on for a while; gives whether there was anything to do. */
+  work(): Promise<boolean>
+  /** Makes the work under way end soon. */
+  stop(): void
+}
+
+/** So long firings are taken on before what is due is looked for elsewhere. */
+const WORKED_MS = 2000
+/** A firing that fails for no reason of its own is taken again after this. */
+const RETRY_MS = 30_000
+
+/** Creates a worker of tasks. */
+export function createTaskWorker(context: EngineContext, compilables: CompilableRows = noCompilables): TaskWorker {
+  const { db, clock, log } = context
+  const worker: FiringWorker = { context, compilables, name: randomUUID() }
+  let isStopping = false
+
+  async function advance(firing: Firing): Promise<void> {
+    try {
+      if (!isStopping) await advanceFiring(worker, firing)
+      await releaseFiring(db, worker.name, firing, clock.now())
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      log.error({ err: error, firing: firing.id, workflow: firing.workflow }, 'a firing of a workflow could not go on')
+      await releaseFiring(db, worker.name, firing, clock.now() + RETRY_MS)
+    }
+  }
+
+  async function round(): Promise<boolean> {
+    const fired = await fireDueTasks(context)
+    const firings = await claimFirings(db, worker.name, clock.now())
+    for (const firing of firings) await advance(firing)
+    return fired > 0 || firings.length > 0
+  }
+
+  return {
+    async work() {
+      const renewal = setInterval(() => {
+        renewFirings(db, worker.name, clock.now()).catch((error) => {
+          if (!isUnavailable(error)) log.error({ err: error }, 'leases of firings could not be renewed')
+        })
+      }, RENEW_MS)
+      const end = performance.now() + WORKED_MS
+      try {
+        let isBusy = await round()
+        const wasBusy = isBusy
+        while (isBusy && !isStopping && performance.now() < end) isBusy = await round()
+        return wasBusy
+      } finally {
+        clearInterval(renewal)
+      }
+    },
+    stop() {
+      isStopping = true
+    },
+  }
+}
