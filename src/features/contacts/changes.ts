@@ -6,7 +6,7 @@ import { fold } from '../../lib/fold.ts'
 import { conflict } from '../../lib/problem.ts'
 import { attachAwaited } from '../fields/devices.ts'
 import type { StoredFields, StoredValue } from '../fields/identity.ts'
-import { type NewNotice, writeNotices } from '../notices/notices.ts'
+import { type Cause, type NewNotice, writeNotices } from '../notices/notices.ts'
 import { filledValues, type Patch, requireIdentity } from './flat-map.ts'
 import type { ContactShape } from './shape.ts'
 
@@ -25,6 +25,8 @@ export interface Change extends Omit<LockedContact, 'hash'> {
   changed: number[]
   /** Email and phone fields whose address is another one, not merely in case: their bounces are history. */
   readdressed: number[]
+  /** What its notice carries, where that is not the cause of the whole transaction. */
+  cause?: Cause | undefined
 }
 
 /** `keep`: a unicity that differs from the stored one in case only leaves the stored spelling; `rewrite`: it replaces it. */
@@ -92,8 +94,8 @@ async function clearBounces(tx: Db, shape: ContactShape, changes: readonly Chang
   }
 }
 
-function updateNotice({ id, changed }: Change): NewNotice {
-  return { type: 'target.updated', contact: id, data: { fields: changed } }
+function updateNotice({ id, changed, cause }: Change): NewNotice {
+  return { type: 'target.updated', contact: id, data: { fields: changed }, ...(cause && { cause }) }
 }
 
 /**

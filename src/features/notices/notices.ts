@@ -23,6 +23,8 @@ export interface NewNotice {
   type: NoticeType
   contact: number | null
   data: object
+  /** Where it is not that of the transaction. */
+  cause?: Cause
 }
 
 /** What caused a change: a workflow run, with the stamp of its messages and its depth. */
@@ -36,16 +38,20 @@ export interface Cause {
  * those without a listener are left out. The transaction then has 20 s to commit, as one that writes events: none
  * appears with an older time.
  */
-function insertion(account: AccountId, notices: RawBuilder<unknown>): RawBuilder<unknown> {
+function insertion(
+  account: AccountId,
+  notices: RawBuilder<unknown>,
+  columns = sql`type, contact, data`,
+): RawBuilder<unknown> {
   return sql`
-    insert into notices (account, type, contact, data)
+    insert into notices (account, ${columns})
     with wanted as materialized (
-      select n.type, n.contact, n.data
+      select n.*
       from accounts a cross join lateral (${notices}) n where a.id = ${account} and n.type = any(a.listening)),
     deadline as materialized (
       select case when (select count(*) from wanted) > 0 and current_setting('transaction_timeout') = '0'
         then set_config('transaction_timeout', '20s', true) end)
-    select ${account}::integer, type, contact, data from wanted cross join deadline`
+    select ${account}::integer, ${columns} from wanted cross join deadline`
 }
 
 /**
@@ -68,8 +74,37 @@ export function noticePart(
   return listening.has(type) ? sql`, ${sql.id(`notices ${type}`)} as (${noticesFrom(account, type, rows)})` : sql``
 }
 
-/** Writes those of the notices that have a listener, in one statement. */
-export async function writeNotices(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
+/** Writes notices with causes of their own. */
+async function writeCaused(
+  tx: Db,
+  account: AccountId,
+  notices: readonly (NewNotice & { cause: Cause })[],
+): Promise<void> {
+  if (notices.length === 0) return
+  const given = sql`
+    select * from unnest(
+      ${notices.map(({ type }) => type)}::text[], ${notices.map(({ contact }) => contact)}::bigint[],
+      ${notices.map(({ data }) => json(data))}::jsonb[],
+      ${notices.map(({ cause: { stamp } }) => (stamp === null ? null : json(stamp)))}::jsonb[],
+      ${notices.map(({ cause: { depth } }) => depth)}::integer[]) as g(type, contact, data, stamp, depth)`
+  await insertion(account, given, sql`type, contact, data, stamp, depth`).execute(tx)
+}
+
+/** Writes those of the notices that have a listener, in one statement; those with causes of their own in another. */
+export async function writeNotices(tx: Db, account: AccountId, given: readonly NewNotice[]): Promise<void> {
+  await writeCaused(
+    tx,
+    account,
+    given.flatMap(({ cause, ...notice }) => (cause ? { ...notice, cause } : [])),
+  )
+  await writeUncaused(
+    tx,
+    account,
+    given.filter(({ cause }) => cause === undefined),
+  )
+}
+
+async function writeUncaused(tx: Db, account: AccountId, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
   const given = sql`
     select * from unnest(

@@ -12,6 +12,7 @@ import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
 import { createScriptRuns } from './asks/script.ts'
+import { createUpdateTargets } from './asks/update-target.ts'
 import { applyWrites } from './asks/writes.ts'
 import { readContacts } from './contacts.ts'
 import type { EngineContext } from './context.ts'
@@ -45,7 +46,13 @@ export function openEngine(
       script: createScriptRuns({ fetcher, masterKeys, sandbox, cache }),
       pipeline: noPipeline,
     },
-    effects: { writes: applyWrites, sample: takeSamples, killWaiting: endWaiting, publish: publishEvents },
+    effects: {
+      writes: applyWrites,
+      sample: takeSamples,
+      killWaiting: endWaiting,
+      updateTarget: createUpdateTargets(),
+      publish: publishEvents,
+    },
   }
   return {
     db,

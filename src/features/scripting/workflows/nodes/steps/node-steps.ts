@@ -1,6 +1,7 @@
 import type { NodeSteps } from '../../engine/step.ts'
 import { experimentSteps, historySteps, ifSteps, matchSteps, sampleSteps, splitSteps, switchSteps } from './branches.ts'
 import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls.ts'
+import { updateTargetSteps } from './contacts.ts'
 import { goalSteps, terminalSteps } from './ends.ts'
 import { publishSteps } from './publish.ts'
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
@@ -26,6 +27,7 @@ const steps = {
   script: scriptSteps,
   'data-manager/pipeline': pipelineSteps,
   'data-table/pipeline': firstRowSteps,
+  updateTarget: updateTargetSteps,
   terminal: terminalSteps,
   goal: goalSteps,
 } as unknown as Readonly<Record<string, NodeSteps<unknown>>>
