@@ -12,6 +12,7 @@ const order = [
     'features/forms',
     'features/campaigns',
     'features/pressure',
+    'features/capping',
     'features/rcs-profiles',
     'features/applications',
     'features/subscriptions',

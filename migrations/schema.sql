@@ -1765,7 +1765,6 @@ create table workflow_cappings (
   workflow integer not null,
   capping uuid not null,
   key text collate "C" not null,
-  increments jsonb not null default '[]'::jsonb,
   constraint workflow_cappings_pkey PRIMARY KEY (account, workflow, capping, key)
 );
 
@@ -1839,6 +1838,19 @@ create table workflow_experiment_visits (
   constraint workflow_experiment_visits_pkey PRIMARY KEY (account, workflow, node, run, visit)
 );
 CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, workflow, contact) WHERE converted_at IS NULL;
+
+create table workflow_increments (
+  account integer not null,
+  workflow integer not null,
+  capping uuid not null,
+  key text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  owner uuid not null,
+  increment integer not null,
+  drop_at timestamp(0) with time zone not null,
+  constraint workflow_increments_pkey PRIMARY KEY (account, workflow, capping, key, at, owner) INCLUDE (increment)
+);
+CREATE INDEX workflow_increments_drop ON workflow_increments USING btree (drop_at);
 
 create table workflow_open_runs (
   account integer not null,

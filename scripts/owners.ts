@@ -11,6 +11,7 @@ const rooms: Record<string, string> = {
   'features/actions': 'actions action_segments action_exports',
   'features/applications': 'applications application_providers',
   'features/archives': 'archives archive_wipes',
+  'features/capping': 'workflow_cappings workflow_increments',
   'features/campaigns': 'campaigns campaign_items',
   'features/categories': 'categories',
   'features/contacts': 'contacts contact_counts bounce_flags soft_bounces red_list red_list_memory red_list_removals',
@@ -31,7 +32,7 @@ const rooms: Record<string, string> = {
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/scripting':
-    'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_cappings workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits',
+    'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits',
   'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',

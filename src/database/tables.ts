@@ -1319,7 +1319,6 @@ export interface WorkflowCappingsTable {
   workflow: number
   capping: string
   key: string
-  increments: Generated<Json>
 }
 
 export interface WorkflowSamplesTable {
@@ -1379,6 +1378,17 @@ export interface WorkflowExperimentVisitsTable {
   contact: number | null
   at: Timestamp
   converted_at: Timestamp | null
+}
+
+export interface WorkflowIncrementsTable {
+  account: number
+  workflow: number
+  capping: string
+  key: string
+  at: Timestamp
+  owner: string
+  increment: number
+  drop_at: Timestamp
 }
 
 export interface WorkflowOpenRunsTable {
@@ -1510,6 +1520,7 @@ export interface DB {
   workflow_experiments: WorkflowExperimentsTable
   workflow_firing_batches: WorkflowFiringBatchesTable
   workflow_firings: WorkflowFiringsTable
+  workflow_increments: WorkflowIncrementsTable
   workflow_open_runs: WorkflowOpenRunsTable
   workflow_runs: WorkflowRunsTable
   workflow_samples: WorkflowSamplesTable

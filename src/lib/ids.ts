@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 const ACTION_LENGTH = 6
 const CONTACT_LENGTH = 8
@@ -78,4 +78,12 @@ export function uuidV7(timeMs: number): string {
 /** UUIDs as of `uuidV7`, in rising order. */
 export function uuidsV7(count: number, timeMs: number): string[] {
   return Array.from({ length: count }, () => uuidV7(timeMs)).sort()
+}
+
+/** A name-based UUID (version 5, RFC 9562 section 5.5) in a namespace of this service. */
+export function namedUuid(...names: readonly (string | number)[]): string {
+  const bytes = createHash('sha1').update(names.join('\u0000')).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return uuidText(bytes)
 }

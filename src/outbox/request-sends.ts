@@ -1,7 +1,16 @@
 import type { MessageRequest } from '../channels/message.ts'
 import type { Db } from '../database/connect.ts'
 import type { NewEvent } from '../features/events/new-event.ts'
-import { execution, type Footprint, type PushSend, type RcsRoute } from '../features/events/record.ts'
+import {
+  type AnySend,
+  type Asked,
+  type Cancellation,
+  cancellation,
+  execution,
+  type Footprint,
+  type PushSend,
+  type RcsRoute,
+} from '../features/events/record.ts'
 import type { Origin } from '../lib/sources.ts'
 import { findMessages } from './by-stamp.ts'
 import { type NewMessage, queueMessages } from './messages.ts'
@@ -79,9 +88,10 @@ function messageOf({ copies, execution: asked, depth = 0, ...message }: SendRequ
   return { ...message, ...own, depth, sending }
 }
 
-function eventOf(send: SendRequest): NewEvent[] {
+/** A send as its events say it, and what was asked; undefined of one that has no execution event. */
+function askedOf(send: SendRequest): { sent: AnySend; asked: Asked } | undefined {
   const { account, channel, kind, sending, contact, stamp, depth = 0, request, execution: details } = send
-  if (details === null || typeof sending === 'number') return []
+  if (details === null || typeof sending === 'number') return undefined
   const { footprint, field, origin, push, rcs } = details
   const { sourceKind, source } = sending
   const sent = {
@@ -98,7 +108,18 @@ function eventOf(send: SendRequest): NewEvent[] {
     ...(push && { push }),
     ...(rcs && { rcs }),
   }
-  return [execution(sent, { data: request.data ?? {}, origin })]
+  return { sent, asked: { data: request.data ?? {}, origin } }
+}
+
+function eventOf(send: SendRequest): NewEvent[] {
+  const made = askedOf(send)
+  return made ? [execution(made.sent, made.asked)] : []
+}
+
+/** The events of a send that is cancelled as it is asked for: nothing enters the outbox. */
+export function cancelledSend(send: SendRequest, cause: Cancellation): NewEvent[] {
+  const made = askedOf(send)
+  return made ? [execution(made.sent, made.asked), cancellation(made.sent, cause, made.asked)] : []
 }
 
 /** The contacts of stamps that were known already, by account and stamp. */

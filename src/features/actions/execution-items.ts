@@ -5,6 +5,7 @@ import type { AccountId } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { lanes } from '../../lib/lanes.ts'
 import { readMailAddress } from '../../lib/mail-address.ts'
+import type { Origin } from '../../lib/sources.ts'
 import { WAIT_MS } from '../../outbox/messages.ts'
 import type { OnDemandSource, SendRequest } from '../../outbox/request-sends.ts'
 import { type FoundContact, footprintOf } from '../contacts/find.ts'
@@ -108,15 +109,22 @@ function errorOf({ related, data }: Addressed, named: Named): Extract<Prepared, 
   return undefined
 }
 
+/** Who asks for a send, and the places that its message holds from the beginning. */
+export interface SendAsker extends Pick<SendRequest, 'depth' | 'reservations'> {
+  origin: Origin
+}
+
 /** An item with the contacts it names, and the id of its stamp when it brings none. */
 export interface NamedItem {
   item: Addressed
   named: Named
   newId: string
+  /** Absent: a request. */
+  asker?: SendAsker | undefined
 }
 
 function sendOf(
-  { item, named, newId }: NamedItem,
+  { item, named, newId, asker }: NamedItem,
   recipient: FoundContact,
   request: MessageRequest,
   batch: Batch,
@@ -126,7 +134,9 @@ function sendOf(
   const addresses = copyAddresses(item, named, batch)
   const cc = addresses.filter(({ as }) => as === 'cc').map(({ address }) => address)
   const sent = { ...request, ...(cc.length > 0 && { cc }) }
+  const { origin = { type: 'api' }, ...held } = asker ?? {}
   return {
+    ...held,
     account,
     lane: isProof || item.urgent || action.settings.priority ? lanes.urgent : lanes.transactional,
     channel,
@@ -148,7 +158,7 @@ function sendOf(
       : {
           footprint: footprintOf(recipient),
           field: action.settings.field,
-          origin: { type: 'api' },
+          origin,
           ...(routeOf && { rcs: routeOf(recipient) }),
         },
   }

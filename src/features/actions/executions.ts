@@ -178,8 +178,11 @@ export async function firstAnswer(tx: Db, account: AccountId, item: AskedItem): 
   return { type: 'success', id: first.stamp.id, recipient: recipientOf(first.contact) }
 }
 
-/** The templates that items bring, compiled; those of the content that the action has now. */
-async function templatesOf(
+/**
+ * The templates that items bring, compiled; those of the content that the action has now. Not to be called in a transaction.
+ * Throws as executeAction does.
+ */
+export async function templatesOf(
   context: Pick<Context, 'db' | 'config' | 'renders'>,
   ref: ActionRef,
   request: ItemsRequest<AskedItem>,
@@ -188,6 +191,31 @@ async function templatesOf(
   const { action, items } = await readExecution(context.db, ref, request)
   const overridden = { action: { ...action, account: ref.account }, version: action.version }
   return compileTemplates(context, overridden, items, request.isList)
+}
+
+/** Items of one action with all that their messages are made of. */
+export interface GatheredItems {
+  batch: Batch
+  given: NamedItem[]
+}
+
+/** Finds whom items are for, and what their action is sent with now. Throws as executeAction does. */
+export async function gatherItems(
+  tx: Db,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  ref: ActionRef,
+  request: ItemsRequest<AskedItem> & { compiled: CompiledTemplates },
+): Promise<GatheredItems> {
+  const { account } = ref
+  const execution = await readExecution(tx, ref, request)
+  const { items } = execution
+  const copies = items.map((item) => item.copies ?? [])
+  const named = await findNamed(tx, account, items, copies)
+  const now = clock.now()
+  const templates = await freezeTemplates(tx, account, request.compiled, new Date(now))
+  const batch = await batchOf(tx, config, execution, { account, templates, now, named, routeOf: request.routeOf })
+  const newIds = uuidsV7(items.length, now)
+  return { batch, given: items.map((item, index) => ({ item, named: named[index]!, newId: newIds[index]! })) }
 }
 
 /**
@@ -200,21 +228,9 @@ export async function executeAction(
   ref: ActionRef,
   request: ItemsRequest<AskedItem>,
 ): Promise<ExecutionResult[]> {
-  const { account } = ref
   const compiled = await templatesOf(context, ref, request)
   return inTransaction(context.db, async (tx) => {
-    const execution = await readExecution(tx, ref, request)
-    const { items } = execution
-    const copies = items.map((item) => item.copies ?? [])
-    const named = await findNamed(tx, account, items, copies)
-    const now = context.clock.now()
-    const templates = await freezeTemplates(tx, account, compiled, new Date(now))
-    const batch = await batchOf(tx, context.config, execution, {
-      ...{ account, templates, now, named },
-      routeOf: request.routeOf,
-    })
-    const newIds = uuidsV7(items.length, now)
-    const given = items.map((item, index) => ({ item, named: named[index]!, newId: newIds[index]! }))
+    const { batch, given } = await gatherItems(tx, context, ref, { ...request, compiled })
     const { results, events } = await sendItems(tx, batch, given)
     await appendEvents(tx, events)
     return results

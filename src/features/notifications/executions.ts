@@ -5,8 +5,20 @@ import { MAX_TEST_CONTACTS, segmentContacts } from '../actions/test-run.ts'
 import type { PushItem, PushResult, PushTestItem, Receiver } from './item-schemas.ts'
 import { type ReadItem, readItems } from './push-items.ts'
 import { versionNamed } from './renders.ts'
-import { type SendContext, sendPushes } from './sends.ts'
+import { type AskedPushes, type SendContext, sendPushes } from './sends.ts'
 import type { NotificationKey, StoredNotification } from './stored.ts'
+
+/** Items of an execution as they are asked of a notification. */
+export function askedItems(items: readonly PushItem[], isList: boolean): AskedPushes {
+  return {
+    kind: 'message',
+    items: (row) => {
+      const read = readItems(items, isList)
+      if (!row.active) throw conflict('notification-inactive', `The notification ${row.id} is not active.`)
+      return read
+    },
+  }
+}
 
 /** Sends a notification to whom each item names. Throws notFound, 400, and conflict when it or its application is not active. */
 export function executeNotification(
@@ -14,14 +26,7 @@ export function executeNotification(
   key: NotificationKey,
   { items, isList }: { items: readonly PushItem[]; isList: boolean },
 ): Promise<PushResult[]> {
-  return sendPushes(context, key, {
-    kind: 'message',
-    items: (row) => {
-      const read = readItems(items, isList)
-      if (!row.active) throw conflict('notification-inactive', `The notification ${row.id} is not active.`)
-      return read
-    },
-  })
+  return sendPushes(context, key, askedItems(items, isList))
 }
 
 interface TestSegment {

@@ -7,6 +7,7 @@ import { lanes } from '../../lib/lanes.ts'
 import { conflict } from '../../lib/problem.ts'
 import { findMessages } from '../../outbox/by-stamp.ts'
 import { requestSends, type SendRequest } from '../../outbox/request-sends.ts'
+import type { SendAsker } from '../actions/execution-items.ts'
 import { footprintsOf } from '../actions/executions.ts'
 import { type FoundContact, findContacts, footprintOf } from '../contacts/find.ts'
 import { appendEvents } from '../events/append.ts'
@@ -40,9 +41,10 @@ interface Message {
 type Found = Message | Failure
 
 /** What is to be sent, of which notification as it was looked at. */
-interface Batch {
+export interface PreparedPushes {
   row: StoredNotification
   kind: 'message' | 'test'
+  items: readonly ReadItem[]
   /** In the order of the items. */
   found: readonly Found[]
   /** Of the messages, in their order. */
@@ -94,8 +96,8 @@ const isMessage = (found: Found): found is Message => found.type === 'message'
 async function prepare(
   context: SendContext,
   row: StoredNotification,
-  { items, kind }: Pick<Batch, 'kind'> & { items: readonly ReadItem[] },
-): Promise<Batch | undefined> {
+  { items, kind }: Pick<PreparedPushes, 'kind' | 'items'>,
+): Promise<PreparedPushes | undefined> {
   for (const { item } of items) versionNamed(row, item.version ?? null)
   const application = await activeApplication(context.db, row)
   const surroundings = await loadSurroundings(context, row.account)
@@ -108,10 +110,22 @@ async function prepare(
   // What items bring is looked at even where nobody is found: the request is right or wrong by itself.
   const chosen = messages.map(({ read }, index) => ({ version: versions[index]!, given: read.item, at: read.at }))
   const contents = await prepareContents({ context, row, surroundings, application }, chosen)
-  return contents && { row, kind, found, versions, contents }
+  return contents && { row, kind, items, found, versions, contents }
 }
 
-function sendsOf({ row, kind, found, versions }: Batch, numbers: ReadonlyMap<string, number>, now: number) {
+/** What is said of the messages of a request beside their items. */
+interface Storing {
+  /** Milliseconds. */
+  now: number
+  /** Absent: they are asked for by a request. */
+  askerOf?: (item: ReadItem['item']) => SendAsker | undefined
+}
+
+function sendsOf(
+  { row, kind, found, versions }: PreparedPushes,
+  numbers: ReadonlyMap<string, number>,
+  { now, askerOf }: Storing,
+): SendRequest[] {
   const set = uuidV7(now)
   const messages = found.filter(isMessage)
   if (messages.length === 0) return []
@@ -123,7 +137,9 @@ function sendsOf({ row, kind, found, versions }: Batch, numbers: ReadonlyMap<str
     const { contact, subscription } = receiver
     const isUrgent = isTest || (read.item.urgent ?? row.urgent)
     const push = { version: versions[index]!.id, application: row.application!, subscription }
+    const { origin = { type: 'api' }, ...held } = askerOf?.(read.item) ?? {}
     return {
+      ...held,
       account: row.account,
       lane: isUrgent ? lanes.urgent : lanes.transactional,
       channel: notification.name,
@@ -148,17 +164,39 @@ function sendsOf({ row, kind, found, versions }: Batch, numbers: ReadonlyMap<str
             footprint: contact && footprintOf(contact),
             field: null,
             push: { ...push, subscription: contact ? null : subscription },
-            origin: { type: 'api' },
+            origin,
           },
     }
   })
 }
 
+/** A message to be requested, or why there is none. */
+export type PushSendOf = { type: 'message'; send: SendRequest; contact: FoundContact | null } | Failure
+
+/**
+ * What is to be requested for prepared items, in their order. Nothing changes the notification until the transaction ends.
+ * Undefined: it was changed since they were prepared.
+ */
+export async function pushSends(tx: Db, prepared: PreparedPushes, storing: Storing): Promise<PushSendOf[] | undefined> {
+  const { row, found, contents } = prepared
+  // Requests go side by side; a deactivation waits for them, and cancels what they have stored.
+  await sql`select from notifications where account = ${row.account} and id = ${row.id} for share`.execute(tx)
+  if (!isUnchanged(row, await loadNotification(tx, row))) return undefined
+  const sends = sendsOf(prepared, await contentNumbers(tx, row, contents, new Date(storing.now)), storing).values()
+  return found.map((one) =>
+    isMessage(one) ? { type: 'message', send: sends.next().value!, contact: one.receiver.contact } : one,
+  )
+}
+
 /** Stores messages with their events; gives what became of each item. */
-async function store(tx: Db, batch: Batch, items: readonly ReadItem[], now: number): Promise<PushResult[]> {
-  const { row, found, contents } = batch
+async function store(
+  tx: Db,
+  { row, items, found }: PreparedPushes,
+  made: readonly PushSendOf[],
+  now: number,
+): Promise<PushResult[]> {
   const { account } = row
-  const sends = sendsOf(batch, await contentNumbers(tx, row, contents, new Date(now)), now)
+  const sends = made.flatMap((one) => (one.type === 'message' ? [one.send] : []))
   const stampGiven = (index: number) => readUuid(items[index]!.item.stamp?.id ?? '')
   // An item whose stamp is known answers as it did first, whatever is wrong with it now.
   const faulty = found.flatMap((one, index) => (isMessage(one) ? [] : (stampGiven(index) ?? [])))
@@ -189,8 +227,21 @@ async function store(tx: Db, batch: Batch, items: readonly ReadItem[], now: numb
 
 /** What is asked of one notification: `items` may depend on how it is now, and throws what speaks against them. */
 export interface AskedPushes {
-  kind: Batch['kind']
+  kind: PreparedPushes['kind']
   items: (row: StoredNotification) => Promise<readonly ReadItem[]> | readonly ReadItem[]
+}
+
+/**
+ * Finds receivers, chooses versions, and compiles what items bring. Not to be called in a transaction. Undefined: the
+ * notification was changed meanwhile. Throws notFound, 400, conflict.
+ */
+export async function preparePushes(
+  context: SendContext,
+  key: NotificationKey,
+  { kind, items }: AskedPushes,
+): Promise<PreparedPushes | undefined> {
+  const row = await loadNotification(context.db, key)
+  return prepare(context, row, { items: await items(row), kind })
 }
 
 /**
@@ -203,16 +254,13 @@ export async function sendPushes(
   asked: AskedPushes,
 ): Promise<PushResult[]> {
   for (let tried = 0; tried < TRIES; tried++) {
-    const row = await loadNotification(context.db, key)
-    const items = await asked.items(row)
-    const batch = await prepare(context, row, { items, kind: asked.kind })
+    const prepared = await preparePushes(context, key, asked)
     const results =
-      batch &&
+      prepared &&
       (await inTransaction(context.db, async (tx) => {
-        // Requests go side by side; a deactivation waits for them, and cancels what they have stored.
-        await sql`select from notifications where account = ${key.account} and id = ${key.id} for share`.execute(tx)
-        const isSame = isUnchanged(row, await loadNotification(tx, key))
-        return isSame ? store(tx, batch, items, context.clock.now()) : undefined
+        const now = context.clock.now()
+        const made = await pushSends(tx, prepared, { now })
+        return made && store(tx, prepared, made, now)
       }))
     if (results) return results
   }

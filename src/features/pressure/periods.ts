@@ -50,21 +50,34 @@ function daysSince(first: Temporal.PlainDate, date: Temporal.PlainDate): number 
   return first.until(date, { largestUnit: 'days' }).days
 }
 
+/** So many units of the calendar. */
+export interface CalendarPeriod {
+  unit: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
+  value: number
+}
+
+/** Units of whole months. */
+const MONTHS = { MONTH: 1, YEAR: 12 } as const
+/** Minutes of the units that are shorter than a day. */
+const MINUTES = { MINUTE: 1, HOUR: 60 } as const
+
 /** Which span a local time is in, counted from 1970, and when the clock shows its beginning and its end. */
 function placeIn(
-  { unit, value }: Limit['period'],
+  { unit, value }: CalendarPeriod,
   local: Temporal.PlainDateTime,
 ): { from: Temporal.PlainDateTime; to: Temporal.PlainDateTime } {
   const date = local.toPlainDate()
-  if (unit === 'HOUR') {
-    const hours = daysSince(EPOCH, date) * 24 + local.hour
-    const from = EPOCH.toPlainDateTime().add({ hours: hours - (hours % value) })
-    return { from, to: from.add({ hours: value }) }
+  if (unit === 'HOUR' || unit === 'MINUTE') {
+    const length = MINUTES[unit] * value
+    const minutes = (daysSince(EPOCH, date) * 24 + local.hour) * 60 + local.minute
+    const from = EPOCH.toPlainDateTime().add({ minutes: minutes - (minutes % length) })
+    return { from, to: from.add({ minutes: length }) }
   }
-  if (unit === 'MONTH') {
+  if (unit === 'MONTH' || unit === 'YEAR') {
+    const length = MONTHS[unit] * value
     const months = (date.year - EPOCH.year) * 12 + date.month - 1
-    const from = EPOCH.add({ months: months - (months % value) })
-    return { from: from.toPlainDateTime(), to: from.add({ months: value }).toPlainDateTime() }
+    const from = EPOCH.add({ months: months - (months % length) })
+    return { from: from.toPlainDateTime(), to: from.add({ months: length }).toPlainDateTime() }
   }
   const [first, length] = unit === 'DAY' ? [EPOCH, value] : [FIRST_MONDAY, 7 * value]
   const days = daysSince(first, date)
@@ -81,7 +94,7 @@ function firstShown(local: Temporal.PlainDateTime, zone: string): Temporal.Zoned
 }
 
 /** The span of a calendar period that holds the present. */
-export function calendarSpan(period: Limit['period'], { now, zone }: Present): Span {
+export function calendarSpan(period: CalendarPeriod, { now, zone }: Present): Span {
   const { from, to } = placeIn(period, localOf({ now, zone }).toPlainDateTime())
   const end = firstShown(to, zone).epochMilliseconds
   return { start: firstShown(from, zone).epochMilliseconds, end }

@@ -1,8 +1,9 @@
 import { routeTo } from '../../channels/rcs/number.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
 import type { Batch } from '../actions/execution-items.ts'
-import { executeAction } from '../actions/executions.ts'
-import type { ExecutionResult } from '../actions/item-schemas.ts'
+import { executeAction, type ItemsRequest } from '../actions/executions.ts'
+import type { AskedItem, ExecutionResult } from '../actions/item-schemas.ts'
 import { decide } from '../actions/states.ts'
 import { type ActionRef, loadAction } from '../actions/stored.ts'
 import type { StoredProfile } from '../rcs-profiles/profiles.ts'
@@ -16,23 +17,30 @@ function routesBy({ id: profile, agent, country }: StoredProfile, field: number)
 }
 
 /**
+ * Reads items of an RCS action, and the way they go. Throws 404, 400, and conflict for the state, or a profile that nothing is
+ * sent with.
+ */
+export async function rcsRequest(
+  db: Db,
+  ref: ActionRef,
+  { items, isList }: { items: readonly RcsExecutionItem[]; isList: boolean },
+): Promise<ItemsRequest<AskedItem>> {
+  const action = await loadAction(db, ref)
+  decide('read', action)
+  const asked = readRcsItems(items, action.settings, isList)
+  decide('execute', action)
+  const profile = await usableProfile(db, action)
+  return { items: asked, isList, channel: undefined, routeOf: profile && routesBy(profile, action.settings.field) }
+}
+
+/**
  * Sends an RCS action's message to each contact named, as executeAction does. Throws 404, 400, and conflict for the
  * state, the type, an override, or a profile that nothing is sent with; then nothing is sent.
  */
 export async function executeRcsAction(
   context: Pick<Context, 'db' | 'clock' | 'renders' | 'config'>,
   ref: ActionRef,
-  { items, isList }: { items: readonly RcsExecutionItem[]; isList: boolean },
+  given: { items: readonly RcsExecutionItem[]; isList: boolean },
 ): Promise<ExecutionResult[]> {
-  const action = await loadAction(context.db, ref)
-  decide('read', action)
-  const asked = readRcsItems(items, action.settings, isList)
-  decide('execute', action)
-  const profile = await usableProfile(context.db, action)
-  return executeAction(context, ref, {
-    items: asked,
-    isList,
-    channel: undefined,
-    routeOf: profile && routesBy(profile, action.settings.field),
-  })
+  return executeAction(context, ref, await rcsRequest(context.db, ref, given))
 }

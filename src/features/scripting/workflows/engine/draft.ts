@@ -1,3 +1,4 @@
+import type { CappingPlaces } from '../../../capping/increments.ts'
 import type { ContactValues } from '../../../rendering/scope.ts'
 import type { ReadyDefinition } from './definition.ts'
 import type { EndStatus, Run, TraceEntry } from './run.ts'
@@ -36,6 +37,8 @@ export interface Draft {
   hasLooked: boolean
   /** This process has begun the request of the node, which must not be repeated. */
   hasBegun: boolean
+  /** Increments of capping of a node that has failed. */
+  givenBack: CappingPlaces | undefined
   /** Moves the next look at the run (milliseconds) without changing its wait. */
   again: number | undefined
 }
@@ -64,6 +67,7 @@ export function draftOf(
     hasEffect: false,
     hasLooked: false,
     hasBegun: false,
+    givenBack: undefined,
     again: undefined,
   }
 }

@@ -1,9 +1,11 @@
 import type { Context } from '../../../../context.ts'
 import { reachOf } from '../../../../lib/guarded-client.ts'
 import { openSenderCache } from '../../../../outbox/sender-cache.ts'
+import type { SendContext } from '../../../notifications/sends.ts'
 import { createFetcher } from '../../fetch/fetcher.ts'
 import { openScripts } from '../../script-port.ts'
 import { openAccounts } from './accounts.ts'
+import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
@@ -12,6 +14,8 @@ import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
 import { createScriptRuns } from './asks/script.ts'
+import { openSendSources } from './asks/send-sources.ts'
+import { createSends } from './asks/sends.ts'
 import { createUpdateTargets } from './asks/update-target.ts'
 import { applyWrites } from './asks/writes.ts'
 import { readContacts } from './contacts.ts'
@@ -21,9 +25,7 @@ import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
 
 /** What the engine of workflows works with in a process. */
-export function openEngine(
-  context: Pick<Context, 'db' | 'clock' | 'log' | 'sandbox' | 'config' | 'masterKeys'>,
-): EngineContext {
+export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>): EngineContext {
   const { db, clock, log, sandbox, config, masterKeys } = context
   const fetcher = createFetcher(reachOf(config.outgoingAllow))
   const cache = openSenderCache(db, clock)
@@ -35,11 +37,14 @@ export function openEngine(
     )
     return read.map((one) => one?.values ?? null)
   }
+  const sends = createSends(openSendSources(context))
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
     look: createLook({ contact }),
-    capping: async (_, requests) => requests.map(() => null),
+    capping: countCappings,
+    giveBack: giveBackFailed,
+    prepares: { send: sends.prepare },
     reads: { match: matchContacts },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
@@ -52,6 +57,7 @@ export function openEngine(
       killWaiting: endWaiting,
       updateTarget: createUpdateTargets(),
       publish: publishEvents,
+      send: sends.perform,
     },
   }
   return {

@@ -1,11 +1,10 @@
-import { readUuid, uuidV7 } from '../../../../lib/ids.ts'
+import { namedUuid, readUuid, uuidV7 } from '../../../../lib/ids.ts'
 import { type Fault, invalid } from '../../../../lib/problem.ts'
 import type { FoundContact } from '../../../contacts/find.ts'
 import type { Identification } from '../../../contacts/identification-schemas.ts'
 import type { ExecutionItem } from '../execution-schemas.ts'
 import type { WorkflowKey } from '../stored.ts'
 import { MAX_EVENT_BYTES, MAX_RUN_BYTES } from './limits.ts'
-import { namedUuid } from './listen.ts'
 
 type Values = Record<string, unknown>
 

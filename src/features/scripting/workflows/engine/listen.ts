@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
-import { uuidText } from '../../../../lib/ids.ts'
+import { namedUuid } from '../../../../lib/ids.ts'
 import type { EngineContext } from './context.ts'
 import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition, ReadyListener } from './definition.ts'
@@ -9,14 +8,6 @@ import { passes } from './look.ts'
 import type { ListenedEvent } from './records.ts'
 import { entryKeyOf, startScope } from './start-scope.ts'
 import { type Start, startRuns } from './starts.ts'
-
-/** A name-based UUID (version 5, RFC 9562 section 5.5) in a namespace of this service. */
-export function namedUuid(...names: readonly (string | number)[]): string {
-  const bytes = createHash('sha1').update(names.join('\u0000')).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return uuidText(bytes)
-}
 
 /** An event that a listener of a workflow is for. */
 interface Heard {

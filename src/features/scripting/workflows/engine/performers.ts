@@ -1,9 +1,10 @@
 import type { Db } from '../../../../database/connect.ts'
 import type { NewEvent } from '../../../events/new-event.ts'
+import type { Capped, Passed } from './count-visit.ts'
 import type { Draft } from './draft.ts'
 import type { AskKind, Asks, StepFailure, Visit } from './step.ts'
 import type { Surroundings } from './visits.ts'
-import type { Capped, Looked, Wanted } from './walk.ts'
+import type { Looked, Wanted } from './walk.ts'
 
 /** One thing asked for by one run. */
 export interface Request<Asked> {
@@ -34,6 +35,8 @@ export type Answers = Promise<readonly (unknown | StepFailure)[]>
  * transaction, in the order of this table.
  */
 export interface Performers {
+  /** What is made ready for an effect before the transaction, with an answer as of the others. */
+  prepares: { [Kind in AskKind]?: (requests: readonly NodeRequest<Kind>[], now: number) => Answers }
   reads: { [Kind in AskKind]?: (db: Db, requests: readonly NodeRequest<Kind>[], now: number) => Answers }
   calls: { [Kind in AskKind]?: (db: Db, request: NodeRequest<Kind>, now: number) => Promise<unknown | StepFailure> }
   effects: { [Kind in AskKind]?: (step: StepTransaction, requests: readonly NodeRequest<Kind>[]) => Answers }
@@ -42,7 +45,9 @@ export interface Performers {
   capping(
     step: StepTransaction,
     requests: readonly Request<Extract<Wanted, { kind: 'capping' }>>[],
-  ): Promise<readonly (Capped | null | StepFailure)[]>
+  ): Promise<readonly (Capped | Passed | StepFailure)[]>
+  /** Takes increments of nodes back that have failed. */
+  giveBack(step: StepTransaction, drafts: readonly Draft[]): Promise<void>
   look(
     step: StepTransaction,
     requests: readonly Request<Extract<Wanted, { kind: 'look' }>>[],

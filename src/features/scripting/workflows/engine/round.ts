@@ -53,6 +53,24 @@ function asking<Kind extends AskKind>(walkers: readonly Walker[], kind: Kind) {
   return { found, requests }
 }
 
+/** Makes ready what effects are to do, of every kind that needs it. */
+async function prepare({ prepares }: Performers, walkers: readonly Walker[], now: number): Promise<boolean> {
+  const preparing = walkers.filter(({ wanted }) => wanted?.kind === 'prepare')
+  for (const [kind, own] of Map.groupBy(preparing, ({ wanted }) => (wanted as Preparing).ask.kind)) {
+    const perform = prepares[kind] as
+      | ((list: readonly unknown[], now: number) => Promise<readonly unknown[]>)
+      | undefined
+    const requests = own.map(({ draft, wanted }) => {
+      const { ask, visit } = wanted as Preparing
+      return { draft, asked: ask, visit }
+    })
+    resumeAll(own, perform ? await perform(requests, now) : [])
+  }
+  return preparing.length > 0
+}
+
+type Preparing = Extract<Wanted, { kind: 'prepare' }>
+
 /** Does what reads nothing but the database and the sandbox, until no walker needs it. */
 export async function performReads(
   db: Db,
@@ -61,7 +79,7 @@ export async function performReads(
   now: number,
 ): Promise<void> {
   for (let isBusy = true; isBusy; ) {
-    isBusy = false
+    isBusy = await prepare(performers, walkers, now)
     const contacts = wanting(walkers, 'contact')
     if (contacts.found.length > 0) {
       isBusy = true
@@ -177,6 +195,7 @@ export async function commit(
     const own = mine.map(({ walker }) => walker)
     await performEffects(step, performers, own)
     const drafts = own.map(({ draft }) => draft)
+    await performers.giveBack(step, drafts)
     const marks = await writeDrafts(tx, drafts, now)
     await appendEvents(tx, step.events)
     return {

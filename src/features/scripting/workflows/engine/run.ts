@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../../lib/account.ts'
+import { namedUuid } from '../../../../lib/ids.ts'
 import type { EventRecord, Last } from './step.ts'
 
 /** Behind this place in the log of events: later, or at that time not committed in the snapshot. */
@@ -71,6 +72,11 @@ export interface Run {
 export type RunKey = Pick<Run, 'account' | 'id'>
 
 export const isOpen = ({ status }: Pick<Run, 'status'>): boolean => status === 'running' || status === 'waiting'
+
+/** Names a visit of a node: the stamp of its send. */
+export function visitId({ id, node, visit }: Pick<Run, 'id' | 'node' | 'visit'>): string {
+  return namedUuid(`${id}:${node}:${visit}`)
+}
 
 /** One node in the trace. */
 export interface TraceEntry {

@@ -77,6 +77,12 @@ export class StepFailure extends Error {
   }
 }
 
+/** What a performer has answered. Throws it if it is a failure: so it is met where it was asked for. */
+export function checkedAnswer(answer: unknown): unknown {
+  if (answer instanceof StepFailure) throw answer
+  return answer
+}
+
 /** Where a run goes: `next` is a node; null: it completes. */
 export interface Leave {
   type: 'leave'
@@ -183,6 +189,8 @@ export interface SendAsk {
   /** Id on the wire of an action; number of a notification. */
   id: string | number
   item: Readonly<Record<string, unknown>>
+  /** What its performer made ready before the transaction. */
+  prepared?: unknown
   /** It is recorded as cancelled: capping stopped it. */
   capped?: { message: string; threshold: number; node: string }
 }

@@ -1,7 +1,21 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../../database/connect.ts'
 import { zonesOf } from './contacts.ts'
 import type { EngineContext } from './context.ts'
+import type { VersionKey } from './definition.ts'
 import type { Run } from './run.ts'
 import type { Surroundings } from './visits.ts'
+
+/** The versions that workflows have now, by account and workflow. */
+async function currentVersions(db: Db, runs: readonly Run[]): Promise<Map<string, VersionKey>> {
+  const keys = new Map(runs.map((run) => [`${run.account} ${run.workflow}`, run]))
+  const own = [...keys.values()]
+  const { rows } = await sql<VersionKey>`${prepared('current-workflow-versions')}
+    select w.account, w.id as workflow, w.version
+    from unnest(${own.map(({ account }) => account)}::integer[], ${own.map(({ workflow }) => workflow)}::integer[]) as k (account, id)
+    join workflows w using (account, id)`.execute(db)
+  return new Map(rows.map((row) => [`${row.account} ${row.workflow}`, row]))
+}
 
 /** What runs are performed in: their accounts, and the zones of their contacts where workflows go by them. */
 export async function surroundingsOf(
@@ -13,7 +27,8 @@ export async function surroundingsOf(
     db,
     runs.map(({ account }) => account),
   )
-  const definitionOf = await definitions.load(db, runs)
+  const current = await currentVersions(db, runs)
+  const definitionOf = await definitions.load(db, [...runs, ...current.values()])
   const zoned = runs.filter((run) => run.contact !== null && definitionOf(run)?.settings.timeZoneField != null)
   const read = await contacts(db, zoned)
   const byRun = new Map(zoned.map(({ id }, index) => [id, read[index] ?? null]))
@@ -21,5 +36,9 @@ export async function surroundingsOf(
     now,
     accountOf: (account) => accounts.describe(account),
     zonesOf: ({ run, definition }) => zonesOf(definition, byRun.get(run.id) ?? null),
+    currentOf({ run, definition }) {
+      const key = current.get(`${run.account} ${run.workflow}`)
+      return (key && definitionOf(key)) ?? definition
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../../lib/account.ts'
 import type { Expression } from '../../expressions/expression.ts'
-import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
+import type { ReadyDefinition, ReadyNode, Scope, ScriptValue } from './definition.ts'
 import type { Draft } from './draft.ts'
 import type { Visit } from './step.ts'
 
@@ -10,6 +10,8 @@ export interface Surroundings {
   now: number
   accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
   zonesOf(draft: Draft): Visit['zones']
+  /** The current version of the workflow: capping goes by it. Absent: that of the run. */
+  currentOf?(draft: Draft): ReadyDefinition
 }
 
 /** The scope of the expressions of a run, at the node where it stands. */

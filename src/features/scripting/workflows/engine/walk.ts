@@ -1,4 +1,5 @@
 import type { Expression } from '../../expressions/expression.ts'
+import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit, placesOf } from './count-visit.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
 import { count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW } from './limits.ts'
@@ -7,6 +8,7 @@ import { isOpen, type Run } from './run.ts'
 import {
   type Ask,
   callKinds,
+  checkedAnswer,
   type EventRecord,
   type NodeSteps,
   type Plan,
@@ -21,9 +23,10 @@ import { type Surroundings, scopeOf, visitOf } from './visits.ts'
 /** What a walk asks of the engine, beside what nodes ask for. */
 export type Wanted =
   | { kind: 'ask'; ask: Ask; visit: Visit }
+  | { kind: 'prepare'; ask: Ask; visit: Visit }
   | { kind: 'contact' }
   | { kind: 'evaluate'; expressions: readonly Expression[]; scope: Scope }
-  | { kind: 'capping'; node: ReadyNode; visit: Visit }
+  | CappingWanted
   | { kind: 'look'; until: number | null }
   | { kind: 'begin' }
 
@@ -34,42 +37,30 @@ export interface Looked {
   isOpen: boolean
 }
 
-/** What is answered of a `capping`: what stopped the node; null: nothing. */
-export interface Capped {
-  action: 'continue' | 'end'
-  message: string
-  threshold: number
-}
-
 export type Walk = Generator<Wanted, void, unknown>
 
 const HELD_BACK_MS = 1000
-
-/** The answers of performers hold failures: they are thrown where they are met. */
-function checked(answer: unknown): unknown {
-  if (answer instanceof StepFailure) throw answer
-  return answer
-}
+const NOT_COUNTED: Counted = { isCounted: false, capped: null }
 
 /** Reads what the expressions of the node need. */
 function* prepareVisit(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Visit, unknown> {
-  if (node.usesContact && draft.contact === undefined) draft.contact = (yield { kind: 'contact' }) as Draft['contact']
+  const isCapped = cappingsOf(draft, node, around).length > 0
+  if ((node.usesContact || isCapped) && draft.contact === undefined)
+    draft.contact = (yield { kind: 'contact' }) as Draft['contact']
   let scripts: ReadonlyMap<Expression, ScriptValue> = new Map()
   if (node.scripts.length > 0) {
     const scope = scopeOf(draft, around)
-    scripts = checked(yield { kind: 'evaluate', expressions: node.scripts, scope }) as typeof scripts
+    scripts = checkedAnswer(yield { kind: 'evaluate', expressions: node.scripts, scope }) as typeof scripts
   }
   return visitOf(draft, node, around, scripts)
 }
 
-/** A node that is capped: a send is recorded as one that was cancelled. */
-function* cappedPlan(node: ReadyNode, visit: Visit, capped: Capped): Generator<Wanted, Settled, unknown> {
-  const plan = (node.steps as NodeSteps<unknown>).enter(visit)
-  if (plan.type === 'ask' && plan.ask.kind === 'send')
-    yield { kind: 'ask', ask: { ...plan.ask, capped: { ...capped, node: node.id } }, visit }
-  const detail = { message: capped.message }
-  if (capped.action === 'end') return { type: 'end', status: 'capped', outcome: null, detail }
-  return { type: 'leave', next: node.next, outcome: 'capped', detail }
+/** What a node is about to do, with all that is made ready before the transaction. */
+function* planned(node: ReadyNode, visit: Visit): Generator<Wanted, Plan, unknown> {
+  const plan = (node.steps as NodeSteps<unknown>).enter(visit) as Plan
+  if (plan.type !== 'ask' || plan.ask.kind !== 'send') return plan
+  const prepared = checkedAnswer(yield { kind: 'prepare', ask: plan.ask, visit })
+  return { type: 'ask', ask: { ...plan.ask, prepared } }
 }
 
 /** Asks for what the plan asks for, until it says where the run goes. */
@@ -89,7 +80,7 @@ function* settled(
       draft.run.phase = 'begun'
       return null
     }
-    const answer = checked(yield { kind: 'ask', ask, visit })
+    const answer = checkedAnswer(yield { kind: 'ask', ask, visit })
     if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
     plan = steps.answered(visit, answer) as Plan
   }
@@ -108,15 +99,13 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
     count(draft, 'node', node.id, 'entered')
   }
   const visit = yield* prepareVisit(draft, node, around)
-  const isCounted = isNew && node.cappings.length > 0
-  if (isCounted) {
-    const capped = checked(yield { kind: 'capping', node, visit }) as Capped | null
-    if (capped) return yield* cappedPlan(node, visit, capped)
-  }
-  const plan = (node.steps as NodeSteps<unknown>).enter(visit)
+  const plan = yield* planned(node, visit)
+  const { isCounted, capped } = isNew ? yield* countVisit(draft, node, visit, around) : NOT_COUNTED
+  if (capped) return yield* cappedPlan(node, visit, { plan, capped })
   if (isCounted && plan.type === 'ask' && callKinds.has(plan.ask.kind)) {
-    // The increment is committed before the service is left.
+    // The increment is committed before the service is left, and stays whatever comes of that.
     run.phase = 'cleared'
+    run.memo = null
     return null
   }
   return yield* settled(draft, node, visit, plan)
@@ -171,6 +160,8 @@ function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number):
     count(draft, 'node', node.id, 'retried')
     return
   }
+  // It has not acted.
+  draft.givenBack = placesOf(draft)
   const error = { type: failure.type, message: failure.message, node: node.id }
   const isEnd = block === null || block.mode === 'fail'
   const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next
@@ -252,8 +243,9 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
  * Whether a node can still be performed in this transaction: once it has an effect, none that has another, or that leaves
  * the service while rows are locked.
  */
-function canPerform({ hasEffect }: Draft, node: ReadyNode): boolean {
-  return !hasEffect || (!node.isEffect && node.scripts.length === 0 && node.cappings.length === 0)
+function canPerform(draft: Draft, node: ReadyNode, around: Surroundings): boolean {
+  if (!draft.hasEffect) return true
+  return !node.isEffect && node.scripts.length === 0 && cappingsOf(draft, node, around).length === 0
 }
 
 /**
@@ -268,7 +260,7 @@ export function* walk(draft: Draft, around: Surroundings): Walk {
   for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {
     const node = definition.nodes.get(run.node)
     if (!node) return end(draft, 'failed', { reason: 'node missing', now })
-    if (!canPerform(draft, node)) return
+    if (!canPerform(draft, node, around)) return
     if (run.phase === 'enter' && run.steps >= definition.settings.maxNodes) {
       return end(draft, 'failed', { reason: 'too many nodes', now })
     }

@@ -4,10 +4,17 @@ import { firstRowSteps, pipelineSteps, requestSteps, scriptSteps } from './calls
 import { updateTargetSteps } from './contacts.ts'
 import { goalSteps, terminalSteps } from './ends.ts'
 import { publishSteps } from './publish.ts'
+import { actionSends, notificationSends, rcsSends } from './sends.ts'
 import { conditionalSlotsSteps, multipleSlotsSteps, sleepSteps } from './times.ts'
 import { allSteps, killSteps, raceSteps, waitSteps } from './waits.ts'
 
 const steps = {
+  sendMail: actionSends,
+  sendSms: actionSends,
+  sms: actionSends,
+  sendpushapp: notificationSends,
+  'np6.notification/execution': notificationSends,
+  'rcs/execution': rcsSends,
   if: ifSteps,
   match: matchSteps,
   'data-explorer-v2.match': historySteps,
