@@ -736,11 +736,13 @@ create table notices (
   stamp jsonb default NULLIF(NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb -> 'stamp'::text, 'null'::jsonb),
   depth integer not null default COALESCE((NULLIF(current_setting('stentor.cause'::text, true), ''::text)::jsonb ->> 'depth'::text)::integer, 0),
   name text collate "C",
+  workflow integer,
   constraint notices_pkey PRIMARY KEY (id)
 );
 CREATE INDEX notices_account ON notices USING btree (account, id);
 CREATE INDEX notices_contact ON notices USING btree (account, contact, id);
 CREATE INDEX notices_name ON notices USING btree (account, name, id) WHERE type = 'custom'::text;
+CREATE INDEX notices_workflow ON notices USING btree (account, workflow, id) WHERE workflow IS NOT NULL;
 
 create table erased_contacts (
   account integer not null,
@@ -1597,13 +1599,17 @@ create table workflows (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  kills integer not null default 0,
+  killing text,
   constraint workflows_pkey PRIMARY KEY (id),
   constraint workflows_account_id_key UNIQUE (account, id),
   constraint workflows_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint workflows_check CHECK (state = 0 OR deleted_at IS NULL),
+  constraint workflows_killing_check CHECK (killing = ANY (ARRAY['deactivated'::text, 'deleted'::text])),
   constraint workflows_state_check CHECK (state = ANY (ARRAY[0, 1]))
 );
 CREATE INDEX workflows_account ON workflows USING btree (account, id) WHERE deleted_at IS NULL;
+CREATE INDEX workflows_killing ON workflows USING btree (id) WHERE killing IS NOT NULL;
 
 create table workflow_versions (
   account integer not null,
@@ -1669,6 +1675,7 @@ create table workflow_runs (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  kills integer not null default 0,
   constraint workflow_runs_pkey PRIMARY KEY (account, id),
   constraint workflow_runs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint workflow_runs_phase_check CHECK (phase = ANY (ARRAY['enter'::text, 'cleared'::text, 'begun'::text, 'look'::text, 'wait'::text, 'retry'::text])),
@@ -1676,20 +1683,22 @@ create table workflow_runs (
   constraint workflow_runs_status_check CHECK (status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'killed'::text, 'expired'::text, 'capped'::text]))
 );
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contact, workflow) WHERE contact IS NOT NULL;
+CREATE INDEX workflow_runs_created ON workflow_runs USING btree (account, workflow, created_at, id);
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX workflow_runs_open ON workflow_runs USING btree (account, workflow, version) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (account, stamp);
-CREATE INDEX workflow_runs_workflow ON workflow_runs USING btree (account, workflow, id);
 
 create table workflow_timers (
   account integer not null,
   run uuid not null,
   due timestamp(3) with time zone,
   claimed_by uuid,
+  parked integer,
   constraint workflow_timers_pkey PRIMARY KEY (account, run),
   constraint workflow_timers_account_run_fkey FOREIGN KEY (account, run) REFERENCES workflow_runs(account, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_timers_due ON workflow_timers USING btree (account, due) WHERE due IS NOT NULL;
+CREATE INDEX workflow_timers_parked ON workflow_timers USING btree (account, parked, run) WHERE parked IS NOT NULL;
 
 create table workflow_waits (
   account integer not null,

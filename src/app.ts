@@ -44,6 +44,7 @@ import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { refuseSimulation } from './features/scripting/workflows/engine/executions.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
+import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
@@ -116,6 +117,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     workflowPartRoutes,
     (app, context) => workflowExecutionRoutes(app, context, refuseSimulation),
     workflowTaskRoutes,
+    runRoutes,
     personalDataRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes],

@@ -32,8 +32,10 @@ import { countStarts, startDueRuns } from './features/notifications/runs.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
+import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
 import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
-import { createWorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
+import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
 import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
@@ -187,6 +189,18 @@ function watchOutbox({ db }: Context, registry: Registry): void {
   })
 }
 
+function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
+  return [
+    { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
+    { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
+    { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },
+    { name: 'stop workflow runs', ms: 1000, work: () => killStopped(db, clock.now()) },
+    { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
+    { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
+  ]
+}
+
 /** Starts the jobs role: the queue and the periodic tasks. Gives how to stop it. */
 export async function startTasks(
   context: Context,
@@ -216,11 +230,7 @@ export async function startTasks(
     { name: 'count events', ms: 5000, work: () => keepCounts(db) },
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
-    { name: 'perform workflows', ms: 100, work: () => workflows.work() },
-    { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
-    { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
-    { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
-    { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
+    ...ofWorkflows(workflows, context),
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },

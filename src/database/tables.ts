@@ -545,6 +545,7 @@ export interface NoticesTable {
   stamp: Generated<Json | null>
   depth: Generated<number>
   name: string | null
+  workflow: number | null
 }
 
 export interface ErasedContactsTable {
@@ -1187,6 +1188,8 @@ export interface WorkflowsTable {
   created_at: Timestamp
   updated_at: Timestamp
   deleted_at: Timestamp | null
+  kills: Generated<number>
+  killing: 'deactivated' | 'deleted' | null
 }
 
 export interface WorkflowVersionsTable {
@@ -1247,6 +1250,7 @@ export interface WorkflowRunsTable {
   created_at: Timestamp
   updated_at: Timestamp
   ended_at: Timestamp | null
+  kills: Generated<number>
 }
 
 export interface WorkflowTimersTable {
@@ -1254,6 +1258,7 @@ export interface WorkflowTimersTable {
   run: string
   due: Timestamp | null
   claimed_by: string | null
+  parked: number | null
 }
 
 export interface WorkflowWaitsTable {

@@ -9,6 +9,8 @@ export interface CustomEvent extends Cause {
   name: string
   contact: number | null
   data: object
+  /** The workflow whose run it is from; null or absent: none. */
+  workflow?: number | null
 }
 
 /**
@@ -22,13 +24,16 @@ export async function publishCustom(tx: Db, events: readonly CustomEvent[]): Pro
       select g.* from unnest(
         ${events.map(({ account }) => account)}::integer[], ${events.map(({ name }) => name)}::text[],
         ${events.map(({ contact }) => contact)}::bigint[], ${events.map(({ data }) => json(data))}::jsonb[],
-        ${events.map(({ stamp }) => (stamp === null ? null : json(stamp)))}::jsonb[], ${events.map(({ depth }) => depth)}::integer[])
-        with ordinality as g (account, name, contact, data, stamp, depth, nth)
+        ${events.map(({ stamp }) => (stamp === null ? null : json(stamp)))}::jsonb[], ${events.map(({ depth }) => depth)}::integer[],
+        ${events.map(({ workflow }) => workflow ?? null)}::integer[])
+        with ordinality as g (account, name, contact, data, stamp, depth, workflow, nth)
     ), deadline as materialized (
       select case when current_setting('transaction_timeout') = '0' then set_config('transaction_timeout', '20s', true) end
     )
-    insert into notices (account, type, name, contact, data, stamp, depth)
-    select account, 'custom', name, contact, data, stamp, depth from given cross join deadline order by nth`.execute(tx)
+    insert into notices (account, type, name, contact, data, stamp, depth, workflow)
+    select account, 'custom', name, contact, data, stamp, depth, workflow from given cross join deadline order by nth`.execute(
+    tx,
+  )
 }
 
 /** Empties what was published of contacts: their events stay, without data. */

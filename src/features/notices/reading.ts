@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId, uuidV7 } from '../../lib/ids.ts'
+import type { Period } from '../../lib/period.ts'
 import type { NoticeType } from './notices.ts'
 
 /** A notice as webhooks and listeners see it; what was published by name is one too. */
@@ -60,6 +62,35 @@ export async function noticesOf(db: Db, ids: readonly string[]): Promise<Notice[
   if (ids.length === 0) return []
   const { rows } = await sql<Row>`select ${columns} from notices where id = any(${ids}::uuid[]) order by id`.execute(db)
   return rows.map(show)
+}
+
+/** A custom event that a run of a workflow published. */
+export interface PublishedEvent extends Omit<Notice, 'type'> {
+  type: 'custom'
+  name: string
+}
+
+/** Custom events that the runs of a workflow published in a period, by their time. */
+export async function* listPublished(
+  db: Db,
+  { account, id }: { account: AccountId; id: number },
+  { start, end, sort }: Period & { sort: 'asc' | 'desc' },
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): AsyncGenerator<PublishedEvent> {
+  const order = sql.raw(sort)
+  const beyond = sql.raw(sort === 'asc' ? '>' : '<')
+  const at = sql`uuid_extract_timestamp(id)`
+  const query = sql<Omit<PublishedEvent, 'contact' | 'timestamp'> & { contact: number | null; at: Date }>`
+    select type, name, id, ${at} as at, contact, data, stamp, depth from notices
+    where account = ${account} and workflow = ${id} and type = 'custom'
+      and (${after ?? null}::uuid is null or id ${beyond} ${after ?? null}::uuid)
+      and (${start === undefined ? null : new Date(start)}::timestamptz is null or ${at} >= ${start === undefined ? null : new Date(start)})
+      and (${end === undefined ? null : new Date(end)}::timestamptz is null or ${at} < ${end === undefined ? null : new Date(end)})
+    order by id ${order} limit ${limit ?? null}::integer`
+  for await (const { type, name, id: event, at: time, contact, ...rest } of rows(db, query)) {
+    const who = contact === null ? null : contactId(contact)
+    yield { type, name, id: event, timestamp: time.getTime(), contact: who, ...rest }
+  }
 }
 
 /** Deletes notices older than 90 days, in short transactions. */

@@ -136,7 +136,7 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateWorkflow(context, workflowKey(request))
+      await deactivateWorkflow(context, workflowKey(request), request.query.open)
       return reply.code(204).send(null)
     },
   })

@@ -9,6 +9,7 @@ import { secretsOf } from '../secrets.ts'
 import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
+import { stopRuns } from './engine/stopping.ts'
 import { forgetTasks, scheduleTasks, unscheduleTasks } from './engine/tasks/schedules.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
@@ -148,13 +149,14 @@ export function changeWorkflow(
   })
 }
 
-/** Deletes a workflow. Throws notFound, conflict `workflow-active`. */
+/** Deletes a workflow; its runs are performed no more, and deleted soon afterwards. Throws notFound, conflict `workflow-active`. */
 export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'clock'>, key: WorkflowKey): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { state } = await lockWorkflow(tx, key)
     if (state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active: deactivate it first.`)
     await markDeleted(tx, key, new Date(clock.now()))
     await forgetTasks(tx, key)
+    await stopRuns(tx, key, 'deleted')
     await listenForWorkflow(tx, key)
   })
 }
@@ -187,13 +189,21 @@ export async function activateWorkflow(
   await untilWorkflowsListen(db, key.account)
 }
 
-/** Stops a workflow. Throws notFound, conflict `workflow-inactive`. */
-export async function deactivateWorkflow({ db, clock }: WorkflowContext, key: WorkflowKey): Promise<void> {
+/**
+ * Stops a workflow; its open runs pause, or are killed soon afterwards. Steps that are being committed are waited for: nothing of
+ * it happens afterwards. Throws notFound, conflict `workflow-inactive`.
+ */
+export async function deactivateWorkflow(
+  { db, clock }: WorkflowContext,
+  key: WorkflowKey,
+  open?: 'pause' | 'kill',
+): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { state } = await lockWorkflow(tx, key)
+    const { state, definition } = await lockWorkflow(tx, key)
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
     await unscheduleTasks(tx, key, clock.now())
+    if ((open ?? definition.settings.onDeactivate) === 'kill') await stopRuns(tx, key, 'deactivated')
     await listenForWorkflow(tx, key)
   })
   await untilWorkflowsListen(db, key.account)

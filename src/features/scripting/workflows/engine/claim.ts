@@ -57,14 +57,3 @@ export async function releaseRuns(db: Db, worker: string, keys: readonly RunKey[
       order by account, run for no key update skip locked) mine
     where t.account = mine.account and t.run = mine.run`.execute(db)
 }
-
-/** Takes runs of inactive workflows out of the queue, until their workflow is active again; within a worker's transaction. */
-export async function parkRuns(tx: Db, keys: readonly RunKey[]): Promise<void> {
-  if (keys.length === 0) return
-  await sql`
-    update workflow_timers set due = null, claimed_by = null
-    where (account, run) in (
-      select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))`.execute(
-    tx,
-  )
-}

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
 import type { Count, Draft } from './draft.ts'
+import { isOpen, type Run } from './run.ts'
 import { HOUR_MS } from './spans.ts'
 
 /** A count of a version of a workflow. */
-export interface VersionCount extends Count {
+export interface VersionCount extends Omit<Count, 'n' | 'version'> {
   account: number
   workflow: number
   version: number
@@ -21,7 +22,8 @@ export async function countAll(tx: Db, counts: readonly VersionCount[], now: num
     if (sum) sum.n += one.n
     else sums.set(key, { ...one })
   }
-  const all = [...sums.values()]
+  const all = [...sums.values()].filter(({ n }) => n !== 0)
+  if (all.length === 0) return
   const hour = new Date(now - (now % HOUR_MS))
   await sql`${prepared('add-workflow-counts')}
     insert into workflow_count_deltas (account, workflow, version, hour, subject, entry, name, n)
@@ -32,11 +34,32 @@ export async function countAll(tx: Db, counts: readonly VersionCount[], now: num
       as g (account, workflow, version, subject, entry, name, n)`.execute(tx)
 }
 
+/** What is counted of the runs of a version that are open, and of those that wait. */
+function standingOf(
+  { account, workflow, version, status }: Pick<Run, 'account' | 'workflow' | 'version' | 'status'>,
+  n: number,
+): VersionCount[] {
+  const base = { account, workflow, version, subject: 'run' as const, id: '', n }
+  return [
+    ...(isOpen({ status }) ? [{ ...base, name: 'open' }] : []),
+    ...(status === 'waiting' ? [{ ...base, name: 'waiting' }] : []),
+  ]
+}
+
+/** What is counted of a run that stood there and stands here now; null: it did not, or does not. */
+export function movedCounts(
+  before: Parameters<typeof standingOf>[0] | null,
+  after: Parameters<typeof standingOf>[0] | null,
+): VersionCount[] {
+  return [...(before ? standingOf(before, -1) : []), ...(after ? standingOf(after, 1) : [])]
+}
+
 /** Adds what drafts have counted. */
 export function addCounts(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
-  const counts = drafts.flatMap(({ run: { account, workflow, version }, counts: own }) =>
-    own.map((one) => ({ ...one, account, workflow, version, n: 1 })),
-  )
+  const counts = drafts.flatMap(({ stored, run, counts: own }) => {
+    const { account, workflow, version } = run
+    return [...own.map((one) => ({ account, workflow, version, n: 1, ...one })), ...movedCounts(stored, run)]
+  })
   return countAll(tx, counts, now)
 }
 

@@ -9,6 +9,10 @@ export interface Count {
   subject: 'run' | 'refused' | 'node' | 'output' | 'listener' | 'task'
   id: string
   name: string
+  /** 1 when absent. */
+  n?: number
+  /** The version it is of, where that is not the run's at the end of its step. */
+  version?: number
 }
 
 /** A run on its way: what is changed is written at the end of the transaction. */
@@ -16,7 +20,9 @@ export interface Draft {
   /** As it was read; never changed. */
   readonly stored: Run
   readonly run: Run
-  readonly definition: ReadyDefinition
+  definition: ReadyDefinition
+  /** The version that it goes on with when its wait is over and that has the node; null: its own. */
+  readonly newer: ReadyDefinition | null
   /** What happened of what it waits for, by wait; in order. */
   readonly happened: Map<string, EventRecord>
   /** What happened to a goal of it. */
@@ -47,9 +53,14 @@ export interface Draft {
 export function draftOf(
   stored: Run,
   definition: ReadyDefinition,
-  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> = { happened: new Map(), reached: null, mustLook: false },
+  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'newer'>> = {
+    happened: new Map(),
+    reached: null,
+    mustLook: false,
+  },
 ): Draft {
   return {
+    newer: null,
     ...waits,
     stored,
     run: {
@@ -75,6 +86,20 @@ export function draftOf(
 /** Adds to what is counted. */
 export function count(draft: Draft, subject: Count['subject'], id: string, name: string): void {
   draft.counts.push({ subject, id, name })
+}
+
+/** Counts that the run leaves its node otherwise than by a way of that. */
+export function depart(draft: Draft): void {
+  if (draft.run.phase !== 'enter') count(draft, 'node', draft.run.node, 'left')
+}
+
+/** The run goes on with another version, at the same node: what is counted as there goes with it. */
+export function changeVersion(draft: Draft, definition: ReadyDefinition): void {
+  const { run } = draft
+  draft.counts.push({ subject: 'node', id: run.node, name: 'entered', n: -1, version: run.version })
+  draft.definition = definition
+  run.version = definition.version
+  draft.counts.push({ subject: 'node', id: run.node, name: 'entered', n: 1, version: run.version })
 }
 
 /** Ends the run. */
@@ -132,10 +157,11 @@ export function goTo(draft: Draft, next: string | null, now: number): void {
 /** Leaves the node the run stands at. */
 export function leave(draft: Draft, type: string, plan: Leave, now: number): void {
   const { run } = draft
-  const { next, outcome, value = null, into, detail, branch } = plan
+  const { next, outcome, value = null, into, branch } = plan
+  const detail = branch === undefined ? plan.detail : { branch, ...plan.detail }
   traceNode(draft, type, { outcome, next, detail, now })
   count(draft, 'node', run.node, 'left')
-  count(draft, 'output', run.node, branch ?? next ?? '')
+  count(draft, 'output', run.node, next ?? '')
   if (outcome === 'capped') count(draft, 'node', run.node, 'capped')
   if (into) run.variables[into] = value
   run.last = { node: run.node, outcome: outcome satisfies Outcome, value, error: null }

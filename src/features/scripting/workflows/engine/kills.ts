@@ -1,8 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import { countAll } from './counts.ts'
+import { countAll, movedCounts, type VersionCount } from './counts.ts'
 import { closeEntries } from './entries.ts'
-import type { RunKey } from './run.ts'
+import type { Run, RunKey } from './run.ts'
+
+type Killed = RunKey & Pick<Run, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
+
+/** It is killed, open no more, and has left its node where it had entered it. */
+function countsOf(run: Killed): VersionCount[] {
+  const { account, workflow, version, node, phase } = run
+  const base = { account, workflow, version, n: 1 }
+  return [
+    { ...base, subject: 'run', id: '', name: 'killed' },
+    ...(phase === 'enter' ? [] : [{ ...base, subject: 'node' as const, id: node, name: 'left' }]),
+    ...movedCounts(run, null),
+  ]
+}
 
 /** Ends open runs as killed, in the caller's transaction; gives those that were open. Their traces stay. */
 export async function killRuns(
@@ -11,7 +24,7 @@ export async function killRuns(
   { reason, now }: { reason: string; now: number },
 ): Promise<RunKey[]> {
   if (keys.length === 0) return []
-  const { rows } = await sql<RunKey & { workflow: number; version: number; entryKey: string | null }>`
+  const { rows } = await sql<Killed>`
     with k as materialized (
       select r.account, r.id
       from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
@@ -22,20 +35,10 @@ export async function killRuns(
     update workflow_runs r set status = 'killed', reason = ${reason}, ended_at = ${new Date(now)}, updated_at = ${new Date(now)},
       wake = null, interrupt = null, moves = r.moves + 1
     from k where r.account = k.account and r.id = k.id
-    returning r.account, r.id, r.workflow, r.version, r.entry_key as "entryKey"`.execute(tx)
-  await closeEntries(tx, rows)
-  await countAll(
+    returning r.account, r.id, r.workflow, r.version, r.entry_key as "entryKey", r.node, r.phase, old.status`.execute(
     tx,
-    rows.map(({ account, workflow, version }) => ({
-      account,
-      workflow,
-      version,
-      subject: 'run',
-      id: '',
-      name: 'killed',
-      n: 1,
-    })),
-    now,
   )
+  await closeEntries(tx, rows)
+  await countAll(tx, rows.flatMap(countsOf), now)
   return rows
 }

@@ -153,11 +153,11 @@ async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): P
         set uuid, after_at timestamptz, after_id uuid, expires_at timestamptz)
     ), made as (
       insert into workflow_runs (account, id, workflow, version, contact, entry_key, status, node, phase, data, state, variables, event,
-        start_type, start_id, depth, stamp, stamp_time, thread, set, mark_at, mark_event, mark_snapshot, expires_at, created_at, updated_at)
+        start_type, start_id, depth, stamp, stamp_time, thread, set, mark_at, mark_event, mark_snapshot, expires_at, created_at, updated_at, kills)
       select account, id, workflow, version, contact, entry_key, 'running', node, 'enter', data, state, variables, event,
         start_type, start_id, depth, stamp, stamp_time, thread, set, coalesce(after_at, clock_timestamp()), after_id,
         case when after_at is null then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text end,
-        expires_at, ${new Date(now)}, ${new Date(now)}
+        expires_at, ${new Date(now)}, ${new Date(now)}, (select kills from workflows w where w.account = given.account and w.id = given.workflow)
       from given
       returning account, id
     )
@@ -165,8 +165,11 @@ async function insertRuns(tx: Db, accepted: readonly Accepted[], now: number): P
 }
 
 /** Goals are waited for while a run is open. */
-async function registerGoals(tx: Db, accepted: readonly Accepted[]): Promise<void> {
-  const goals = accepted.flatMap(({ start: { definition, contact }, id }) =>
+export async function registerGoals(
+  tx: Db,
+  runs: readonly { definition: ReadyDefinition; contact: number | null; id: string }[],
+): Promise<void> {
+  const goals = runs.flatMap(({ definition, contact, id }) =>
     contact === null ? [] : definition.goals.map((goal) => ({ definition, contact, run: id, goal })),
   )
   if (goals.length === 0) return
@@ -207,6 +210,7 @@ function countsOf(starts: readonly Start[], outcomes: readonly Started[]): Versi
     if (outcome.type !== 'started' || !outcome.isNew) return []
     return [
       { ...base, subject: 'run', id: '', name: 'started' },
+      { ...base, subject: 'run', id: '', name: 'open' },
       ...(of ? [{ ...base, subject: of, id: source!, name: 'started' } as VersionCount] : []),
     ]
   })
@@ -244,7 +248,10 @@ export async function startRuns(tx: Db, starts: readonly Start[], now: number): 
   })
   if (accepted.length > 0) {
     await insertRuns(tx, accepted, now)
-    await registerGoals(tx, accepted)
+    await registerGoals(
+      tx,
+      accepted.map(({ start: { definition, contact }, id }) => ({ definition, contact, id })),
+    )
     await countEntries(tx, accepted, now)
   }
   await countAll(tx, countsOf(starts, outcomes), now)

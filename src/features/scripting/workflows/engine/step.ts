@@ -93,7 +93,7 @@ export interface Leave {
   into?: string | null
   /** Of the trace. */
   detail?: Readonly<Record<string, unknown>>
-  /** Counted as the way it took, beside the target. */
+  /** Which of its ways it took: kept in the trace. */
   branch?: string
 }
 

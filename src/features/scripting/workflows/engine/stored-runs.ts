@@ -55,7 +55,7 @@ export async function happenedTo(db: Db, keys: readonly RunKey[]): Promise<Happe
 /** What a worker finds when it locks runs that it has claimed. */
 export interface LockedRun extends RunKey {
   moves: number
-  /** Its workflow is active. */
+  /** Its workflow is active, and was not stopped with its runs killed since it began. */
   isActive: boolean
 }
 
@@ -67,17 +67,17 @@ export async function lockRuns(tx: Db, worker: string, keys: readonly RunKey[]):
   if (keys.length === 0) return []
   const { rows } = await sql<LockedRun>`${prepared('lock-workflow-runs')}
     with mine as materialized (
-      select r.account, r.id, r.moves, r.workflow from ${keysOf(keys)}
+      select r.account, r.id, r.moves, r.workflow, r.kills from ${keysOf(keys)}
       join workflow_timers t on t.account = k.account and t.run = k.id and t.claimed_by = ${worker}
       join workflow_runs r on r.account = k.account and r.id = k.id
       where r.ended_at is null
       order by r.id for update of r, t
     ), held as materialized (
-      select w.account, w.id, w.state = 1 and w.deleted_at is null as active from workflows w
+      select w.account, w.id, w.kills, w.state = 1 and w.deleted_at is null as active from workflows w
       where (w.account, w.id) in (select account, workflow from mine)
       order by w.account, w.id for share
     )
-    select m.account, m.id, m.moves, coalesce(h.active, false) as "isActive"
+    select m.account, m.id, m.moves, coalesce(h.active and h.kills = m.kills, false) as "isActive"
     from mine m left join held h on h.account = m.account and h.id = m.workflow`.execute(tx)
   return rows
 }

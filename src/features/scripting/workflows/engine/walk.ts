@@ -1,7 +1,7 @@
 import type { Expression } from '../../expressions/expression.ts'
 import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit, placesOf } from './count-visit.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
-import { count, type Draft, end, goTo, leave, traceNode } from './draft.ts'
+import { changeVersion, count, type Draft, depart, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW } from './limits.ts'
 import { retryAt } from './retries.ts'
 import { isOpen, type Run } from './run.ts'
@@ -134,10 +134,20 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   return isDue ? { type: 'deadline' } : null
 }
 
+/** The node as the version has it that the run goes on with: the current one, where that has a node of the same id and type. */
+function currentNode(draft: Draft, own: ReadyNode): ReadyNode {
+  const node = draft.newer?.nodes.get(own.id)
+  // Who resumes it names a node of its own version.
+  if (!draft.newer || node?.type !== own.type || draft.run.interrupt?.type === 'resume') return own
+  changeVersion(draft, draft.newer)
+  return node
+}
+
 /** Goes on with a run that waits. Null: it goes on waiting. */
-function* woken(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Settled | null, unknown> {
+function* woken(draft: Draft, own: ReadyNode, around: Surroundings): Generator<Wanted, Settled | null, unknown> {
   const wake = yield* wakeOf(draft, around)
   if (wake === null) return null
+  const node = currentNode(draft, own)
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
   const last = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : undefined
@@ -223,6 +233,7 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
     run.event = reached.event
     traceNode(draft, 'goal', { outcome: 'done', next: goal?.next ?? null, now, detail: { goal: reached.goal } })
     draft.mark = reached.event
+    depart(draft)
     run.interrupt = null
     goTo(draft, goal?.next ?? null, now)
     return
@@ -230,10 +241,12 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
   if (interrupt?.type === 'move' && definition.nodes.has(interrupt.handler)) {
     run.event = interrupt.event
     draft.mark = interrupt.event
+    depart(draft)
     goTo(draft, interrupt.handler, now)
   } else if (interrupt?.type === 'resume') {
     // It leaves its wait first: `woken` takes it to the node.
     if (interrupt.leaves && isPausing(run) && hasHappened(draft)) return
+    depart(draft)
     goTo(draft, interrupt.node, now)
   }
   if (interrupt?.type !== 'release') run.interrupt = null
@@ -253,15 +266,19 @@ function canPerform(draft: Draft, node: ReadyNode, around: Surroundings): boolea
  * needs, and is the same for runs and simulations.
  */
 export function* walk(draft: Draft, around: Surroundings): Walk {
-  const { run, definition } = draft
+  const { run } = draft
   const { now } = around
-  if (run.expiresAt.getTime() <= now) return end(draft, 'expired', { reason: 'maxDuration', now })
+  if (run.expiresAt.getTime() <= now) {
+    depart(draft)
+    return end(draft, 'expired', { reason: 'maxDuration', now })
+  }
   interrupted(draft, around)
   for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {
-    const node = definition.nodes.get(run.node)
+    const { nodes, settings } = draft.definition
+    const node = nodes.get(run.node)
     if (!node) return end(draft, 'failed', { reason: 'node missing', now })
     if (!canPerform(draft, node, around)) return
-    if (run.phase === 'enter' && run.steps >= definition.settings.maxNodes) {
+    if (run.phase === 'enter' && run.steps >= settings.maxNodes) {
       return end(draft, 'failed', { reason: 'too many nodes', now })
     }
     yield* perform(draft, node, around)

@@ -4,6 +4,8 @@ import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { BATCH, RENEW_MS } from './limits.ts'
+import { newerVersions } from './migration.ts'
+import { parkStopped } from './parking.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
 import type { Run, RunKey } from './run.ts'
 import { type HappenedRow, happenedTo, loadRuns } from './stored-runs.ts'
@@ -60,10 +62,12 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
     const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
     const definitions = await context.definitions.load(db, runs)
+    const newer = await newerVersions(context, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const draft = draftOf(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
+      const own = whatHappened(happened.get(keyOf(run)) ?? [])
+      const draft = draftOf(run, definition, { ...own, newer: newer(run) })
       draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
       return [draft]
     })
@@ -107,6 +111,18 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     calls.add(done)
   }
 
+  /** Begins the calls of walkers, unless their workflows were stopped. */
+  async function callAll(walkers: readonly Walker[]): Promise<void> {
+    const stopped = await parkStopped(
+      db,
+      worker,
+      walkers.map(({ draft }) => draft.run),
+    )
+    letGo(stopped)
+    const parked = new Set(stopped.map(keyOf))
+    for (const walker of walkers) if (!parked.has(keyOf(walker.draft.run))) call(walker)
+  }
+
   /** Takes walkers on until their runs wait or end. */
   async function advance(given: readonly Walker[]): Promise<void> {
     let walkers = given
@@ -119,7 +135,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
       )
       await performReads(db, performers, walkers, now)
       const leaving = walkers.filter((walker) => callOf(performers, walker))
-      for (const walker of leaving) call(walker)
+      await callAll(leaving)
       const runs = await finish(
         walkers.filter((walker) => !leaving.includes(walker)),
         around,

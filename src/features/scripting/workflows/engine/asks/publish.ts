@@ -18,6 +18,7 @@ export async function publishEvents({ tx }: StepTransaction, requests: readonly 
           data: asked.data,
           stamp: visit.stamp,
           depth: run.depth + 1,
+          workflow: run.workflow,
         }),
       ),
   )
