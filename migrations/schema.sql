@@ -1824,30 +1824,6 @@ CREATE INDEX workflow_firings_ended ON workflow_firings USING btree (ended_at) W
 CREATE UNIQUE INDEX workflow_firings_minute ON workflow_firings USING btree (account, workflow, task, minute) WHERE minute IS NOT NULL;
 CREATE INDEX workflow_firings_running ON workflow_firings USING btree (account, workflow, task) WHERE state = 'running'::text;
 
-create table workflow_experiments (
-  account integer not null,
-  workflow integer not null,
-  node text collate "C" not null,
-  fingerprint text not null,
-  state jsonb not null default '{}'::jsonb,
-  computed_at timestamp(3) with time zone,
-  constraint workflow_experiments_pkey PRIMARY KEY (account, workflow, node)
-);
-
-create table workflow_experiment_visits (
-  account integer not null,
-  workflow integer not null,
-  node text collate "C" not null,
-  run uuid not null,
-  visit integer not null,
-  branch text collate "C" not null,
-  contact bigint,
-  at timestamp(3) with time zone not null,
-  converted_at timestamp(3) with time zone,
-  constraint workflow_experiment_visits_pkey PRIMARY KEY (account, workflow, node, run, visit)
-);
-CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, workflow, contact) WHERE converted_at IS NULL;
-
 create table workflow_increments (
   account integer not null,
   workflow integer not null,
@@ -1878,6 +1854,37 @@ create table workflow_firing_batches (
   constraint workflow_firing_batches_account_firing_fkey FOREIGN KEY (account, firing) REFERENCES workflow_firings(account, id) ON DELETE CASCADE,
   constraint workflow_firing_batches_check CHECK ((contacts IS NULL) <> (rows IS NULL))
 );
+
+create table workflow_experiments (
+  account integer not null,
+  workflow integer not null,
+  node text collate "C" not null,
+  fingerprint text not null,
+  settings jsonb not null,
+  state jsonb not null default '{}'::jsonb,
+  computed_at timestamp(3) with time zone,
+  constraint workflow_experiments_pkey PRIMARY KEY (account, workflow, node, fingerprint)
+);
+
+create table workflow_experiment_visits (
+  account integer not null,
+  workflow integer not null,
+  node text collate "C" not null,
+  fingerprint text not null,
+  run uuid not null,
+  visit integer not null,
+  branch text collate "C" not null,
+  contact bigint,
+  metric text not null,
+  at timestamp(3) with time zone not null,
+  until timestamp(3) with time zone not null,
+  converted_at timestamp(3) with time zone,
+  counted smallint not null default 0,
+  constraint workflow_experiment_visits_pkey PRIMARY KEY (account, workflow, node, fingerprint, run, visit)
+);
+CREATE INDEX workflow_experiment_visits_due ON workflow_experiment_visits USING btree (until) WHERE counted = 0;
+CREATE INDEX workflow_experiment_visits_late ON workflow_experiment_visits USING btree (account) WHERE counted = 1 AND converted_at IS NOT NULL;
+CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, contact, metric) WHERE converted_at IS NULL;
 
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger

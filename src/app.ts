@@ -43,6 +43,7 @@ import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-route
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { refuseSimulation } from './features/scripting/workflows/engine/executions.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
+import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
 import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
@@ -115,6 +116,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     streamRoutes,
     workflowRoutes,
     workflowPartRoutes,
+    experimentRoutes,
     (app, context) => workflowExecutionRoutes(app, context, refuseSimulation),
     workflowTaskRoutes,
     runRoutes,

@@ -1364,27 +1364,6 @@ export interface WorkflowFiringsTable {
   done: Generated<number>
 }
 
-export interface WorkflowExperimentsTable {
-  account: number
-  workflow: number
-  node: string
-  fingerprint: string
-  state: Generated<Json>
-  computed_at: Timestamp | null
-}
-
-export interface WorkflowExperimentVisitsTable {
-  account: number
-  workflow: number
-  node: string
-  run: string
-  visit: number
-  branch: string
-  contact: number | null
-  at: Timestamp
-  converted_at: Timestamp | null
-}
-
 export interface WorkflowIncrementsTable {
   account: number
   workflow: number
@@ -1407,6 +1386,32 @@ export interface WorkflowFiringBatchesTable {
   nth: number
   contacts: number[] | null
   rows: Json | null
+}
+
+export interface WorkflowExperimentsTable {
+  account: number
+  workflow: number
+  node: string
+  fingerprint: string
+  settings: Json
+  state: Generated<Json>
+  computed_at: Timestamp | null
+}
+
+export interface WorkflowExperimentVisitsTable {
+  account: number
+  workflow: number
+  node: string
+  fingerprint: string
+  run: string
+  visit: number
+  branch: string
+  contact: number | null
+  metric: string
+  at: Timestamp
+  until: Timestamp
+  converted_at: Timestamp | null
+  counted: Generated<number>
 }
 
 export interface DB {

@@ -3,6 +3,7 @@ import { type Db, json } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import type { Taker } from '../../../listeners/partitions.ts'
 import { type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
+import { recordConversions } from '../experiments/conversions.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import type { EngineContext } from './context.ts'
 import { draftOf } from './draft.ts'
@@ -184,6 +185,7 @@ export function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'
       matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
     )
     await wakeRuns(tx, matches, now)
+    await recordConversions(context, tx, events)
     await startListeners(context, tx, events, now)
     return rows.length
   })

@@ -7,6 +7,7 @@ import { openScripts } from '../../script-port.ts'
 import { openAccounts } from './accounts.ts'
 import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
+import { chooseBranches } from './asks/experiment.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
 import { noPipeline } from './asks/pipeline.ts'
@@ -52,6 +53,7 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
       pipeline: noPipeline,
     },
     effects: {
+      experiment: chooseBranches,
       writes: applyWrites,
       sample: takeSamples,
       killWaiting: endWaiting,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../../context.ts'
 import { leasePartitions, releasePartitions } from '../../../listeners/partitions.ts'
+import { computeExperiments } from '../experiments/compute.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import { foldCounts } from './counts.ts'
 import { DISPATCHED, dispatchEvents } from './dispatch.ts'
@@ -19,6 +20,8 @@ export interface WorkflowTasks {
   fire(): Promise<void>
   /** Adds up what was counted. */
   fold(): Promise<void>
+  /** Counts visits of experiments that are old enough. */
+  compute(): Promise<void>
   /** Stops: runs and partitions in hand are given back. */
   stop(): Promise<void>
 }
@@ -30,7 +33,7 @@ const MANY_COUNTS = 10_000
 
 /** Creates the work of workflows. */
 export function createWorkflowTasks(context: Context): WorkflowTasks {
-  const { db } = context
+  const { db, clock } = context
   const engine = openEngine(context)
   const worker = createWorkflowWorker(engine)
   const taskWorker = createTaskWorker(engine)
@@ -63,6 +66,9 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
     },
     async fold() {
       while ((await foldCounts(db)) >= MANY_COUNTS && !isStopping);
+    },
+    async compute() {
+      while ((await computeExperiments(db, clock.now())) >= MANY_COUNTS && !isStopping);
     },
     async stop() {
       isStopping = true
