@@ -64,6 +64,7 @@ suite('the export of a contact', () => {
       'events',
       'notifications',
       'archives',
+      'runs',
       'exportDate',
     ])
     assert.deepEqual(body, {
@@ -88,6 +89,7 @@ suite('the export of a contact', () => {
       events,
       notifications: [],
       archives: [],
+      runs: [],
       exportDate: '2026-03-02T10:00:00.000Z',
     })
     assert.deepEqual(

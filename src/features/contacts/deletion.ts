@@ -11,9 +11,11 @@ import { rememberRedList } from './red-list-memory.ts'
 import type { ContactShape } from './shape.ts'
 import { lockByIds, type Writing, writeContacts } from './write.ts'
 
-/** Erases what is kept of contacts elsewhere; without it, that stays. */
-export interface Erasing {
-  erasing?: Pick<Ports, 'beforeForgetting' | 'forget'> | undefined
+/** What a deletion does elsewhere. */
+export interface Deleting extends Writing {
+  ports: Pick<Ports, 'endRuns' | 'beforeForgetting' | 'forget'>
+  /** What is kept of the contacts elsewhere is erased; otherwise it stays. */
+  erase: boolean
 }
 
 function deletionNotice(contact: number): NewNotice {
@@ -22,17 +24,18 @@ function deletionNotice(contact: number): NewNotice {
 
 /**
  * Deletes locked contacts with their memberships, red list entries and bounces. Of entries that the person made a keyed
- * hash of the address stays, unless the account forgets. When erasing, what is kept of them elsewhere is deleted too.
+ * hash of the address stays, unless the account forgets. When erasing, what is kept of them elsewhere is deleted too. Their
+ * runs of workflows end.
  */
 export async function deleteLocked(
   tx: Db,
   shape: ContactShape,
   contacts: readonly LockedContact[],
-  { masterKeys, erasing }: Writing & Erasing,
+  { masterKeys, ports, erase }: Deleting,
 ): Promise<void> {
   const ids = contacts.map(({ id }) => id)
   // Before the deletion: what is erased is also found by their addresses.
-  await erasing?.forget(tx, shape.account, ids)
+  if (erase) await ports.forget(tx, shape.account, ids)
   await rememberRedList(tx, shape, contacts, masterKeys)
   // The foreign keys would delete memberships too, but one contact at a time, each with a count of its own.
   await sql`delete from segment_members where account = ${shape.account} and contact = any(${ids}::bigint[])`.execute(
@@ -40,18 +43,21 @@ export async function deleteLocked(
   )
   await deleteSubscriptions(tx, shape.account, sql`s.contact = any(${ids}::bigint[])`)
   await sql`delete from contacts where account = ${shape.account} and id = any(${ids}::bigint[])`.execute(tx)
+  await ports.endRuns(tx, shape.account, ids)
   if (shape.listening.has('target.deleted')) await writeNotices(tx, shape.account, ids.map(deletionNotice))
 }
 
 /**
  * Deletes a contact with all that depends on it. When erasing, a deleted one is found as long as anything is kept of it. Throws notFound.
  */
-export function deleteContact(db: Db, account: AccountId, id: number, writing: Writing & Erasing): Promise<void> {
+export function deleteContact(db: Db, account: AccountId, id: number, deleting: Deleting): Promise<void> {
+  const { ports, erase } = deleting
   return writeContacts(db, account, async (tx, shape) => {
-    await writing.erasing?.beforeForgetting(tx, account, [id])
+    await ports.endRuns(tx, account, [id])
+    if (erase) await ports.beforeForgetting(tx, account, [id])
     const contacts = await lockByIds(tx, account, [id])
-    if (contacts.length > 0) return deleteLocked(tx, shape, contacts, writing)
-    const kept = await writing.erasing?.forget(tx, account, [id])
-    if (!kept?.length) throw notFound('contact', contactId(id))
+    if (contacts.length > 0) return deleteLocked(tx, shape, contacts, deleting)
+    const kept = erase ? await ports.forget(tx, account, [id]) : []
+    if (kept.length === 0) throw notFound('contact', contactId(id))
   })
 }

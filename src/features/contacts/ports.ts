@@ -12,6 +12,11 @@ export interface Ports {
    * Throws notFound for a segment that does not exist.
    */
   membersOf(db: Db, account: AccountId, segments: readonly number[]): Promise<RawBuilder<{ contact: number }>>
+  /**
+   * Ends what is under way for contacts that are deleted, with all it holds of them: before they are locked, and again after
+   * their deletion, for what began meanwhile.
+   */
+  endRuns(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void>
   /** Locks what waits to be sent to contacts that are to be erased: before the contacts, as senders do. */
   beforeForgetting(tx: Db, account: AccountId, contacts: readonly number[]): Promise<void>
   /**

@@ -121,9 +121,10 @@ export async function deleteBatch(
   ids: readonly number[],
   { erase, ports, ...writing }: Selecting & { erase: boolean },
 ): Promise<{ found: number; deleted: DeletedContact[] }> {
+  await ports.endRuns(tx, shape.account, ids)
   if (erase) await ports.beforeForgetting(tx, shape.account, ids)
   const contacts = await lockByIds(tx, shape.account, ids)
-  await deleteLocked(tx, shape, contacts, { ...writing, erasing: erase ? ports : undefined })
+  await deleteLocked(tx, shape, contacts, { ...writing, ports, erase })
   const there = new Set(contacts.map(({ id }) => id))
   const gone = erase ? ids.filter((id) => !there.has(id)) : []
   const erased = gone.length === 0 ? [] : await ports.forget(tx, shape.account, gone)

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import type { Db } from '../../database/connect.ts'
+import { inRetriedTransaction } from '../../database/deadlocks.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
@@ -26,7 +27,7 @@ async function guarded<Result>(
 ): Promise<Result> {
   if (request.headers['if-match'] === undefined) return change(db)
   const { account } = request
-  return inTransaction(db, async (tx) => {
+  return inRetriedTransaction(db, async (tx) => {
     await enterContactWrite(tx, account)
     await lockByIds(tx, account, [contact])
     await checkPrecondition(request, reply, ContactDocument, () => readContact(tx, account, contact, viewOf(request)))
@@ -84,7 +85,7 @@ function registerDeletion(app: App, context: Context, ports: Ports): void {
     },
     handler: async (request, reply) => {
       const id = pathContact(request.params)
-      const deletion = { ...context, erasing: request.query.erase ? ports : undefined }
+      const deletion = { ...context, ports, erase: request.query.erase === true }
       await guarded(db, id, { request, reply }, (tx) => deleteContact(tx, request.account, id, deletion))
       return reply.code(204).send(null)
     },

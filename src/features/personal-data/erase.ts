@@ -23,6 +23,7 @@ import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
 import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'
 import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
+import { eraseEntries } from '../scripting/workflows/engine/erasure.ts'
 import { eraseSubscriptions } from '../subscriptions/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
 
@@ -131,6 +132,7 @@ async function eraseTraces(
   await eraseCounters(tx, account, contacts)
   await eraseCustom(tx, account, contacts)
   await eraseRedLists(tx, account, erased)
+  await eraseEntries(tx, account, texts)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps
 }

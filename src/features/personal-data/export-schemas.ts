@@ -6,6 +6,7 @@ import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
 import { ReceivedNotification } from '../notifications/history.ts'
 import { CountedMessages } from '../pressure/pressure-schemas.ts'
+import { ContactRun } from '../scripting/workflows/runs-of-contact.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 import { Subscription } from '../subscriptions/subscription-schemas.ts'
 
@@ -45,6 +46,7 @@ export const ContactExport = Type.Object(
     events: Type.Array(EventRecord, { description: 'every event of the contact, in order' }),
     notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
     archives: Type.Array(Archive),
+    runs: Type.Array(ContactRun, { description: 'runs of workflows, the first one first' }),
     exportDate: date,
   },
   { title: 'ContactExport' },

@@ -12,6 +12,7 @@ import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
 import { receivedBy } from '../notifications/history.ts'
 import { countedOf } from '../pressure/counted.ts'
+import { runsOfContact } from '../scripting/workflows/runs-of-contact.ts'
 import { segmentsOf } from '../segments/segments.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
 import type { ContactBounce, ContactRedList } from './export-schemas.ts'
@@ -95,6 +96,7 @@ const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> =
   events: eventsOf,
   notifications: ({ db, account, contact }) => arrayOf(receivedBy(db, account, contact)),
   archives: ({ context, account, contact }) => arrayOf(listArchives(context, { account, contact })),
+  runs: ({ db, account, contact }) => arrayOf(runsOfContact(db, account, contact)),
   exportDate: ({ now }) => new Date(now).toISOString(),
 }
 
