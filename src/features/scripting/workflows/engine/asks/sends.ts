@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type Db, prepared } from '../../../../../database/connect.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import { cancelledSend, requestSends, type SendRequest } from '../../../../../outbox/request-sends.ts'
 import { footprintOf } from '../../../../contacts/find.ts'
@@ -25,9 +27,14 @@ async function byGroup<T>(
   return requests.map((one) => answers.get(one)!)
 }
 
+/** When the transaction began, by the clock that events go by: what becomes of its sends is later. */
+async function beginningOf(tx: Db): Promise<string> {
+  const { rows } = await sql<{ at: Date }>`${prepared('beginning-of-sends')} select now() as at`.execute(tx)
+  return rows[0]!.at.toISOString()
+}
+
 /** Keeps what became of a send in its run: waits ask for it. */
-function keepSend({ run }: Draft, node: string, stamp: string, now: number): void {
-  const at = new Date(now).toISOString()
+function keepSend({ run }: Draft, node: string, stamp: string, at: string): void {
   run.sends = { ...run.sends, [node]: stamp, '': stamp, [`at ${node}`]: at, 'at ': at }
 }
 
@@ -68,6 +75,7 @@ export function createSends(sources: SendSources) {
       const sends = made.flatMap((one, index) => ('send' in one && !requests[index]!.asked.capped ? [one.send] : []))
       const { events } = await requestSends(tx, sends, new Date(now))
       step.events.push(...events)
+      const at = await beginningOf(tx)
       return requests.map((request, index): Sent | StepFailure => {
         const one = made[index]!
         if (one instanceof StepFailure) return one
@@ -75,7 +83,7 @@ export function createSends(sources: SendSources) {
         const { send } = one
         const { id } = stampOf(request, now)
         if (request.asked.capped) step.events.push(...cappedEvents(send, request))
-        keepSend(request.draft, request.visit.node, id, now)
+        keepSend(request.draft, request.visit.node, id, at)
         return { stamp: id, result: { type: 'success', id, recipient: recipientOf(send, one) } }
       })
     },
