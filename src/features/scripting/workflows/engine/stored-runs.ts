@@ -28,15 +28,22 @@ export interface HappenedRow {
   event: EventRecord | null
 }
 
+/**
+ * Rows by their keys are found one by one (`lateral … offset 0`), by conditions on the primary key alone: a plan that was made
+ * while the tables were nearly empty may take any index whose condition holds, or read them whole, and is kept when they grow.
+ */
 function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
   return sql`unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)`
 }
+
+const byId = (a: RunKey, b: RunKey): number => (a.id < b.id ? -1 : 1)
 
 /** Runs by their keys, in any order; those that are gone are left out. */
 export async function loadRuns(db: Db, keys: readonly RunKey[]): Promise<Run[]> {
   if (keys.length === 0) return []
   const { rows } = await sql`${prepared('load-workflow-runs')}
-    select ${runColumns} from ${keysOf(keys)} join workflow_runs r using (account, id)`.execute(db)
+    select ${runColumns} from ${keysOf(keys)}
+    cross join lateral (select * from workflow_runs where account = k.account and id = k.id offset 0) r`.execute(db)
   return rows.map(readRun)
 }
 
@@ -45,10 +52,10 @@ export async function happenedTo(db: Db, keys: readonly RunKey[]): Promise<Happe
   if (keys.length === 0) return []
   const { rows } = await sql<HappenedRow>`${prepared('happened-to-workflow-runs')}
     select w.account, w.run, w.id, w.is_goal as "isGoal", w.event from ${keysOf(keys)}
-    join workflow_waits w on w.account = k.account and w.run = k.id
-    where w.event is not null or not w.is_looked_at order by (w.event ->> 'timestamp')::bigint, w.event ->> 'id'`.execute(
-    db,
-  )
+    cross join lateral (
+      select * from workflow_waits
+      where account = k.account and run = k.id and (event is not null or not is_looked_at) offset 0) w
+    order by (w.event ->> 'timestamp')::bigint, w.event ->> 'id'`.execute(db)
   return rows
 }
 
@@ -67,11 +74,12 @@ export async function lockRuns(tx: Db, worker: string, keys: readonly RunKey[]):
   if (keys.length === 0) return []
   const { rows } = await sql<LockedRun>`${prepared('lock-workflow-runs')}
     with mine as materialized (
-      select r.account, r.id, r.moves, r.workflow, r.kills from ${keysOf(keys)}
-      join workflow_timers t on t.account = k.account and t.run = k.id and t.claimed_by = ${worker}
-      join workflow_runs r on r.account = k.account and r.id = k.id
+      select r.account, r.id, r.moves, r.workflow, r.kills from ${keysOf(keys.toSorted(byId))}
+      cross join lateral (
+        select * from workflow_runs where account = k.account and id = k.id offset 0 for update) r
+      cross join lateral (
+        select from workflow_timers where account = k.account and run = k.id and claimed_by = ${worker} offset 0 for update) t
       where r.ended_at is null
-      order by r.id for update of r, t
     ), held as materialized (
       select w.account, w.id, w.kills, w.state = 1 and w.deleted_at is null as active from workflows w
       where (w.account, w.id) in (select account, workflow from mine)

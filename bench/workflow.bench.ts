@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { listenByHundred, listenerLatency } from './listening-workflows.ts'
+import { rounded } from './load.ts'
+import type { Benchmark } from './run.ts'
+import { loadWaitingRuns, timerLateness } from './waiting-runs.ts'
+import { openWorkflowStage, usedOver } from './workflow-stage.ts'
+
+const WAITING = 1_000_000
+const PER_SECOND = 1000
+const IDLE_SECONDS = 20
+const CONTACTS = 100_000
+const WARM_SECONDS = 5
+
+/**
+ * Runs of workflows that wait: what of a core the service and its database use for 1,000,000 of them, beyond what they use without
+ * (at most 1 %), how late deadlines are seen at 1,000 a second (p99 at most 1 s), how soon after its publication an event has a
+ * run, at 1,000 a second and 100 listeners with filters (p95 at most 500 ms), and what the service gained meanwhile (at most 50 MB).
+ */
+export const benchmark: Benchmark = async (report, waiting = WAITING) => {
+  const stage = await openWorkflowStage(Math.max(1000, Math.min(CONTACTS, waiting / 10)))
+  const rate = { seconds: Math.min(20, Math.max(5, Math.floor(waiting / 50_000))), perSecond: PER_SECOND }
+  try {
+    await listenByHundred(stage)
+    await listenerLatency(stage, { ...rate, seconds: WARM_SECONDS })
+    report('warm')
+    await delay(5000)
+    const without = await usedOver(stage, IDLE_SECONDS)
+    report(`without waiting runs: ${rounded(without.percent)} % of a core, ${without.rssMb} MB`)
+    const workflow = await loadWaitingRuns(stage, waiting)
+    report(`${waiting} runs wait`)
+    await delay(5000)
+    const idle = await usedOver(stage, IDLE_SECONDS)
+    report(`with waiting runs: ${rounded(idle.percent)} % of a core, ${idle.rssMb} MB`)
+    const lateness = await timerLateness(stage, workflow, rate)
+    report(`deadlines: p99 ${lateness.p99} ms, the last ${lateness.last} ms`)
+    const heard = await listenerLatency(stage, rate)
+    report(`listeners: p50 ${rounded(heard.p50, 0)} ms, p95 ${rounded(heard.p95, 0)} ms`)
+    await delay(5000)
+    const after = await usedOver(stage, 5)
+    return {
+      idleCpuPercent: rounded(idle.percent - without.percent),
+      timerLatenessP99Ms: lateness.p99,
+      listenerP95Ms: rounded(heard.p95, 0),
+      rssGrowthMb: after.rssMb - without.rssMb,
+    }
+  } finally {
+    await stage.stop()
+  }
+}
