@@ -197,6 +197,7 @@ function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): Periodic
     { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },
     { name: 'stop workflow runs', ms: 1000, work: () => killStopped(db, clock.now()) },
     { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
+    { name: 'compute experiments', ms: 60_000, work: () => workflows.compute() },
     { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
   ]
 }
@@ -231,11 +232,6 @@ export async function startTasks(
     { name: 'follow up messages', ms: 250, work: () => runFollowups(db, followups, clock.now()) },
     { name: 'deliver webhooks', ms: 200, work: () => webhooks.dispatch() },
     ...ofWorkflows(workflows, context),
-    { name: 'perform workflows', ms: 100, work: () => workflows.work() },
-    { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
-    { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
-    { name: 'compute experiments', ms: 60_000, work: () => workflows.compute() },
-    { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
     { name: 'ingest SMS reports', ms: 250, work: () => ingestSmsReports({ ...context, unmatched }) },
     { name: 'ingest RCS reports', ms: 250, work: () => ingestRcsReports(context) },
     { name: 'start imports', ms: 1000, work: () => startDueImports(context) },
