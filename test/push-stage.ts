@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { sql } from 'kysely'
@@ -7,28 +7,21 @@ import { recordEvents } from '../src/features/events/effects.ts'
 import { loadSurroundings, sourceOf } from '../src/features/notifications/drafts.ts'
 import { loadNotification } from '../src/features/notifications/stored.ts'
 import { builtIn } from '../src/gateways/smtp-direct/destination-table.ts'
-import { makeVapidKeys } from '../src/lib/credentials/vapid.ts'
 import { readContactId, uuidV7 } from '../src/lib/ids.ts'
 import { lanes } from '../src/lib/lanes.ts'
-import { newWebhookSecret } from '../src/lib/webhook-signature.ts'
 import { openGatewayRegistry } from '../src/outbox/gateway-registry.ts'
 import { openRateLimiter } from '../src/outbox/rate-limiter.ts'
 import { requestSends } from '../src/outbox/request-sends.ts'
 import { sendBatch } from '../src/outbox/sender.ts'
 import { freezeVersion } from '../src/outbox/version.ts'
-import { makeAuthority } from './fakes/push-certificates.ts'
-import type { PushPeer } from './fakes/push-peer.ts'
-import { makeAppleKey, startApnsPeer } from './fakes/push-peer-apns.ts'
-import { type FcmPeer, startFcmPeer } from './fakes/push-peer-fcm.ts'
-import { startHttpPeer } from './fakes/push-peer-http.ts'
-import { makeBrowser, startWebPeer, type WebPeer } from './fakes/push-peer-web.ts'
+import { type ProviderName, type PushServices, startPushServices } from './push-services.ts'
 import { type Stage, startStage } from './stage.ts'
 
-export type ProviderName = 'firebase' | 'apns' | 'webpush' | 'http'
+export type { ProviderName } from './push-services.ts'
 
 /** The stage with peers of all push services, applications that send to them, and a sender with the true gateways. */
 export interface PushStage extends Stage {
-  peers: { firebase: FcmPeer; apns: PushPeer; webpush: WebPeer; http: PushPeer }
+  peers: PushServices['peers']
   /** Makes an active application with these providers, all by default; gives its id. */
   application(providers?: readonly ProviderName[]): Promise<string>
   /** Makes a notification of an application that may be sent; gives its number. */
@@ -50,36 +43,7 @@ export interface PushStage extends Stage {
   reopen(): Promise<void>
 }
 
-const HOME = { name: 'home', value: { type: 'literal', value: 'app://home' }, default: true }
-
 let named = 0
-
-/** The services, and providers that are known to them. */
-async function startPeers() {
-  const authority = makeAuthority()
-  setDefaultCACertificates([...getCACertificates(), authority.certificate])
-  const tls = authority.server()
-  const [key, vapid, secret] = [makeAppleKey(), makeVapidKeys(), newWebhookSecret()]
-  const firebase = await startFcmPeer({ tls })
-  const apns = await startApnsPeer({ tls, key })
-  const webpush = await startWebPeer({ tls, publicKey: vapid.publicKey, browser })
-  const http = await startHttpPeer({ tls, secret })
-  const peers = { firebase, apns, webpush, http }
-  after(() => Promise.all(Object.values(peers).map((peer) => peer.close())))
-  const certificate = { type: 'p8', value: key.p8, keyId: key.keyId, teamId: key.teamId }
-  const providers = {
-    firebase: {
-      ...{ type: 'firebase', key: JSON.stringify(firebase.account) },
-      ...{ baseUrl: firebase.url, tokenUrl: `${firebase.url}/token` },
-    },
-    apns: { type: 'apns', certificate, bundle: 'example.orchard.app', baseUrl: apns.url },
-    webpush: { type: 'webpush', ...vapid, subject: 'mailto:push@orchard.example' },
-    http: { type: 'http', url: `${http.url}/pushes`, secret },
-  }
-  return { peers, providers }
-}
-
-const browser = makeBrowser()
 
 function opened({ context, sender }: Stage) {
   const { db, config, masterKeys, clock, log } = context
@@ -134,7 +98,9 @@ const said = sql<string>`
 export async function startPushStage(): Promise<PushStage> {
   const stage = await startStage()
   const { call, context } = stage
-  const { peers, providers } = await startPeers()
+  const { peers, providers, home, addressOf, authority, close } = await startPushServices()
+  after(close)
+  setDefaultCACertificates([...getCACertificates(), authority])
   context.config.outgoingAllow.push(...Object.values(peers).map(({ host }) => host))
   Object.assign(context.config, { pushHosts: [peers.webpush.host] })
   let sender = opened(stage)
@@ -144,15 +110,11 @@ export async function startPushStage(): Promise<PushStage> {
     assert.ok(answer.status < 300, answer.text)
     return answer.body
   }
-  const address = (provider: ProviderName) =>
-    provider === 'webpush'
-      ? { type: provider, endpoint: `${peers.webpush.url}/push/${randomUUID()}`, keys: browser.keys }
-      : { type: provider, token: randomBytes(32).toString('hex') }
   return {
     ...stage,
     peers,
     async application(wanted = ['firebase', 'apns', 'webpush', 'http']) {
-      const body = { name: `App ${++named}`, providers: wanted.map((name) => providers[name]), routes: [HOME] }
+      const body = { name: `App ${++named}`, providers: wanted.map((name) => providers[name]), routes: [home] }
       const { id } = await made('POST', '/parameters/applications', body)
       await made('POST', `/parameters/applications/${id}/activation`)
       return id
@@ -168,7 +130,7 @@ export async function startPushStage(): Promise<PushStage> {
     person: async () => readContactId(await stage.contact(`ada${++named}@orchard.example`))!,
     async device(application, contact, provider) {
       const id = randomUUID()
-      await made('PUT', '/subscriptions', { id, application, provider: address(provider) })
+      await made('PUT', '/subscriptions', { id, application, provider: addressOf(provider) })
       await sql`update subscriptions set contact = ${contact} where id = ${id}`.execute(context.db)
       return id
     },

@@ -167,22 +167,30 @@ export interface PreparedService extends Service {
   dataDir: string
 }
 
-async function prepare(scope: Scope, settings: Settings, remove: (dataDir: string) => Promise<void>) {
+type Remove = (dataDir: string) => Promise<void>
+
+async function prepare(scope: Scope, settings: Settings | ((dataDir: string) => Settings), remove: Remove) {
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
-  const service = await makeService({ STENTOR_DATA_DIR: dataDir, ...settings }, scope.signal)
+  const own = typeof settings === 'function' ? settings(dataDir) : settings
+  const service = await makeService({ STENTOR_DATA_DIR: dataDir, ...own }, scope.signal)
   scope.after(async () => {
     await remove(dataDir).finally(() => rm(dataDir, { recursive: true, force: true }))
   })
   return { ...service, dataDir }
 }
 
-/** A service on a database and a data directory of its own, not started yet; all of it goes with the scope. */
+/**
+ * A service on a database and a data directory of its own, not started yet; all of it goes with the scope. `more`: settings
+ * that name the directory.
+ */
 export async function prepareService(
   scope: Scope,
   settings: Settings = {},
+  more: (dataDir: string) => Settings = () => ({}),
 ): Promise<PreparedService & { database: TestDatabase }> {
   const database = await cloneDatabase()
-  const service = await prepare(scope, { STENTOR_DATABASE_URL: database.url, ...settings }, async () => {
+  const all = (dataDir: string) => ({ STENTOR_DATABASE_URL: database.url, ...settings, ...more(dataDir) })
+  const service = await prepare(scope, all, async () => {
     await service.kill()
     await database.drop()
   })

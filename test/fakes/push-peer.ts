@@ -45,6 +45,8 @@ export interface PushPeer {
   faults: string[]
   /** What the next requests get, one after the other, before what the service itself answers. */
   plan: PushAnswer[]
+  /** What every other request gets, beside what the service itself answers; called when it was acted on. */
+  also?: (request: PushRequest) => PushAnswer | undefined
   connections: number
   /** Most requests that were there at once, and on one connection. */
   most: number
@@ -203,7 +205,7 @@ export async function startPushPeer({ tls, clientAuthority, maxStreams, answer }
       peer.faults.push(text)
       return { status: 400, body: JSON.stringify({ error: text }) }
     })
-    const given = { ...own, ...planned }
+    const given = { ...own, ...(planned ?? (isPush ? peer.also?.(request) : undefined)) }
     if (given.afterMs === undefined) endOf(stream, connection, given)
     else setTimeout(() => endOf(stream, connection, given), given.afterMs)
   }
