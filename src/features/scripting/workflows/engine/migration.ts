@@ -14,7 +14,7 @@ export async function newerVersions(
 ): Promise<(run: Run) => ReadyDefinition | null> {
   const waiting = runs.filter(({ phase }) => phase === 'wait')
   if (waiting.length === 0) return () => null
-  const { rows } = await sql<VersionKey>`${prepared('current-workflow-versions')}
+  const { rows } = await sql<VersionKey>`${prepared('newer-workflow-versions')}
     select w.account, w.id as workflow, w.version
     from (select distinct * from unnest(
       ${waiting.map(({ account }) => account)}::integer[], ${waiting.map(({ workflow }) => workflow)}::integer[],

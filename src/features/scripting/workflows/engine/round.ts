@@ -160,6 +160,12 @@ async function performEffects(
   }
 }
 
+/** Throws when there is no performer for what a walker wants. */
+function refuseOpen(walkers: readonly Walker[]): void {
+  const open = walkers.find(({ wanted }) => wanted !== undefined)
+  if (open?.wanted) throw new Error(`a node wants what nothing performs: ${JSON.stringify(open.wanted).slice(0, 200)}`)
+}
+
 /** What became of the walkers of one transaction. */
 export interface Stepped {
   /** Their runs are at their next step, and still the worker's. */
@@ -194,6 +200,7 @@ export async function commit(
     const step: StepTransaction = { tx, now, around, events: [] }
     const own = mine.map(({ walker }) => walker)
     await performEffects(step, performers, own)
+    refuseOpen(own)
     const drafts = own.map(({ draft }) => draft)
     await performers.giveBack(step, drafts)
     const marks = await writeDrafts(tx, drafts, now)
