@@ -62,10 +62,10 @@ async function open(address: string): Promise<void> {
   })
 }
 
-/** Status and outcome of the runs of a workflow, in the order of their starts. */
+/** Status and outcome of the runs of a workflow, in the order of their contacts. */
 async function runsOf(workflow: number): Promise<unknown[]> {
   const { rows } = await sql<{ status: string; outcome: string | null }>`
-    select status, outcome from workflow_runs where account = ${own.account} and workflow = ${workflow} order by id`.execute(
+    select status, outcome from workflow_runs where account = ${own.account} and workflow = ${workflow} order by contact, id`.execute(
     db,
   )
   return rows.map(({ status, outcome }) => [status, outcome])
@@ -164,7 +164,7 @@ suite('the guide to workflows', () => {
     clock.advance(7 * DAY_MS)
     await settle()
     const marked = await Promise.all(
-      addresses.map(async (address) => (await call('GET', `/targets?unicity=${address}`)).body.Status ?? null),
+      addresses.map(async (address) => (await call('GET', `/targets?unicity=${address}`)).body.fields[field.body.id]),
     )
     assert.deepEqual(
       addresses.filter((_, index) => marked[index] === 'back'),
