@@ -41,11 +41,11 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
-import { refuseSimulation } from './features/scripting/workflows/engine/executions.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
 import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
 import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
+import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
@@ -117,7 +117,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     workflowRoutes,
     workflowPartRoutes,
     experimentRoutes,
-    (app, context) => workflowExecutionRoutes(app, context, refuseSimulation),
+    workflowExecutionRoutes,
+    simulationRoutes,
     workflowTaskRoutes,
     runRoutes,
     personalDataRoutes,

@@ -5,7 +5,8 @@ import type { App } from '../../../http/app-type.ts'
 import { sent } from '../../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
 import { openEngine } from './engine/engine.ts'
-import { executeWorkflow, type SimulateItems } from './engine/executions.ts'
+import { executeWorkflow } from './engine/executions.ts'
+import { createSimulateItems } from './engine/simulation/debug-items.ts'
 import { ExecutionItem, ExecutionItems, ExecutionResult } from './execution-schemas.ts'
 import { WORKFLOWS, workflowKey } from './paths.ts'
 import { WorkflowParams } from './workflow-schemas.ts'
@@ -18,9 +19,10 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-/** Runs on demand: started, or made to go on; `simulate` answers the items that are only tried. */
-export function workflowExecutionRoutes(app: App, context: Context, simulate: SimulateItems): void {
+/** Runs on demand: started, made to go on, or only tried. */
+export function workflowExecutionRoutes(app: App, context: Context): void {
   const engine = openEngine(context)
+  const simulate = createSimulateItems(engine)
   const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts } } as const
   app.post(`${WORKFLOWS}/:id/execution`, {
     ...common,

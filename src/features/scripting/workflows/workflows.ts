@@ -50,6 +50,18 @@ async function readerOf(
   return { timeZone: settings.timeZone, secrets: secretsOf(masterKeys, account), now: clock.now(), strict }
 }
 
+/** A definition that is sent as a whole workflow, beside the stored one. Throws notFound, 400. */
+export async function readWhole(
+  context: WorkflowContext,
+  key: WorkflowKey,
+  body: GivenParts,
+  strict: boolean,
+): Promise<Definition> {
+  const reader = await readerOf(context, key.account, strict)
+  const { definition: stored } = await loadWorkflow(context.db, key)
+  return readDefinition({ ...body }, { kept: newDefinition(reader), stored }, reader)
+}
+
 /** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
 export function refuseCapabilities(
   given: readonly string[],

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../../database/connect.ts'
 import type { Clock } from '../../../../lib/clock.ts'
+import type { Fetcher } from '../../fetch/fetcher.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Accounts } from './accounts.ts'
 import type { ContactKey, ReadContact } from './contacts.ts'
 import type { Definitions } from './definitions.ts'
@@ -11,8 +13,11 @@ export interface EngineContext {
   db: Db
   clock: Clock
   log: Logger
+  sandbox: Sandbox
   definitions: Definitions
   performers: Performers
+  /** Who runs the scripts of nodes, with another way to call servers. */
+  scriptRuns(fetcher: Fetcher): NonNullable<Performers['calls']['script']>
   accounts: Accounts
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>

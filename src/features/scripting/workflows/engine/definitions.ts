@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../../database/connect.ts'
+import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { loadFields } from '../../../fields/definitions.ts'
 import type { ScriptPorts } from '../../script-port.ts'
 import type { Definition } from '../definition.ts'
 import type { ReadyDefinition, VersionKey } from './definition.ts'
-import { readyDefinition } from './ready.ts'
+import { type ReadyContext, readyDefinition } from './ready.ts'
 
 /** Versions of workflows, ready to be run; those that are used often are kept. */
 export interface Definitions {
   /** Reads versions together; gives how to get each. Undefined: it is gone. */
   load(db: Db, keys: readonly VersionKey[]): Promise<(key: VersionKey) => ReadyDefinition | undefined>
+  /** Makes a definition ready that is not stored, or not as it is. */
+  compile(db: Db, key: VersionKey, definition: Definition): Promise<ReadyDefinition>
 }
 
 const MAX_KEPT = 500
@@ -29,15 +32,19 @@ export function openDefinitions({ scripts }: { scripts: ScriptPorts }): Definiti
         ${keys.map(({ version }) => version)}::integer[]) as k (account, workflow, version)
       join workflow_versions v using (account, workflow, version)`.execute(db)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) {
-      const { fields } = await loadFields(db, account)
-      const { culture } = await readSendingSettings(db, account)
-      const names = fields.map(({ id, name }) => ({ id, name }))
-      for (const { definition, ...key } of own)
-        kept.set(nameOf(key), readyDefinition(key, definition, { scripts: scripts(account), culture, fields: names }))
+      const compiling = await readyContext(db, account)
+      for (const { definition, ...key } of own) kept.set(nameOf(key), readyDefinition(key, definition, compiling))
     }
   }
 
+  async function readyContext(db: Db, account: AccountId): Promise<ReadyContext> {
+    const { fields } = await loadFields(db, account)
+    const { culture } = await readSendingSettings(db, account)
+    return { scripts: scripts(account), culture, fields: fields.map(({ id, name }) => ({ id, name })) }
+  }
+
   return {
+    compile: async (db, key, definition) => readyDefinition(key, definition, await readyContext(db, key.account)),
     async load(db, keys) {
       const missing = new Map(keys.filter((key) => !kept.has(nameOf(key))).map((key) => [nameOf(key), key]))
       if (missing.size > 0) await read(db, [...missing.values()])

@@ -39,6 +39,8 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     return read.map((one) => one?.values ?? null)
   }
   const sends = createSends(openSendSources(context))
+  const scriptRuns: EngineContext['scriptRuns'] = (own) =>
+    createScriptRuns({ fetcher: own, masterKeys, sandbox, cache })!
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
@@ -49,7 +51,7 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     reads: { match: matchContacts },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
-      script: createScriptRuns({ fetcher, masterKeys, sandbox, cache }),
+      script: scriptRuns(fetcher),
       pipeline: noPipeline,
     },
     effects: {
@@ -66,8 +68,10 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     db,
     clock,
     log,
+    sandbox,
     definitions: openDefinitions({ scripts: openScripts(sandbox) }),
     performers,
+    scriptRuns,
     accounts: openAccounts(clock),
     contacts,
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import { isRetryable } from '../../../../database/errors.ts'
-import { conflict, type Fault, invalid, notFound, Problem } from '../../../../lib/problem.ts'
+import { conflict, type Fault, invalid, notFound } from '../../../../lib/problem.ts'
 import { footprintsOf } from '../../../actions/executions.ts'
 import { type FoundContact, findContacts } from '../../../contacts/find.ts'
 import type { ExecutionItem, RunResult } from '../execution-schemas.ts'
@@ -26,11 +26,6 @@ export type SimulateItems = (
   key: WorkflowKey,
   items: readonly { item: ExecutionItem; pointer: string }[],
 ) => Promise<readonly object[]>
-
-/** Answers items with `debug` as long as workflows cannot be simulated. */
-export const refuseSimulation: SimulateItems = () => {
-  throw new Problem(501, 'not-built', 'Items with "debug" are part of the interface, but this version cannot simulate.')
-}
 
 type Given = { item: ExecutionItem; index: number }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FailureBlock } from './definition.ts'
 import type { Run } from './run.ts'
 import { HOUR_MS, lengthOf } from './spans.ts'
@@ -9,10 +10,12 @@ const JITTER = 0.1
 /** When a node is tried again (milliseconds): `delay × factor^n`, at most `max`, ±10 %; not before the far side wants. */
 export function retryAt(
   { delay, factor, max }: FailureBlock['retry'],
-  { attempt }: Pick<Run, 'attempt'>,
+  { id, node, visit, attempt }: Pick<Run, 'id' | 'node' | 'visit' | 'attempt'>,
   { now, afterMs = 0 }: { now: number; afterMs?: number | undefined },
 ): number {
   const pause = Math.min(lengthOf(delay) * factor ** (attempt - 1), lengthOf(max))
-  const jittered = pause * (1 - JITTER + 2 * JITTER * Math.random())
+  // The same whenever the step is repeated, and in a simulation.
+  const digest = createHash('sha256').update(`${id}:${node}:${visit}:${attempt}`).digest()
+  const jittered = pause * (1 - JITTER + (2 * JITTER * digest.readUInt32BE(0)) / 2 ** 32)
   return now + Math.max(jittered, Math.min(afterMs, MAX_RETRY_AFTER_MS))
 }

@@ -80,8 +80,8 @@ async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string
 }
 
 /** Why a start is refused by what its key has started before. */
-function refusalOf(
-  { definition: { settings }, depth, entryKey, zone }: Start,
+export function refusalOf(
+  { definition: { settings }, depth, entryKey, zone }: Pick<Start, 'definition' | 'depth' | 'entryKey' | 'zone'>,
   entry: Entry | undefined,
   now: number,
 ): Refusal | undefined {

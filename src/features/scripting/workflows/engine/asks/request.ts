@@ -34,16 +34,23 @@ function bodyOf({ headers, body }: FetchAnswer): unknown {
   }
 }
 
+/** Throws StepFailure for a status that is no success. */
+export function requireSuccess(
+  { status, headers }: Pick<RequestAnswer, 'status' | 'headers'>,
+  { success, repeat }: RequestAsk,
+  now: number,
+): void {
+  if (success === null ? status >= 200 && status < 300 : success.includes(status)) return
+  const isTransient = repeat && (TRANSIENT.has(status) || status >= 500)
+  const retryAfterMs = retryAfterOf(headers['retry-after'], now)
+  const details = { isTransient, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  throw new StepFailure('status', `The server answered ${status}.`, details)
+}
+
 /** The answer as the run keeps it. Throws StepFailure for a status that is no success. */
-function answerOf(answer: FetchAnswer, { success, repeat }: RequestAsk, now: number): RequestAnswer {
+function answerOf(answer: FetchAnswer, asked: RequestAsk, now: number): RequestAnswer {
   const { status, headers } = answer
-  const isSuccess = success === null ? status >= 200 && status < 300 : success.includes(status)
-  if (!isSuccess) {
-    const isTransient = repeat && (TRANSIENT.has(status) || status >= 500)
-    const retryAfterMs = retryAfterOf(headers['retry-after'], now)
-    const details = { isTransient, ...(retryAfterMs !== undefined && { retryAfterMs }) }
-    throw new StepFailure('status', `The server answered ${status}.`, details)
-  }
+  requireSuccess(answer, asked, now)
   return { status, headers, body: bodyOf(answer) }
 }
 

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { namedUuid } from '../../../../../lib/ids.ts'
+import type { Fetcher } from '../../../fetch/fetcher.ts'
+import { SHARES } from '../../nodes/steps/shares.ts'
+import { requireSuccess } from '../asks/request.ts'
+import type { EngineContext } from '../context.ts'
+import type { Draft } from '../draft.ts'
+import type { NodeRequest } from '../performers.ts'
+import { type Ask, type AskKind, type RequestAnswer, type RequestAsk, StepFailure, type Visit } from '../step.ts'
+
+/** What servers answer in a simulation, by node. */
+export type Responses = Readonly<Record<string, Partial<RequestAnswer>>>
+
+/** One thing that a simulated node asks for. */
+interface Asked {
+  draft: Draft
+  ask: Ask
+  visit: Visit
+}
+
+const NOTHING: RequestAnswer = { status: 200, headers: {}, body: null }
+
+const responseOf = (responses: Responses, node: string): RequestAnswer => ({ ...NOTHING, ...responses[node] })
+
+/** Answers `http.fetch` of the scripts of a node. */
+function fetcherOf(responses: Responses, node: string): Fetcher {
+  return {
+    async fetch() {
+      const { status, headers, body } = responseOf(responses, node)
+      const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body)
+      return { status, headers: { ...headers }, body: text }
+    },
+  }
+}
+
+function accepted(answer: RequestAnswer, ask: RequestAsk, now: number): RequestAnswer | StepFailure {
+  try {
+    requireSuccess(answer, ask, now)
+    return answer
+  } catch (error) {
+    if (error instanceof StepFailure) return error
+    throw error
+  }
+}
+
+async function samplesTaken({ db }: EngineContext, { account, workflow, node }: Visit): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    select taken from workflow_samples where account = ${account} and workflow = ${workflow} and node = ${node}`.execute(
+    db,
+  )
+  return rows[0]?.taken ?? 0
+}
+
+/** The stamp of a send is noted, as waits ask for it. */
+function sent({ draft: { run }, visit }: Asked): object {
+  const { node, now } = visit
+  const stamp = namedUuid('simulated send', visit.run, node, visit.visit)
+  const at = new Date(now).toISOString()
+  run.sends = { ...run.sends, [node]: stamp, '': stamp, [`at ${node}`]: at, 'at ': at }
+  return { result: { type: 'success', id: stamp }, stamp }
+}
+
+/**
+ * The answer to what a simulated node asks for. What reads is done; what changes something is answered as if it had been done. What a
+ * server would have answered is in `responses`.
+ */
+export async function answerAsk(context: EngineContext, asked: Asked, responses: Responses): Promise<unknown> {
+  const { draft, ask, visit } = asked
+  const { db, performers } = context
+  const request = { draft, asked: ask, visit } as unknown as NodeRequest<AskKind>
+  const read = performers.reads[ask.kind] as ((...given: unknown[]) => Promise<readonly unknown[]>) | undefined
+  if (read) return (await read(db, [request], visit.now))[0]
+  switch (ask.kind) {
+    case 'send':
+      return sent(asked)
+    case 'request':
+      return accepted(responseOf(responses, visit.node), ask, visit.now)
+    case 'script':
+      return context.scriptRuns(fetcherOf(responses, visit.node))(db, request as never, visit.now)
+    case 'writes':
+      return { ...ask.answer, writes: [] }
+    case 'sample':
+      return (await samplesTaken(context, visit)) + visit.visit - 1 < ask.count
+    case 'experiment':
+      return ask.branches[Math.floor((ask.share / SHARES) * ask.branches.length)] ?? null
+    case 'killWaiting':
+      return 0
+    case 'pipeline':
+      return performers.calls.pipeline?.(db, request as never, visit.now)
+    default:
+      return null
+  }
+}

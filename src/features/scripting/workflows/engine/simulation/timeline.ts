@@ -1,0 +1,63 @@
+import type { Draft } from '../draft.ts'
+import { passes } from '../look.ts'
+import type { EventRecord } from '../step.ts'
+import { type Surroundings, scopeOf } from '../visits.ts'
+
+/** A place in the listed events: behind it are those of a later time, and of the same time those listed behind. */
+export interface ListedPlace {
+  at: number
+  nth: number
+}
+
+/** The place of an instant: what is listed at it is behind it. */
+export const instantPlace = (at: number): ListedPlace => ({ at, nth: -1 })
+
+/** Something that may happen to a wait or a goal. */
+export interface Awaited {
+  /** Of the wait within its node; of a goal its node. */
+  id: string
+  type: string
+  since: ListedPlace
+  filter: Parameters<typeof passes>[0] | undefined
+}
+
+/** The events that a simulation is given, by their time. */
+export class Timeline {
+  readonly #events: readonly EventRecord[]
+
+  constructor(events: readonly EventRecord[]) {
+    this.#events = events.toSorted((one, other) => one.timestamp - other.timestamp)
+  }
+
+  /** The place behind an event. */
+  placeOf(event: EventRecord): ListedPlace {
+    return { at: event.timestamp, nth: this.#events.indexOf(event) }
+  }
+
+  #behind({ type, since }: Awaited): EventRecord[] {
+    return this.#events.filter(
+      (event, nth) =>
+        event.type === type && (event.timestamp > since.at || (event.timestamp === since.at && nth > since.nth)),
+    )
+  }
+
+  /** The first event until now, and before a deadline, that is what is awaited. */
+  async first(
+    awaited: Awaited,
+    draft: Draft,
+    { around, until }: { around: Surroundings; until: number | null },
+  ): Promise<EventRecord | undefined> {
+    for (const event of this.#behind(awaited)) {
+      if (event.timestamp > around.now || (until !== null && event.timestamp >= until)) return undefined
+      if (awaited.filter && (await passes(awaited.filter, event, () => ({ ...scopeOf(draft, around), event }))))
+        return event
+    }
+    return undefined
+  }
+
+  /** When the next event is listed that may be awaited; undefined: none is. */
+  nextAfter(now: number, awaited: readonly Awaited[]): number | undefined {
+    const next = awaited.flatMap((one) => this.#behind(one).find(({ timestamp }) => timestamp > now)?.timestamp ?? [])
+    return next.length === 0 ? undefined : Math.min(...next)
+  }
+}
