@@ -36,24 +36,32 @@ export async function holdContacts(tx: Db, starts: readonly Start[]): Promise<Re
   return new Set(rows.map(({ account, id }) => `${account} ${id}`))
 }
 
-/** Runs that stamps have started before, and ids that are taken. */
+/**
+ * Runs that stamps have started before, and ids that are taken. Each is looked up by an index, also by a plan that was made when there
+ * were few runs.
+ */
 export async function knownRuns(
   tx: Db,
   starts: readonly Start[],
 ): Promise<{ byStamp: Map<string, { id: string; contact: number | null }>; ids: Set<string> }> {
+  const wished = starts.filter(({ id }) => id !== null)
   const { rows } = await sql<{
     account: number
     id: string
     stamp: string
     contact: number | null
   }>`${prepared('known-workflow-runs')}
-    select r.account, r.id, r.stamp, r.contact from unnest(
+    select r.* from unnest(
       ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ stamp }) => stamp.id)}::uuid[]) as g (account, stamp)
-    join workflow_runs r using (account, stamp)
+    cross join lateral (
+      select account, id, stamp, contact from workflow_runs where account = g.account and stamp = g.stamp offset 0) r
     union
-    select r.account, r.id, r.stamp, r.contact from unnest(
-      ${starts.map(({ definition }) => definition.account)}::integer[], ${starts.map(({ id }) => id)}::uuid[]) as g (account, id)
-    join workflow_runs r using (account, id)`.execute(tx)
+    select r.* from unnest(
+      ${wished.map(({ definition }) => definition.account)}::integer[], ${wished.map(({ id }) => id)}::uuid[]) as g (account, id)
+    cross join lateral (
+      select account, id, stamp, contact from workflow_runs where account = g.account and id = g.id offset 0) r`.execute(
+    tx,
+  )
   return {
     byStamp: new Map(rows.map((row) => [`${row.account} ${row.stamp}`, row])),
     ids: new Set(rows.map(({ account, id }) => `${account} ${id}`)),

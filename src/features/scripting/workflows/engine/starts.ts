@@ -51,6 +51,7 @@ interface Entry {
 const entryOf = ({ definition: { account, workflow }, entryKey }: Start): string =>
   JSON.stringify([account, workflow, entryKey])
 
+/** The rows are locked one after the other, each by the index, also by a plan that was made when there were few. */
 async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string, Entry>> {
   const keyed = new Map(starts.flatMap((start) => (start.entryKey ? [[entryOf(start), start] as const] : [])))
   const all = [...keyed.values()]
@@ -69,8 +70,10 @@ async function lockEntries(tx: Db, starts: readonly Start[]): Promise<Map<string
     open: number
     last: Date | null
   }>`${prepared('lock-workflow-entries')}
-    select e.account, e.workflow, e.key, e.open, e.last_start as last from ${given} join workflow_entries e using (account, workflow, key)
-    order by e.account, e.workflow, e.key for no key update of e`.execute(tx)
+    select g.account, g.workflow, g.key, e.open, e.last_start as last from (select * from ${given} order by 1, 2, 3) g
+    cross join lateral (
+      select open, last_start from workflow_entries where account = g.account and workflow = g.workflow and key = g.key
+      for no key update) e`.execute(tx)
   return new Map(
     rows.map(({ account, workflow, key, open, last }) => [
       JSON.stringify([account, workflow, key]),
@@ -188,13 +191,14 @@ async function countEntries(tx: Db, accepted: readonly Accepted[], now: number):
   const keyed = accepted.filter(({ start }) => start.entryKey)
   if (keyed.length === 0) return
   await sql`${prepared('open-workflow-entries')}
-    with g as (
-      select account, workflow, key, count(*)::integer as n from unnest(
-        ${keyed.map(({ start }) => start.definition.account)}::integer[], ${keyed.map(({ start }) => start.definition.workflow)}::integer[],
-        ${keyed.map(({ start }) => start.entryKey)}::text[]) as g (account, workflow, key)
-      group by 1, 2, 3)
-    update workflow_entries e set open = e.open + g.n, last_start = ${new Date(now)}
-    from g where e.account = g.account and e.workflow = g.workflow and e.key = g.key`.execute(tx)
+    insert into workflow_entries as e (account, workflow, key, open, last_start)
+    select account, workflow, key, count(*), ${new Date(now)}::timestamptz from unnest(
+      ${keyed.map(({ start }) => start.definition.account)}::integer[], ${keyed.map(({ start }) => start.definition.workflow)}::integer[],
+      ${keyed.map(({ start }) => start.entryKey)}::text[]) as g (account, workflow, key)
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account, workflow, key) do update set open = e.open + excluded.open, last_start = excluded.last_start`.execute(
+    tx,
+  )
 }
 
 function countsOf(starts: readonly Start[], outcomes: readonly Started[]): VersionCount[] {

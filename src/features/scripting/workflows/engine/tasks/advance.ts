@@ -73,17 +73,6 @@ async function readRows(
 /** Another worker has the firing, or it has ended. */
 class LostFiring extends Error {}
 
-/** Of contacts, those that are there; none of them is deleted before the transaction ends. */
-async function lockContacts(tx: Db, account: number, rows: readonly ProjectedRow[]): Promise<Set<number | null>> {
-  const contacts = rows.flatMap(({ contact }) => contact ?? [])
-  if (contacts.length === 0) return new Set([null])
-  const { rows: found } = await sql<{ id: number }>`
-    select id from contacts where account = ${account} and id = any(${contacts}::bigint[]) order by id for key share`.execute(
-    tx,
-  )
-  return new Set([null, ...found.map(({ id }) => id)])
-}
-
 /** The start of each row: one run of it, whatever is repeated. */
 async function startsOf(
   context: EngineContext,
@@ -158,16 +147,11 @@ async function startBatch({ context, name }: FiringWorker, firing: Firing, curre
     // Another version may have another handler: the batch is read again.
     if ((await activeVersion(tx, firing, true)) !== definition.version) return
     if (!(await lockFiring(tx, name, firing))) throw new LostFiring()
-    const there = await lockContacts(tx, firing.account, rows)
     const now = clock.now()
-    const outcomes = await startRuns(
-      tx,
-      starts.filter(({ contact }) => there.has(contact)),
-      now,
-    )
+    const outcomes = await startRuns(tx, starts, now)
     const started = outcomes.filter((one) => one.type === 'started' && one.isNew).length
-    const unwanted = outcomes.filter(({ type }) => type !== 'started').length + refused.length
-    const skipped = size - outcomes.length - refused.length
+    const unwanted = outcomes.filter(({ type }) => type === 'refused' || type === 'id used').length + refused.length
+    const skipped = size - rows.length + outcomes.filter(({ type }) => type === 'no contact').length
     await passBatch(tx, firing, { rows: size, started, skipped, refused: unwanted }, now)
     await countAll(tx, countsOf(current, size, refused), now)
   })
