@@ -1686,7 +1686,7 @@ CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contac
 CREATE INDEX workflow_runs_created ON workflow_runs USING btree (account, workflow, created_at, id);
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX workflow_runs_open ON workflow_runs USING btree (account, workflow, version) WHERE ended_at IS NULL;
-CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (account, stamp);
+CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (stamp, account);
 
 create table workflow_timers (
   account integer not null,

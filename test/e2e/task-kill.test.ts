@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { TestDatabase } from '../database.ts'
+import { eventually } from '../wait.ts'
+import { makeService, type PreparedService, prepareService } from './process.ts'
+
+const LIMIT_MS = 180_000
+
+type Prepared = PreparedService & { database: TestDatabase }
+
+/** A static segment of so many contacts. */
+async function crowd({ call, database }: Prepared, count: number): Promise<number> {
+  const { id: segment } = await call('POST', '/segments', { type: 'static', name: 'Crowd' })
+  const [{ id: email }] = await call('GET', '/fields')
+  await database.pool.query(
+    `with made as (
+      insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+      select s.account, jsonb_build_object($1::text, address), address, address, decode(md5(address), 'hex'), now(), now()
+      from segments s, generate_series(1, $2::integer) n, lateral (select 'crowd-' || n || '@test.example' as address) a
+      where s.id = $3 returning account, id)
+    insert into segment_members (account, segment, contact) select account, $3, id from made`,
+    [String(email), count, segment],
+  )
+  return segment
+}
+
+/** An active workflow whose task starts a run for each contact of a segment; gives the path of the task. */
+async function taskOver({ call }: Prepared, segment: number, nodes: readonly object[]): Promise<string> {
+  const provider = { type: 'segment', value: { id: segment } }
+  const tasks = [{ id: 'task', handler: 'first', provider }]
+  const { id } = await call('POST', '/scripting/workflows', { name: 'Killed', nodes, tasks })
+  await call('POST', `/scripting/workflows/${id}/activation`)
+  return `/scripting/workflows/${id}/tasks/task`
+}
+
+const end = { id: 'end', type: 'terminal', settings: {} }
+
+/** How many runs there are, and of how many contacts. */
+async function started({ database }: Prepared): Promise<{ runs: number; contacts: number }> {
+  const { rows } = await database.pool.query(
+    'select count(*)::integer as runs, count(distinct contact)::integer as contacts from workflow_runs',
+  )
+  return rows[0]
+}
+
+suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, () => {
+  test('case 19: a task over 10,000 contacts, killed half way, gives each one run', async (t) => {
+    const service = await prepareService(t)
+    await service.start()
+    const task = await taskOver(service, await crowd(service, 10_000), [{ ...end, id: 'first' }])
+    const asked = service.call('POST', `${task}/execution`).catch(() => undefined)
+    await eventually(async () => (await started(service)).runs >= 4000, t.signal)
+    await service.kill()
+    await asked
+    const { runs } = await started(service)
+    assert.ok(runs < 10_000, `${runs} runs at the kill`)
+    // The lease of the process that is gone ends now.
+    await service.database.pool.query('update workflow_firings set lease_until = now()')
+    // Two processes go on.
+    const second = await makeService(
+      { STENTOR_DATABASE_URL: service.database.url, STENTOR_DATA_DIR: service.dataDir },
+      t.signal,
+    )
+    await service.start()
+    try {
+      await second.start()
+      await eventually(async () => (await started(service)).runs >= 10_000, t.signal)
+      const firing = 'select state, rows, started from workflow_firings'
+      await eventually(async () => (await service.database.pool.query(firing)).rows[0].state === 'completed', t.signal)
+      const { rows } = await service.database.pool.query(firing)
+      assert.deepEqual(rows, [{ state: 'completed', rows: 10_000, started: 10_000 }])
+      assert.deepEqual(await started(service), { runs: 10_000, contacts: 10_000 })
+    } finally {
+      await second.kill()
+    }
+  })
+})
