@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+test('each prepared statement has a name of its own: a connection takes a second text of a name for a mistake', () => {
+  const cwd = new URL('..', import.meta.url).pathname
+  const files = globSync('**/*.ts', { cwd }).filter((file) => !file.endsWith('.test.ts'))
+  const names = files.flatMap((file) =>
+    [...readFileSync(cwd + file, 'utf8').matchAll(/\bprepared\('([^']+)'\)/g)].map(([, name]) => name!),
+  )
+  assert.ok(names.length > 0)
+  assert.deepEqual(
+    names.filter((name, place) => names.indexOf(name) < place),
+    [],
+  )
+})
