@@ -10,7 +10,7 @@ import type { Surroundings } from './visits.ts'
 async function currentVersions(db: Db, runs: readonly Run[]): Promise<Map<string, VersionKey>> {
   const keys = new Map(runs.map((run) => [`${run.account} ${run.workflow}`, run]))
   const own = [...keys.values()]
-  const { rows } = await sql<VersionKey>`${prepared('current-workflow-versions')}
+  const { rows } = await sql<VersionKey>`${prepared('versions-of-surroundings')}
     select w.account, w.id as workflow, w.version
     from unnest(${own.map(({ account }) => account)}::integer[], ${own.map(({ workflow }) => workflow)}::integer[]) as k (account, id)
     join workflows w using (account, id)`.execute(db)
