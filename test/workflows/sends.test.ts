@@ -199,7 +199,8 @@ suite('sends of workflows', () => {
     clock.advance(3_600_000)
     await work()
     const { status, trace, variables } = await runOf(id)
-    assert.deepEqual([status, variables.seen.activation.stamp.id], ['completed', trace[0].detail.stamp])
+    assert.equal(status, 'completed')
+    assert.match(JSON.stringify(variables.seen), new RegExp(`"id":"${trace[0].detail.stamp}"`))
   })
 })
 
