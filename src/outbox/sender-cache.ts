@@ -25,7 +25,8 @@ const MAX_CACHED = 10_000
 /** What messages are made from, kept by a sender between batches. */
 export interface SenderCache {
   version(account: AccountId, id: number): Promise<CompiledVersion>
-  account(account: AccountId): Promise<SenderAccount>
+  /** `db`: a transaction that asks, so that it needs no second connection. */
+  account(account: AccountId, db?: Db): Promise<SenderAccount>
   /** The campaign that templates of an action name. */
   campaign(account: AccountId, action: number): Promise<NamedCampaign | null>
 }
@@ -84,7 +85,7 @@ export function openSenderCache(
   channelOf: (name: ChannelName) => Promise<Channel> = loadChannel,
 ): SenderCache {
   const versions = new LRUCache<number, Promise<CompiledVersion>>({ max: MAX_VERSIONS })
-  const account = cached(clock, (id: AccountId) => loadAccount(db, id))
+  const account = cached(clock, (id: AccountId, own: Db = db) => loadAccount(own, id))
   const campaign = cached(clock, (action: number, owner: AccountId) => oldestCampaign(db, owner, action))
 
   async function compile(account: AccountId, id: number): Promise<CompiledVersion> {

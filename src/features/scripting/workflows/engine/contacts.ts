@@ -58,7 +58,7 @@ export async function readContacts(
     keys.map(async (key) => {
       const row = rows.get(keyOf(key))
       if (!row) return null
-      const account = await cache.account(key.account)
+      const account = await cache.account(key.account, db)
       const { id, unicity, hash, fields: byId } = account.valuesOf(row)
       const names = account.fieldNames
       const fields: Record<string, unknown> = { ...byId }

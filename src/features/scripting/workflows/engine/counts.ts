@@ -63,9 +63,6 @@ export function addCounts(tx: Db, drafts: readonly Draft[], now: number): Promis
   return countAll(tx, counts, now)
 }
 
-/** Counts of runs that are open since; all others are of runs that have ended. */
-const OPENING = ['started', 'reopened']
-
 /** Rows of deltas that are added up in one transaction. */
 const FOLDED = 20_000
 
@@ -83,8 +80,7 @@ export async function foldCounts(db: Db): Promise<number> {
       on conflict (account, workflow, version, hour, subject, id, name) do update set n = c.n + excluded.n
     ), open as (
       insert into workflow_open_runs as o (account, n)
-      select account, sum(case when name = any(${OPENING}::text[]) then n else -n end) from taken
-      where subject = 'run' group by account
+      select account, sum(n) from taken where subject = 'run' and name = 'open' group by account
       on conflict (account) do update set n = o.n + excluded.n
     )
     select count(*) as n from taken`.execute(db)

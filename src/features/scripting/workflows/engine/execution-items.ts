@@ -4,7 +4,8 @@ import type { FoundContact } from '../../../contacts/find.ts'
 import type { Identification } from '../../../contacts/identification-schemas.ts'
 import type { ExecutionItem } from '../execution-schemas.ts'
 import type { WorkflowKey } from '../stored.ts'
-import { MAX_EVENT_BYTES, MAX_RUN_BYTES } from './limits.ts'
+import { MAX_EVENT_BYTES } from './limits.ts'
+import { bytesOf } from './sizes.ts'
 
 type Values = Record<string, unknown>
 
@@ -25,18 +26,6 @@ export interface AskedRun {
   stamp: { id: string; thread: string; set: string; time: number }
   /** The item brought the stamp id. */
   hasStamp: boolean
-}
-
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-
-/** The members of a run that count for its size. */
-export function isTooLarge({
-  data,
-  state,
-  variables,
-  event,
-}: Pick<AskedRun, 'data' | 'state' | 'variables' | 'event'>): boolean {
-  return bytesOf(data) + bytesOf(state) + bytesOf(variables) + (event === null ? 0 : bytesOf(event)) > MAX_RUN_BYTES
 }
 
 /** Throws 400 for events that are too large; of a list pointers begin with the place. */

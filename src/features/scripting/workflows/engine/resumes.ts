@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
-import { type AskedRun, isTooLarge } from './execution-items.ts'
+import type { AskedRun } from './execution-items.ts'
 import { writeHappened } from './look.ts'
+import { isTooLarge } from './sizes.ts'
 import { RESOLUTION } from './step.ts'
 
 type Values = Record<string, unknown>

@@ -2,9 +2,10 @@ import type { Expression } from '../../expressions/expression.ts'
 import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit, placesOf } from './count-visit.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
 import { changeVersion, count, type Draft, depart, end, goTo, leave, traceNode } from './draft.ts'
-import { MAX_NODES_IN_A_ROW } from './limits.ts'
+import { MAX_NODES_IN_A_ROW, MAX_RUN_BYTES } from './limits.ts'
 import { retryAt } from './retries.ts'
 import { isOpen, type Run } from './run.ts'
+import { isTooLarge } from './sizes.ts'
 import {
   type Ask,
   callKinds,
@@ -212,10 +213,19 @@ function apply(draft: Draft, node: ReadyNode, plan: Settled, now: number): void 
 /** Whether the run has entered a wait or pause. */
 const isPausing = ({ phase }: Run): boolean => phase === 'wait'
 
+/** Throws where the run cannot hold what its node has come to. */
+function refuseTooLarge({ run }: Draft, plan: Settled): void {
+  if (plan.type !== 'leave' || !plan.into) return
+  const variables = { ...run.variables, [plan.into]: plan.value ?? null }
+  if (isTooLarge({ ...run, variables }))
+    throw new StepFailure('too large', `With "${plan.into}" the run would hold more than ${MAX_RUN_BYTES / 1024} KB.`)
+}
+
 /** Performs the node where the run stands. */
 function* perform(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, void, unknown> {
   try {
     const plan = yield* isPausing(draft.run) ? woken(draft, node, around) : entered(draft, node, around)
+    if (plan !== null) refuseTooLarge(draft, plan)
     if (plan !== null) apply(draft, node, plan, around.now)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error

@@ -3,7 +3,7 @@ import { isUnavailable } from '../../../../database/errors.ts'
 import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'
 import { type Draft, draftOf } from './draft.ts'
-import { BATCH, RENEW_MS } from './limits.ts'
+import { BATCH, MAX_NODES_IN_A_ROW, RENEW_MS } from './limits.ts'
 import { newerVersions } from './migration.ts'
 import { parkStopped } from './parking.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
@@ -48,6 +48,8 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   const held = new Map<string, RunKey>()
   const calls = new Set<Promise<void>>()
   const begun = new Set<string>()
+  /** Visits that runs had behind them when they were taken. */
+  const takenAt = new Map<string, number>()
   /** Runs whose call is in progress. */
   const calling = new Set<string>()
   let isStopping = false
@@ -75,7 +77,20 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
 
   /** Lets the runs go that this worker has no further business with. */
   function letGo(keys: readonly RunKey[]): void {
-    for (const key of keys) held.delete(keyOf(key))
+    for (const key of keys) {
+      held.delete(keyOf(key))
+      takenAt.delete(keyOf(key))
+    }
+  }
+
+  /** Gives runs back that have performed many nodes in a row; gives the others. */
+  async function yieldTurns(runs: readonly Run[]): Promise<Run[]> {
+    const isLong = (run: Run) =>
+      run.phase === 'enter' && run.steps - (takenAt.get(keyOf(run)) ?? run.steps) >= MAX_NODES_IN_A_ROW
+    const long = runs.filter(isLong)
+    letGo(long)
+    await releaseRuns(db, worker, long, clock.now())
+    return runs.filter((run) => !long.includes(run))
   }
 
   /** Commits walkers; runs that others wrote meanwhile are read and walked again. */
@@ -141,7 +156,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
         around,
       )
       if (isStopping) return releaseRuns(db, worker, runs, clock.now())
-      walkers = await begin(runs)
+      walkers = await begin(await yieldTurns(runs))
     }
   }
 
@@ -165,6 +180,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
         db,
         keys.filter((key) => !calling.has(keyOf(key))),
       )
+      for (const run of runs) takenAt.set(keyOf(run), run.steps)
       await advance(await begin(runs))
     } catch (error) {
       if (isUnavailable(error) || (keys.length === 1 && tries === 0)) return giveUp(keys, error)
