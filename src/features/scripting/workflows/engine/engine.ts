@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { reachOf } from '../../../../lib/guarded-client.ts'
-import { openSenderCache } from '../../../../outbox/sender-cache.ts'
+import { openSenderCache, type SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
 import { createFetcher } from '../../fetch/fetcher.ts'
 import { openScripts } from '../../script-port.ts'
@@ -8,6 +8,7 @@ import { openAccounts } from './accounts.ts'
 import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
 import { chooseBranches } from './asks/experiment.ts'
+import { createHistory } from './asks/history.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
 import { noPipeline } from './asks/pipeline.ts'
@@ -24,12 +25,11 @@ import type { EngineContext } from './context.ts'
 import { openDefinitions } from './definitions.ts'
 import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
+import type { Run } from './run.ts'
+import { surroundingsOf } from './surroundings.ts'
 
-/** What the engine of workflows works with in a process. */
-export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>): EngineContext {
-  const { db, clock, log, sandbox, config, masterKeys } = context
-  const fetcher = createFetcher(reachOf(config.outgoingAllow))
-  const cache = openSenderCache(db, clock)
+/** What runs are read with. */
+function openReading({ db, clock, sandbox }: Pick<Context, 'db' | 'clock' | 'sandbox'>, cache: SenderCache) {
   const contacts: EngineContext['contacts'] = (tx, keys) => readContacts(tx, cache, keys)
   const contact: Performers['contact'] = async (tx, drafts) => {
     const read = await contacts(
@@ -38,6 +38,19 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     )
     return read.map((one) => one?.values ?? null)
   }
+  const definitions = openDefinitions({ scripts: openScripts(sandbox) })
+  const accounts = openAccounts(clock)
+  const surroundings = (runs: readonly Run[], now: number) =>
+    surroundingsOf({ db, accounts, contacts, definitions }, runs, now)
+  return { contacts, contact, definitions, accounts, surroundings }
+}
+
+/** What the engine of workflows works with in a process. */
+export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>): EngineContext {
+  const { db, clock, log, sandbox, config, masterKeys } = context
+  const fetcher = createFetcher(reachOf(config.outgoingAllow))
+  const cache = openSenderCache(db, clock)
+  const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
   const sends = createSends(openSendSources(context))
   const scriptRuns: EngineContext['scriptRuns'] = (own) =>
     createScriptRuns({ fetcher: own, masterKeys, sandbox, cache })!
@@ -48,7 +61,7 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     capping: countCappings,
     giveBack: giveBackFailed,
     prepares: { send: sends.prepare },
-    reads: { match: matchContacts },
+    reads: { match: matchContacts, history: createHistory({ contact, surroundings }) },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
       script: scriptRuns(fetcher),
@@ -69,10 +82,10 @@ export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'mas
     clock,
     log,
     sandbox,
-    definitions: openDefinitions({ scripts: openScripts(sandbox) }),
+    definitions,
     performers,
     scriptRuns,
-    accounts: openAccounts(clock),
+    accounts,
     contacts,
   }
 }

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { type Db, json } from '../../../../../database/connect.ts'
+import { sourceOf } from '../event-sources.ts'
+import { passes } from '../look.ts'
+import type { Answers, NodeRequest, Performers } from '../performers.ts'
+import { recordsOf } from '../records.ts'
+import type { Run } from '../run.ts'
+import type { EventRecord } from '../step.ts'
+import type { Surroundings } from '../visits.ts'
+import { scopeOf } from '../visits.ts'
+
+type HistoryRequest = NodeRequest<'history'>
+
+/** Events of a visit that are read together. */
+const PAGE = 200
+
+/** What is counted for a visit, and how far it has come. */
+interface Search {
+  request: HistoryRequest
+  nth: number
+  count: number
+  /** Id of the last event read. */
+  after: string | null
+}
+
+interface Found {
+  nth: number
+  id: string
+}
+
+/** What events are about: their contact, thread or send; nothing: all of the account. */
+function keysOf({ visit, asked }: HistoryRequest) {
+  const { correlation } = asked
+  const sends = Object.entries(visit.sends).flatMap(([node, stamp]) => (node.startsWith('at ') ? [] : [stamp]))
+  return {
+    contact: correlation === 'none' ? null : visit.contact,
+    thread: correlation === 'thread' ? visit.stamp.thread : null,
+    stamps: correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : [...new Set(sends)],
+  }
+}
+
+/** Nothing can be found for a run without contact that asks for its contact's, or without a send for that send's. */
+function isEmpty({ visit, asked: { correlation } }: HistoryRequest): boolean {
+  if (correlation === 'contact') return visit.contact === null
+  return correlation === 'send' && visit.sends[''] === undefined
+}
+
+/** The next stored events that may count, of all searches in one statement; each branch has an index of its own. */
+async function nextEvents(db: Db, searches: readonly Search[], now: number): Promise<Found[]> {
+  const given = searches.map(({ request, nth, after }) => {
+    const { event, correlation, periodMs } = request.asked
+    const source = sourceOf(event.type)
+    return {
+      ...{ nth, account: request.visit.account, correlation, ...keysOf(request), after, type: event.type },
+      since: periodMs === null ? null : new Date(now - periodMs),
+      is_notice: source.from === 'notices',
+      channels: source.from === 'events' ? source.channels : [],
+      kinds: source.from === 'events' ? source.kinds : [],
+    }
+  })
+  const wanted = sql`e.account = g.account and e.channel = any(g.channels) and e.kind = any(g.kinds) and not e.is_test
+    and e.classification is null and (g.since is null or e.at >= g.since)
+    and (g.after is null or (e.at, e.id) > (uuid_extract_timestamp(g.after), g.after))
+    and not exists (select from unsettled_hits u where u.event = e.id)
+    order by e.at, e.id limit ${PAGE}`
+  const { rows } = await sql<Found>`
+    with given as (
+      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+        nth integer, account integer, correlation text, contact bigint, thread uuid, stamps uuid[], after uuid, type text,
+        since timestamptz, is_notice boolean, channels text[], kinds text[]))
+    select g.nth, found.id from given g cross join lateral (
+      select id from (
+        (select e.id from events e where not g.is_notice and g.correlation = 'contact' and e.contact = g.contact and ${wanted})
+        union
+        (select e.id from events e where not g.is_notice and g.correlation in ('thread', 'send') and e.stamp = any(g.stamps) and ${wanted})
+        union
+        (select e.id from events e where not g.is_notice and g.correlation = 'thread' and e.contact = g.contact and e.thread = g.thread and ${wanted})
+        union
+        (select e.id from events e where not g.is_notice and g.correlation = 'none' and ${wanted})
+        union
+        (select n.id from notices n where g.is_notice and n.account = g.account and n.type = g.type
+           and (g.correlation = 'none' or g.correlation = 'contact' and n.contact = g.contact
+             or g.correlation = 'thread' and n.contact is not distinct from g.contact and (n.stamp ->> 'thread')::uuid = g.thread
+             or g.correlation = 'send' and n.contact is not distinct from g.contact and (n.stamp ->> 'id')::uuid = any(g.stamps))
+           and (g.since is null or uuid_extract_timestamp(n.id) >= g.since)
+           and (g.after is null or n.id > g.after)
+         order by n.id limit ${PAGE})
+      ) every_one order by id limit ${PAGE}) found
+    order by g.nth, found.id`.execute(db)
+  return rows
+}
+
+/** Counts what passes of the events that were found for a visit. */
+async function countPassing(
+  { request: { draft, visit } }: Search,
+  records: readonly EventRecord[],
+  around: Surroundings,
+): Promise<number> {
+  const filter = draft.definition.filterOf(visit.node, '')
+  if (!filter) return 0
+  const passed = await Promise.all(
+    records.map((record) => passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }))),
+  )
+  return passed.filter((isOne) => isOne).length
+}
+
+export interface HistoryContext {
+  contact: Performers['contact']
+  surroundings(runs: readonly Run[], now: number): Promise<Surroundings>
+}
+
+/** Counts stored events for visits, page by page, all visits together. A condition that fails does not count. */
+export function createHistory(context: HistoryContext): NonNullable<Performers['reads']['history']> {
+  return async (db, requests, now): Answers => {
+    const without = requests.map(({ draft }) => draft).filter(({ contact }) => contact === undefined)
+    for (const [index, values] of (await context.contact(db, without)).entries()) without[index]!.contact = values
+    const around = await context.surroundings(
+      requests.map(({ draft }) => draft.run),
+      now,
+    )
+    const all: Search[] = requests.map((request, nth) => ({ request, nth, count: 0, after: null }))
+    let open = all.filter(({ request }) => !isEmpty(request))
+    while (open.length > 0) {
+      const found = await nextEvents(db, open, now)
+      const records = await recordsOf(db, [...new Set(found.map(({ id }) => id))])
+      const pages = Map.groupBy(found, ({ nth }) => nth)
+      const counted = await Promise.all(
+        open.map(async (search): Promise<Search[]> => {
+          const page = pages.get(search.nth) ?? []
+          const own = page.flatMap(({ id }) => records.get(id)?.record ?? [])
+          search.count += await countPassing(search, own, around)
+          return page.length < PAGE ? [] : [{ ...search, after: page.at(-1)!.id }]
+        }),
+      )
+      const next = counted.flat()
+      for (const search of next) all[search.nth] = search
+      open = next
+    }
+    return all.map(({ count }) => count)
+  }
+}
