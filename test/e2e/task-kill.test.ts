@@ -74,4 +74,36 @@ suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, ()
       await second.kill()
     }
   })
+
+  test('case 27: of 1,000 timers that fall due while every process is down, each moves its run once', async (t) => {
+    const service = await prepareService(t)
+    await service.start()
+    const sleep = { id: 'first', type: 'sleep', settings: { period: { unit: 'HOUR', value: 1 } }, next: 'end' }
+    const task = await taskOver(service, await crowd(service, 1000), [sleep, end])
+    const { pool } = service.database
+    await service.call('POST', `${task}/execution`)
+    const waiting = "select from workflow_runs where status = 'waiting'"
+    await eventually(async () => (await pool.query(waiting)).rowCount === 1000, t.signal)
+    await service.kill()
+    // An hour goes by.
+    await pool.query("update workflow_timers set due = due - interval '1 hour'")
+    await pool.query("update workflow_runs set wake = wake - interval '1 hour'")
+    await service.start()
+    await eventually(
+      async () => (await pool.query('select from workflow_runs where ended_at is null')).rowCount === 0,
+      t.signal,
+    )
+    const { rows } = await pool.query(
+      `select status, steps, count(*)::integer as n, count(distinct contact)::integer as contacts from workflow_runs group by 1, 2`,
+    )
+    assert.deepEqual(rows, [{ status: 'completed', steps: 2, n: 1000, contacts: 1000 }])
+    const { rows: traced } = await pool.query(
+      `select e ->> 'node' as node, count(*)::integer as n, count(distinct run)::integer as runs
+       from workflow_traces t, jsonb_array_elements(t.entries) e group by 1 order by 1`,
+    )
+    assert.deepEqual(traced, [
+      { node: 'end', n: 1000, runs: 1000 },
+      { node: 'first', n: 1000, runs: 1000 },
+    ])
+  })
 })
