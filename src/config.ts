@@ -117,6 +117,7 @@ const settings = {
   RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
   SCRIPT_CORES: integer('scripts that compute at a time; 0: one per core', 0, [0, 64]),
   SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
+  RUN_DAYS: integer('days that runs of workflows are kept after their end', 90, [1, 3650]),
   LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
     'fatal',
     'error',
@@ -191,6 +192,8 @@ export interface Config {
   renderThreads: number
   /** Of scripts; 0 cores: as many as the machine has. */
   scripts: { cores: number; threadsPerCore: number }
+  /** How long runs of workflows are kept after their end. */
+  runDays: number
   logLevel: Values['LOG_LEVEL']
   dnsServers: string[] | undefined
   /** Hosts, or hosts with a port, that the operator allows in addresses given by clients. */
@@ -267,6 +270,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     senderThreads: get('SENDER_THREADS'),
     renderThreads: get('RENDER_THREADS'),
     scripts: { cores: get('SCRIPT_CORES'), threadsPerCore: get('SCRIPT_THREADS') },
+    runDays: get('RUN_DAYS'),
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),
     outgoingAllow: get('OUTGOING_ALLOW') ?? [],

@@ -33,6 +33,7 @@ import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
 import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
+import { forgetRuns, forgetVersions } from './features/scripting/workflows/engine/retention.ts'
 import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
 import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
 import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
@@ -98,6 +99,8 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldJobs(db, clock.now()),
         () => forgetFirings(db, clock.now()),
         () => forgetOldNotices(db, clock.now()),
+        () => forgetRuns(db, clock.now(), config.runDays),
+        () => forgetVersions(db, clock.now()),
         () => forgetUnmatched(db, clock.now()),
         () => forgetDeadLetters(db, clock.now()),
         () => forgetStreamNotices(db, clock.now()),
