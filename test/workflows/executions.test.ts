@@ -203,6 +203,24 @@ describe('executions › requests', () => {
     assert.deepEqual([run['start_type'], run['start_id'], run['depth']], ['execution', null, 0])
   })
 
+  test('case 34: a run starts at a node whose name has any letters, and goes on to such', async () => {
+    const first = {
+      ...rest,
+      id: 'étape 1',
+      settings: { until: { type: 'literal', value: '2001-01-01' } },
+      next: 'étape 2',
+    }
+    const workflow = await stage.activate({ nodes: [...resting, first, { ...end, id: 'étape 2' }] })
+    const { body } = await execution(workflow, { node: 'étape 1' })
+    await stage.work()
+    const { outcome, trace } = await stage.run(body.id)
+    assert.equal(outcome, 'rested')
+    assert.deepEqual(
+      trace.map(({ node }) => node),
+      ['étape 1', 'étape 2'],
+    )
+  })
+
   test('asks for the right to send, and for a workflow of the account', async () => {
     const workflow = await stage.activate({ nodes: resting })
     const reading = await harness.makeKey(own.account, ['read', 'write'])
