@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { dropOldIncrements } from '../../src/features/capping/increments.ts'
 import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
 import { startStage } from '../stage.ts'
 import { literal, path, workflowSends } from '../workflow-sends.ts'
@@ -177,6 +178,21 @@ suite('capping of workflows', () => {
     const pause = { type: 'publish', id: 'mail', event: literal('cart.seen') }
     const workflow = await chain([pause], { capping: [entry()] })
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['done', 'capped'])
+  })
+
+  test('increments that count in no period any more are dropped, with their keys; others stay', async () => {
+    const [one, other] = [await person(), await person()]
+    const workflow = await chain([sendMail], { capping: [entry({ threshold: 5 })] })
+    const keys = async () => {
+      const { rows } = await sql`select from workflow_cappings where workflow = ${workflow}`.execute(context.db)
+      return rows.length
+    }
+    await outcomes(workflow, [one.contact, other.contact])
+    clock.advance(3.5 * 86_400_000)
+    await outcomes(workflow, [other.contact])
+    clock.advance(86_400_000)
+    await dropOldIncrements(context.db, clock.now())
+    assert.deepEqual([await incrementsOf(workflow), await keys()], [1, 1])
   })
 
   test('another account with the same numbers counts apart', async () => {

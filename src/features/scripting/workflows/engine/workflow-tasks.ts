@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../../context.ts'
+import { dropOldIncrements } from '../../../capping/increments.ts'
 import { leasePartitions, releasePartitions } from '../../../listeners/partitions.ts'
 import { computeExperiments } from '../experiments/compute.ts'
 import { LISTENER_KIND } from '../listening.ts'
@@ -18,7 +19,7 @@ export interface WorkflowTasks {
   dispatch(): Promise<void>
   /** Fires tasks that are due, and takes their firings on. */
   fire(): Promise<void>
-  /** Adds up what was counted. */
+  /** Adds up what was counted, and drops what counts no more. */
   fold(): Promise<void>
   /** Counts visits of experiments that are old enough. */
   compute(): Promise<void>
@@ -66,6 +67,7 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
     },
     async fold() {
       while ((await foldCounts(db)) >= MANY_COUNTS && !isStopping);
+      while ((await dropOldIncrements(db, context.clock.now())) > 0 && !isStopping);
     },
     async compute() {
       while ((await computeExperiments(db, clock.now())) >= MANY_COUNTS && !isStopping);
