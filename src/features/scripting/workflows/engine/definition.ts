@@ -96,3 +96,9 @@ export interface ReadyListener {
 
 /** What the sandbox gave for a script expression. */
 export type ScriptValue = { value: unknown } | { error: { type: string; message: string; isTransient: boolean } }
+
+/** The place of a wait among those of its node. */
+export function placeOf({ nodes }: Pick<ReadyDefinition, 'nodes'>, node: string, wait: string): number {
+  const { waits } = (nodes.get(node)?.settings ?? {}) as { waits?: readonly { id: string }[] | null }
+  return waits?.findIndex(({ id }) => id === wait) ?? 0
+}

@@ -6,9 +6,11 @@ import { type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
 import { recordConversions } from '../experiments/conversions.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import type { EngineContext } from './context.ts'
-import { draftOf } from './draft.ts'
+import { countAll, type VersionCount } from './counts.ts'
+import { placeOf } from './definition.ts'
+import { type Draft, draftOf } from './draft.ts'
 import { startListeners } from './listen.ts'
-import { passes, writeHappened } from './look.ts'
+import { isEnough, passes, writeHappened } from './look.ts'
 import { type ListenedEvent, recordsOf } from './records.ts'
 import type { Run } from './run.ts'
 import type { EventRecord } from './step.ts'
@@ -83,47 +85,81 @@ interface Match extends WaitRow {
   record: EventRecord
 }
 
-/** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
-async function matchWaits(
-  context: EngineContext,
-  tx: Db,
-  events: readonly ListenedEvent[],
-  { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
-): Promise<Match[]> {
-  const definitions = await context.definitions.load(
-    tx,
-    waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
-  )
+/** What events have done to waits: those they ended, and filters that failed. */
+interface Matched {
+  matches: Match[]
+  failures: VersionCount[]
+}
+
+/** Runs as filters see them, with the definitions that their waits are of. */
+async function draftsOf(context: EngineContext, tx: Db, waits: readonly WaitRow[], runs: ReadonlyMap<string, Run>) {
+  const definitions = await context.definitions.load(tx, [
+    ...runs.values(),
+    ...waits.map(({ account, run, version }) => ({ account, workflow: runs.get(run)!.workflow, version })),
+  ])
   const around = await surroundingsOf(context, [...runs.values()], context.clock.now())
-  const drafts = new Map<string, ReturnType<typeof draftOf>>()
+  const drafts = new Map<string, Draft>()
   for (const run of runs.values()) {
     const definition = definitions(run)
     if (definition) drafts.set(run.id, draftOf(run, definition))
   }
   const own = [...drafts.values()]
   for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
+  return { definitions, drafts, around }
+}
+
+/** Which events end which waits: in the order of the events, each wait by the first that passes its filter. */
+async function matchWaits(
+  context: EngineContext,
+  tx: Db,
+  events: readonly ListenedEvent[],
+  { waits, runs }: Awaited<ReturnType<typeof matchingWaits>>,
+): Promise<Matched> {
+  const { definitions, drafts, around } = await draftsOf(context, tx, waits, runs)
   const matches: Match[] = []
+  const failures: VersionCount[] = []
+  const place = ({ run, isGoal, node, id }: WaitRow) => {
+    const draft = drafts.get(run)
+    return isGoal || !draft ? 0 : placeOf(draft.definition, node, id)
+  }
   const ended = new Set<string>()
   const byEvent = Map.groupBy(waits, ({ event }) => event)
   for (const { row, record } of events) {
-    for (const wait of byEvent.get(row.event) ?? []) {
+    for (const wait of (byEvent.get(row.event) ?? []).toSorted((one, other) => place(one) - place(other))) {
       const draft = drafts.get(wait.run)
       const key = `${wait.run} ${wait.isGoal} ${wait.id}`
-      if (!draft || ended.has(key) || isOver(draft.run, matches, wait)) continue
+      if (!draft || ended.has(key) || isOver(draft.run, matches, wait, record)) continue
       const definition = definitions({ ...draft.run, version: wait.version })
       const filter = definition?.filterOf(wait.isGoal ? wait.id : wait.node, wait.isGoal ? '' : wait.id)
-      if (!filter || !(await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record })))) continue
+      const { account, workflow, version } = draft.run
+      const failed = () =>
+        failures.push({
+          account,
+          workflow,
+          version,
+          subject: 'node',
+          id: wait.isGoal ? wait.id : wait.node,
+          name: 'filterFailed',
+          n: 1,
+        })
+      if (!filter || !(await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed)))
+        continue
       ended.add(key)
       matches.push({ ...wait, record })
     }
   }
-  return matches
+  return { matches, failures }
 }
 
 /** Whether the run needs no more of what it waits for; goals are apart. */
-function isOver({ id, needed, goal }: Run, matches: readonly Match[], wait: WaitRow): boolean {
-  const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal).length
-  return wait.isGoal ? goal !== null || same > 0 : needed === 1 && same > 0
+function isOver({ id, needed, goal }: Run, matches: readonly Match[], wait: WaitRow, record: EventRecord): boolean {
+  const same = matches.filter(({ run, isGoal }) => run === id && isGoal === wait.isGoal)
+  if (wait.isGoal) return goal !== null || same.length > 0
+  return isEnough(
+    needed,
+    same.map((one) => one.record),
+    record,
+  )
 }
 
 /** Has the runs go on whose waits are over. Those a worker has in hand see it when it locks them next. */
@@ -146,14 +182,18 @@ async function wakeRuns(tx: Db, matches: readonly Match[], now: number): Promise
     where k.over and t.account = k.account and t.run = k.id and t.claimed_by is null and t.due is not null`.execute(tx)
 }
 
+/** Events that are about a contact, but are not its own: it is gone, or one of many. */
+const WITHOUT_CONTACT = new Set(['target.deleted', 'import.completed'])
+
 /** The events of queued rows, in their order; rows whose events are past retention are left out. */
 async function readEvents(tx: Db, rows: readonly ListenerRow[]): Promise<ListenedEvent[]> {
   const records = await recordsOf(tx, [...new Set(rows.map(({ event }) => event))])
   return rows.flatMap((row) => {
     const found = records.get(row.event)
     if (!found) return []
-    const { record } = found
-    return [{ row, types: found.types, record, thread: threadOf(record) }]
+    const { record, types } = found
+    const contact = types.some((type) => WITHOUT_CONTACT.has(type)) ? null : row.contact
+    return [{ row: { ...row, contact }, types, record, thread: threadOf(record) }]
   })
 }
 
@@ -179,13 +219,14 @@ export function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'
     const now = clock.now()
     const events = await readEvents(tx, rows)
     const found = await matchingWaits(tx, events)
-    const matches = await matchWaits(context, tx, events, found)
+    const { matches, failures } = await matchWaits(context, tx, events, found)
     await writeHappened(
       tx,
       matches.map(({ account, run, id, isGoal, record }) => ({ account, run, wait: id, isGoal, event: record })),
     )
     await wakeRuns(tx, matches, now)
     await recordConversions(context, tx, events)
+    await countAll(tx, failures, now)
     await startListeners(context, tx, events, now)
     return rows.length
   })

@@ -2,7 +2,7 @@ import type { CappingPlaces } from '../../../capping/increments.ts'
 import type { ContactValues } from '../../../rendering/scope.ts'
 import type { ReadyDefinition } from './definition.ts'
 import type { EndStatus, Run, TraceEntry } from './run.ts'
-import type { EventRecord, Leave, Outcome, WaitFor } from './step.ts'
+import { type EventRecord, type Leave, type Outcome, RESOLUTION, type Settled, type WaitFor } from './step.ts'
 
 /** Something counted: of a node, an output, a listener, a run. */
 export interface Count {
@@ -27,6 +27,8 @@ export interface Draft {
   readonly happened: Map<string, EventRecord>
   /** What happened to a goal of it. */
   readonly reached: { goal: string; event: EventRecord } | null
+  /** Stored events have not been looked at for its goals. */
+  readonly hasNewGoals: boolean
   /** The contact as it is; undefined: not read yet. */
   contact: ContactValues | null | undefined
   readonly trace: TraceEntry[]
@@ -53,7 +55,7 @@ export interface Draft {
 export function draftOf(
   stored: Run,
   definition: ReadyDefinition,
-  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'newer'>> = {
+  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'newer' | 'hasNewGoals'>> = {
     happened: new Map(),
     reached: null,
     mustLook: false,
@@ -61,6 +63,7 @@ export function draftOf(
 ): Draft {
   return {
     newer: null,
+    hasNewGoals: false,
     ...waits,
     stored,
     run: {
@@ -166,4 +169,20 @@ export function leave(draft: Draft, type: string, plan: Leave, now: number): voi
   if (into) run.variables[into] = value
   run.last = { node: run.node, outcome: outcome satisfies Outcome, value, error: null }
   goTo(draft, next, now)
+}
+
+/** The event that a run leaves a node by: what it waits for next is behind it. */
+export function consumed(
+  { run }: Draft,
+  plan: Settled,
+  happened: ReadonlyMap<string, EventRecord>,
+): EventRecord | 'here' {
+  const taken = run.needed === 1 && plan.type === 'leave' ? happened.get(plan.branch ?? '') : undefined
+  const inOrder = [...happened.values()].toSorted(
+    (one, other) => one.timestamp - other.timestamp || (one.id < other.id ? -1 : 1),
+  )
+  const event = taken ?? inOrder.at(-1)!
+  if (event.type === RESOLUTION) return 'here'
+  run.sends = { ...run.sends, [`after ${run.node}`]: `${event.timestamp} ${event.id}` }
+  return event
 }

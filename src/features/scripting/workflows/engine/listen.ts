@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
-import { type Db, json } from '../../../../database/connect.ts'
+import type { Db } from '../../../../database/connect.ts'
 import { namedUuid } from '../../../../lib/ids.ts'
 import type { EngineContext } from './context.ts'
 import { countAll, type VersionCount } from './counts.ts'
 import type { ReadyDefinition, ReadyListener } from './definition.ts'
+import { type Heard, moveOpen } from './listener-moves.ts'
 import { passes } from './look.ts'
 import type { ListenedEvent } from './records.ts'
 import { entryKeyOf, startScope } from './start-scope.ts'
 import { type Start, startRuns } from './starts.ts'
-
-/** An event that a listener of a workflow is for. */
-interface Heard {
-  event: ListenedEvent
-  definition: ReadyDefinition
-  listener: ReadyListener
-}
 
 /** Active workflows of accounts; their rows are locked, so that none is deactivated before the transaction ends. */
 async function activeWorkflows(
@@ -34,7 +28,7 @@ async function heardBy(
   tx: Db,
   events: readonly ListenedEvent[],
   definitions: readonly ReadyDefinition[],
-): Promise<Heard[]> {
+): Promise<{ heard: Heard[]; failures: VersionCount[] }> {
   const byType = new Map<string, { definition: ReadyDefinition; listener: ReadyListener }[]>()
   for (const definition of definitions) {
     for (const listener of definition.listeners) {
@@ -44,46 +38,17 @@ async function heardBy(
   }
   const scopeOf = await startScope(context, tx, events, byType)
   const heard: Heard[] = []
+  const failures: VersionCount[] = []
   for (const event of events) {
     for (const { definition, listener } of event.types.flatMap(
       (type) => byType.get(`${event.row.account} ${type}`) ?? [],
     )) {
-      if (await passes(listener.filter, event.record, () => scopeOf(event, definition)))
+      const failed = () => failures.push(countOf(definition, listener, 'filterFailed', 1))
+      if (await passes(listener.filter, event.record, () => scopeOf(event, definition), failed))
         heard.push({ event, definition, listener })
     }
   }
-  return heard
-}
-
-/** Moves open runs of the contact, or of the thread, to the handler; gives for each what was moved. */
-async function moveOpen(tx: Db, heard: readonly Heard[], now: number): Promise<number[]> {
-  if (heard.length === 0) return []
-  const { rows } = await sql<{ nth: number; moved: number }>`
-    with given as (
-      select * from jsonb_to_recordset(${json(
-        heard.map(({ event, definition, listener }, nth) => ({
-          ...{ nth, account: definition.account, workflow: definition.workflow, handler: listener.handler },
-          contact: listener.correlation === 'contact' ? event.row.contact : null,
-          thread: listener.correlation === 'thread' ? event.thread : null,
-          event: event.record,
-        })),
-      )}::jsonb) as g (nth integer, account integer, workflow integer, handler text, contact bigint, thread uuid, event jsonb)
-    ), open as materialized (
-      select r.account, r.id, g.nth, g.handler, g.event from given g
-      join workflow_runs r on r.account = g.account and r.workflow = g.workflow and r.ended_at is null
-        and (r.contact = g.contact or r.thread = g.thread)
-      order by r.id for update of r
-    ), told as (
-      update workflow_runs r set moves = r.moves + 1,
-        interrupt = jsonb_build_object('type', 'move', 'handler', o.handler, 'event', o.event)
-      from open o where r.account = o.account and r.id = o.id
-    ), due as (
-      update workflow_timers t set due = ${new Date(now)} from open o
-      where t.account = o.account and t.run = o.id and t.claimed_by is null and t.due is not null
-    )
-    select nth, count(*) as moved from open group by nth`.execute(tx)
-  const moved = new Map(rows.map((row) => [row.nth, row.moved]))
-  return heard.map((_, nth) => moved.get(nth) ?? 0)
+  return { heard, failures }
 }
 
 /** Whether there are open runs of the contact or thread. */
@@ -133,7 +98,50 @@ async function startOf(context: EngineContext, tx: Db, heard: readonly Heard[], 
   })
 }
 
-/** Starts, moves or passes over, as listeners of active workflows ask for events, one event after the other. */
+/**
+ * Parts what was heard into rounds that are decided one after the other: what one listener does with a contact or thread is seen
+ * by the next, in the order of the events and of the listeners. Workflows that only start need no more than one.
+ */
+function roundsOf(heard: readonly Heard[]): Heard[][] {
+  const workflowOf = ({ definition: { account, workflow } }: Heard) => `${account} ${workflow}`
+  const looking = new Set(heard.filter(({ listener }) => listener.onOpen !== 'start').map(workflowOf))
+  const next = new Map<string, number>()
+  const rounds: Heard[][] = []
+  for (const one of heard) {
+    const workflow = workflowOf(one)
+    const { row, thread } = one.event
+    const keys = looking.has(workflow) ? [`${workflow} contact ${row.contact}`, `${workflow} thread ${thread}`] : []
+    const round = Math.max(0, ...keys.map((key) => next.get(key) ?? 0))
+    for (const key of keys) next.set(key, round + 1)
+    rounds[round] = [...(rounds[round] ?? []), one]
+  }
+  return rounds
+}
+
+/** Starts, moves or passes over, as listeners ask for; no two of what was heard concern the same runs. */
+async function decide(context: EngineContext, tx: Db, heard: readonly Heard[], now: number): Promise<void> {
+  const counts: VersionCount[] = heard.map(({ definition, listener }) => countOf(definition, listener, 'matched', 1))
+  const moving = heard.filter(({ listener }) => listener.onOpen === 'move' || listener.onOpen === 'moveOrStart')
+  const moved = await moveOpen(context, tx, moving, now)
+  const skipping = heard.filter(({ listener }) => listener.onOpen === 'skip')
+  const open = await haveOpen(tx, skipping)
+  for (const [nth, { definition, listener }] of moving.entries()) {
+    const { moved: n, lacking } = moved[nth]!
+    if (n > 0) counts.push(countOf(definition, listener, 'moved', n))
+    if (lacking > 0) counts.push(countOf(definition, listener, 'refused', lacking))
+  }
+  const starting = heard.filter((one) => {
+    const { onOpen } = one.listener
+    if (onOpen === 'start') return true
+    if (onOpen === 'skip') return !open[skipping.indexOf(one)]
+    const own = moved[moving.indexOf(one)]
+    return onOpen === 'moveOrStart' && own!.moved + own!.lacking === 0
+  })
+  await countAll(tx, counts, now)
+  await startRuns(tx, await startOf(context, tx, starting, now), now)
+}
+
+/** Does what listeners of active workflows ask for, one event of a contact after the other. */
 export async function startListeners(
   context: EngineContext,
   tx: Db,
@@ -145,23 +153,9 @@ export async function startListeners(
   if (active.length === 0) return
   const definitions = await context.definitions.load(tx, active)
   const ready = active.flatMap((one) => definitions(one) ?? [])
-  const heard = await heardBy(context, tx, events, ready)
-  const counts: VersionCount[] = heard.map(({ definition, listener }) => countOf(definition, listener, 'matched', 1))
-  const moving = heard.filter(({ listener }) => listener.onOpen === 'move' || listener.onOpen === 'moveOrStart')
-  const moved = await moveOpen(tx, moving, now)
-  const skipping = heard.filter(({ listener }) => listener.onOpen === 'skip')
-  const open = await haveOpen(tx, skipping)
-  for (const [nth, { definition, listener }] of moving.entries()) {
-    if (moved[nth]! > 0) counts.push(countOf(definition, listener, 'moved', moved[nth]!))
-  }
-  const starting = heard.filter((one) => {
-    const { onOpen } = one.listener
-    if (onOpen === 'start') return true
-    if (onOpen === 'skip') return !open[skipping.indexOf(one)]
-    return onOpen === 'moveOrStart' && moved[moving.indexOf(one)] === 0
-  })
-  await countAll(tx, counts, now)
-  await startRuns(tx, await startOf(context, tx, starting, now), now)
+  const { heard, failures } = await heardBy(context, tx, events, ready)
+  await countAll(tx, failures, now)
+  for (const round of roundsOf(heard)) await decide(context, tx, round, now)
 }
 
 function countOf(

@@ -1,108 +1,28 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
-import type { ReadyFilter } from './definition.ts'
-import type { Draft } from './draft.ts'
-import { sourceOf } from './event-sources.ts'
+import { ScriptFailure } from '../../script-port.ts'
+import { LISTENER_KIND } from '../listening.ts'
+import { type Candidate, nextCandidates, type OpenWait, PAGE, type Search } from './candidates.ts'
+import { placeOf, type ReadyFilter } from './definition.ts'
+import { count, type Draft } from './draft.ts'
 import type { Performers, Request, StepTransaction } from './performers.ts'
 import { recordsOf } from './records.ts'
 import type { EventRecord } from './step.ts'
 import { scopeOf } from './visits.ts'
 import type { Looked, Wanted } from './walk.ts'
 
-/** A wait of which nothing has happened yet. */
-interface OpenWait {
-  account: AccountId
-  run: string
-  id: string
-  node: string
-  version: number
-  type: string
-}
-
-/** A stored event that a wait may be for. */
-interface Candidate {
-  run: string
-  wait: string
-  event: string
-  at: Date
-}
-
-/** Candidates of a wait that are looked at together. */
-const PAGE = 50
-
-async function openWaits(tx: Db, drafts: readonly Draft[]): Promise<OpenWait[]> {
+async function openWaits(tx: Db, requests: readonly LookRequest[]): Promise<OpenWait[]> {
   const { rows } = await sql<OpenWait>`
-    select w.account, w.run, w.id, w.node, w.version, w.type
-    from unnest(${drafts.map(({ run }) => run.account)}::integer[], ${drafts.map(({ run }) => run.id)}::uuid[]) as k (account, run)
+    select w.account, w.run, w.id, w.node, w.version, w.type, w.is_goal as "isGoal"
+    from unnest(${requests.map(({ draft }) => draft.run.account)}::integer[], ${requests.map(({ draft }) => draft.run.id)}::uuid[],
+      ${requests.map(({ asked }) => asked.isGoals === true)}::boolean[]) as k (account, run, goals)
     join workflow_waits w using (account, run)
-    where not w.is_goal and w.event is null order by w.run, w.id`.execute(tx)
+    where w.is_goal = k.goals and w.event is null order by w.run, w.id`.execute(tx)
   return rows
 }
 
-/** What is looked for: a wait, its sources, and where the last page ended. */
-interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type'> {
-  until: number | null
-  after: Candidate | null
-  sends: readonly string[]
-}
-
-/** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
-async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
-  const given = searches.map(({ account, run, id, type, until, after, sends }) => {
-    const source = sourceOf(type)
-    return {
-      ...{ account, run, id, sends },
-      until_at: until === null ? null : new Date(until),
-      after_at: after?.at ?? null,
-      after_id: after?.event ?? null,
-      channels: source.from === 'events' ? source.channels : [],
-      kinds: source.from === 'events' ? source.kinds : [],
-      is_notice: source.from === 'notices',
-    }
-  })
-  // Each branch has an index of its own; the conditions behind them are the same.
-  const follows = sql`(g.after_at is null or (e.at, e.id) > (g.after_at, g.after_id)) and (g.until_at is null or e.at < g.until_at)`
-  const wanted = sql`e.account = w.account and e.at >= w.since_at - interval '20 seconds' and ${follows}
-    and e.channel = any(g.channels) and e.kind = any(g.kinds) and not e.is_test and e.classification is null
-    and not exists (select from unsettled_hits u where u.event = e.id)
-    and workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot)`
-  const { rows } = await sql<Candidate>`
-    with given as (
-      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
-        account integer, run uuid, id text, sends uuid[], until_at timestamptz, after_at timestamptz, after_id uuid,
-        channels text[], kinds text[], is_notice boolean))
-    select g.run, g.id as wait, found.id as event, found.at
-    from given g join workflow_waits w on w.account = g.account and w.run = g.run and w.id = g.id and not w.is_goal
-    cross join lateral (
-      select * from (
-        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
-         order by e.at, e.id limit ${PAGE})
-        union
-        (select e.id, e.at from events e where not g.is_notice and w.correlation in ('thread', 'send')
-           and e.stamp = any(case w.correlation when 'send' then array[w.key] else g.sends || w.key end) and ${wanted}
-         order by e.at, e.id limit ${PAGE})
-        union
-        (select e.id, e.at from events e join workflow_runs r on r.account = w.account and r.id = w.run
-         where not g.is_notice and w.correlation = 'thread' and e.contact = r.contact and e.thread = w.key and ${wanted}
-         order by e.at, e.id limit ${PAGE})
-        union
-        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'none' and ${wanted}
-         order by e.at, e.id limit ${PAGE})
-        union
-        (select n.id, uuid_extract_timestamp(n.id) from notices n
-         where g.is_notice and n.account = w.account and n.type = w.type
-           and (w.correlation = 'none' or w.correlation = 'contact' and n.contact = w.contact
-             or w.correlation in ('thread', 'send') and (n.stamp ->> case w.correlation when 'send' then 'id' else 'thread' end)::uuid = w.key)
-           and (g.after_at is null or n.id > g.after_id)
-           and (g.until_at is null or uuid_extract_timestamp(n.id) < g.until_at)
-           and uuid_extract_timestamp(n.id) >= w.since_at - interval '20 seconds'
-           and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, n.xmin, w.since_at, w.since_event, w.since_snapshot)
-         order by n.id limit ${PAGE})
-      ) every_one order by at, id limit ${PAGE}) found
-    order by found.at, found.id`.execute(tx)
-  return rows
-}
+type LookRequest = Request<Extract<Wanted, { kind: 'look' }>>
 
 /** Whether a hit that is not settled yet may be what a run waits for. */
 async function unsettledFor(
@@ -115,9 +35,10 @@ async function unsettledFor(
     select distinct w.run from unnest(
       ${drafts.map(({ run }) => run.account)}::integer[], ${drafts.map(({ run }) => run.id)}::uuid[],
       ${untils.map((until) => (until === null ? null : new Date(until)))}::timestamptz[]) as k (account, run, until_at)
-    join workflow_waits w on w.account = k.account and w.run = k.run and not w.is_goal and w.event is null and w.type like '%.hit'
+    join workflow_waits w on w.account = k.account and w.run = k.run and not w.is_goal and w.event is null
+      and (w.type like '%.hit' or w.type = 'rcs.interaction')
     join unsettled_hits u on u.at < k.until_at
-    join events e on e.id = u.event and e.at = u.at and e.account = w.account
+    join events e on e.id = u.event and e.at = u.at and e.account = w.account and e.classification is null and not e.is_test
       and (w.correlation = 'none' or e.contact = w.contact or e.stamp = w.key or e.thread = w.key)`.execute(tx)
   return new Set(rows.map(({ run }) => run))
 }
@@ -136,56 +57,110 @@ export async function writeHappened(
     where w.account = g.account and w.run = g.run and w.id = g.id and w.is_goal = g.is_goal`.execute(tx)
 }
 
-/** Whether an event is what a filter asks for; one that fails is not. */
+/** Whether an event is what a filter asks for; one that fails is not, and is told of. Throws when there is no place in the sandbox. */
 export async function passes(
   filter: ReadyFilter,
   event: EventRecord,
   scope: () => Readonly<Record<string, unknown>>,
+  failed: () => void = () => undefined,
 ): Promise<boolean> {
   try {
     return await filter.passes(event, scope)
-  } catch {
+  } catch (error) {
+    if (error instanceof ScriptFailure && error.type === 'busy') throw error
+    failed()
     return false
   }
 }
 
+/** Whether a further event may still be what a run waits for: at one instant several are kept, and their order decides. */
+export function isEnough(needed: number, happened: readonly EventRecord[], { timestamp }: EventRecord): boolean {
+  if (needed === 1) return happened.some((one) => one.timestamp !== timestamp)
+  return happened.length >= needed
+}
+
+/** The order of candidates: by time, and of one event by the order of the waits in their node. */
+function inOrder(candidates: readonly Candidate[], byRun: ReadonlyMap<string, LookRequest>): Candidate[] {
+  const place = ({ run, wait }: Candidate) => {
+    const { draft } = byRun.get(run)!
+    return placeOf(draft.definition, draft.run.node, wait)
+  }
+  return candidates.toSorted(
+    (one, other) =>
+      one.at.getTime() - other.at.getTime() ||
+      (one.event < other.event ? -1 : one.event > other.event ? 1 : place(one) - place(other)),
+  )
+}
+
+/** Goes through the candidates of waits, page by page, until each has what it needs. */
+async function search(
+  { tx, around }: StepTransaction,
+  open: readonly OpenWait[],
+  byRun: ReadonlyMap<string, LookRequest>,
+): Promise<Found> {
+  const found: Found = new Map([...byRun.keys()].map((run) => [run, new Map<string, EventRecord>()]))
+  const isDone = (run: string, wait: string): boolean => {
+    const { draft } = byRun.get(run)!
+    const own = found.get(run)!
+    return own.has(wait) || own.size + draft.happened.size >= draft.run.needed
+  }
+  let searches: Search[] = open.map((wait) => ({ ...wait, after: null, ...searchOf(byRun.get(wait.run)!) }))
+  while (searches.length > 0) {
+    const candidates = await nextCandidates(tx, searches)
+    const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))])
+    for (const { run, wait, event } of inOrder(candidates, byRun)) {
+      const { draft, asked } = byRun.get(run)!
+      const own = found.get(run)!
+      const record = records.get(event)?.record
+      const [node, id] = asked.isGoals ? [wait, ''] : [draft.run.node, wait]
+      const filter = draft.definition.filterOf(node, id)
+      const needed = asked.isGoals ? 1 : draft.run.needed
+      if (
+        !record ||
+        !filter ||
+        own.has(wait) ||
+        isEnough(needed, [...draft.happened.values(), ...own.values()], record)
+      )
+        continue
+      const failed = () => count(draft, 'node', node, 'filterFailed')
+      if (await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed))
+        own.set(wait, record)
+    }
+    const pages = Map.groupBy(candidates, ({ run, wait }) => `${run} ${wait}`)
+    searches = searches.flatMap((one) => {
+      const page = pages.get(`${one.run} ${one.id}`) ?? []
+      return page.length < PAGE || isDone(one.run, one.id) ? [] : [{ ...one, after: page.at(-1)! }]
+    })
+  }
+  return found
+}
+
+type Found = Map<string, Map<string, EventRecord>>
+
 /** Looks for stored events that end the waits of runs, which are locked; an event that comes afterwards is matched as it comes. */
 export function createLook(performers: Pick<Performers, 'contact'>): Performers['look'] {
   return async (step, requests) => {
-    const { tx, around } = step
     const drafts = requests.map(({ draft }) => draft)
     const byRun = new Map(requests.map((request) => [request.draft.run.id, request]))
-    const open = await openWaits(tx, drafts)
+    const open = await openWaits(step.tx, requests)
     await loadContacts(step, performers, drafts)
-    const found = new Map(drafts.map(({ run }) => [run.id, new Map<string, EventRecord>()]))
-    let searches: Search[] = open.map((wait) => ({ ...wait, after: null, ...searchOf(byRun.get(wait.run)!) }))
-    while (searches.length > 0) {
-      const candidates = await nextCandidates(tx, searches)
-      const records = await recordsOf(tx, [...new Set(candidates.map(({ event }) => event))])
-      for (const { run, wait, event } of candidates) {
-        const { draft } = byRun.get(run)!
-        const own = found.get(run)!
-        const record = records.get(event)?.record
-        const filter = draft.definition.filterOf(draft.run.node, wait)
-        if (!record || !filter || own.has(wait) || own.size + draft.happened.size >= draft.run.needed) continue
-        if (await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }))) own.set(wait, record)
-      }
-      const pages = Map.groupBy(candidates, ({ run, wait }) => `${run} ${wait}`)
-      searches = searches.flatMap((search) => {
-        const page = pages.get(`${search.run} ${search.id}`) ?? []
-        const { draft } = byRun.get(search.run)!
-        const own = found.get(search.run)!
-        const isDone = page.length < PAGE || own.has(search.id) || own.size + draft.happened.size >= draft.run.needed
-        return isDone ? [] : [{ ...search, after: page.at(-1)! }]
-      })
-    }
+    const found = await search(step, open, byRun)
     return answersOf(step, requests, found)
   }
 }
 
-function searchOf({ draft, asked }: Request<Extract<Wanted, { kind: 'look' }>>): Pick<Search, 'until' | 'sends'> {
+/** Goals have been looked at: from now on what is published is matched as it comes. */
+async function markGoals(tx: Db, drafts: readonly Draft[]): Promise<void> {
+  if (drafts.length === 0) return
+  await sql`
+    update workflow_waits w set is_looked_at = true
+    from unnest(${drafts.map(({ run }) => run.account)}::integer[], ${drafts.map(({ run }) => run.id)}::uuid[]) as g (account, run)
+    where w.account = g.account and w.run = g.run and w.is_goal`.execute(tx)
+}
+
+function searchOf({ draft, asked }: LookRequest): Pick<Search, 'until' | 'sends'> {
   const stamps = Object.entries(draft.run.sends ?? {}).flatMap(([node, stamp]) =>
-    node.startsWith('at ') ? [] : [stamp],
+    node.startsWith('at ') || node.startsWith('after ') ? [] : [stamp],
   )
   return { until: asked.until, sends: [...new Set(stamps)] }
 }
@@ -200,14 +175,20 @@ async function loadContacts(
   for (const [index, draft] of without.entries()) draft.contact = values[index] ?? null
 }
 
-async function answersOf(
-  { tx }: StepTransaction,
-  requests: readonly Request<Extract<Wanted, { kind: 'look' }>>[],
-  found: ReadonlyMap<string, ReadonlyMap<string, EventRecord>>,
-): Promise<Looked[]> {
-  const isOver = ({ draft }: (typeof requests)[number]) =>
-    found.get(draft.run.id)!.size + draft.happened.size >= draft.run.needed
-  const waiting = requests.filter((request) => !isOver(request))
+/** Whose workflows listen to something new that may still be published without their notice. */
+async function notHeld(tx: Db, drafts: readonly Draft[]): Promise<Set<string>> {
+  const { rows } = await sql<{ account: AccountId; owner: string }>`
+    select account, owner from listener_interests
+    where kind = ${LISTENER_KIND} and since is null and account = any(${[...new Set(drafts.map(({ run }) => run.account))]}::integer[])`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ account, owner }) => `${account} ${owner}`))
+}
+
+async function answersOf({ tx }: StepTransaction, requests: readonly LookRequest[], found: Found): Promise<Looked[]> {
+  const isOver = ({ draft }: LookRequest) => found.get(draft.run.id)!.size + draft.happened.size >= draft.run.needed
+  const goals = requests.filter(({ asked }) => asked.isGoals)
+  const waiting = requests.filter((request) => !request.asked.isGoals && !isOver(request))
   const due = waiting.filter(({ asked }) => asked.until !== null)
   const unsettled = await unsettledFor(
     tx,
@@ -216,15 +197,25 @@ async function answersOf(
   )
   await writeHappened(
     tx,
-    waiting.flatMap(({ draft: { run } }) =>
+    [...waiting, ...goals].flatMap(({ draft: { run }, asked }) =>
       [...found.get(run.id)!].map(([wait, event]) => ({
-        account: run.account,
-        run: run.id,
-        wait,
-        isGoal: false,
-        event,
+        ...{ account: run.account, run: run.id, wait, event },
+        isGoal: asked.isGoals === true,
       })),
     ),
   )
-  return requests.map(({ draft }) => ({ happened: found.get(draft.run.id)!, isOpen: unsettled.has(draft.run.id) }))
+  const early = await notHeld(
+    tx,
+    [...waiting, ...goals].map(({ draft }) => draft),
+  )
+  const isEarly = ({ run }: Draft) => early.has(`${run.account} ${run.workflow}`)
+  await markGoals(
+    tx,
+    goals.flatMap(({ draft }) => (isEarly(draft) ? [] : [draft])),
+  )
+  return requests.map(({ draft, asked }) => ({
+    happened: asked.isGoals ? new Map() : found.get(draft.run.id)!,
+    isOpen: unsettled.has(draft.run.id),
+    isEarly: isEarly(draft),
+  }))
 }

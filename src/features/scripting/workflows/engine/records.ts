@@ -11,13 +11,26 @@ export interface TypedRecord {
   record: EventRecord
 }
 
-/** Events and notices by their ids; what is not there any more is left out. */
+type Json = Readonly<Record<string, unknown>>
+
+/** Whether a record is of a proof, or of a machine: nobody listens to those. */
+function isNobodys({ source }: EventRecord): boolean {
+  const detail = ((source as Json | undefined)?.['detail'] ?? {}) as Readonly<Record<string, Json | null | undefined>>
+  const about = detail['activation'] ?? detail['execution']
+  const classed = detail['hit'] ?? detail['interaction']
+  return about?.['kind'] === 'test' || (classed?.['classification'] ?? null) !== null
+}
+
+/** Events and notices by their ids; what is not there any more, proofs and what machines did are left out. */
 export async function recordsOf(db: Db, ids: readonly string[]): Promise<Map<string, TypedRecord>> {
   const found = new Map<string, TypedRecord>()
+  const seen = new Set<string>()
   for (const event of await readRecords(db, ids)) {
-    found.set(event.id, { types: typesOf(event), record: JSON.parse(event.text) as EventRecord })
+    const record = JSON.parse(event.text) as EventRecord
+    seen.add(event.id)
+    if (!isNobodys(record)) found.set(event.id, { types: typesOf(event), record })
   }
-  const others = ids.filter((id) => !found.has(id))
+  const others = ids.filter((id) => !seen.has(id))
   for (const notice of await noticesOf(db, others)) {
     found.set(notice.id, { types: [notice.type], record: notice as unknown as EventRecord })
   }

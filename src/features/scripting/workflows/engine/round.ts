@@ -216,8 +216,11 @@ export async function commit(
 const inHand: ReadonlySet<Run['phase']> = new Set(['enter', 'cleared', 'begun'])
 
 /** The run as it is stored now, when its worker goes on with it. */
-function nextOf({ run, mustLook }: Draft, marks: readonly Marked[]): Run | undefined {
-  if (!isOpen(run) || (!inHand.has(run.phase) && !mustLook)) return undefined
-  const mark = marks.find(({ id, account }) => id === run.id && account === run.account)?.mark
-  return { ...run, moves: run.moves + 1, mark: mark ?? run.mark }
+function nextOf({ run, mustLook, again }: Draft, marks: readonly Marked[]): Run | undefined {
+  if (!isOpen(run) || again !== undefined || (!inHand.has(run.phase) && !mustLook)) return undefined
+  const written = marks.find(({ id, account }) => id === run.id && account === run.account)
+  // What it was told meanwhile makes it due.
+  if (written?.interrupt) return undefined
+  // One that has only been looked for is not written.
+  return written ? { ...run, moves: run.moves + 1, mark: written.mark } : run
 }

@@ -177,8 +177,8 @@ export async function registerGoals(
   )
   if (goals.length === 0) return
   await sql`
-    insert into workflow_waits (account, run, id, is_goal, node, workflow, version, type, correlation, contact, since_at, since_event, since_snapshot, is_looked_at)
-    select g.account, g.run, g.goal, true, g.goal, g.workflow, g.version, g.type, 'contact', g.contact, r.mark_at, r.mark_event, r.mark_snapshot, true
+    insert into workflow_waits (account, run, id, is_goal, node, workflow, version, type, correlation, contact, since_at, since_event, since_snapshot)
+    select g.account, g.run, g.goal, true, g.goal, g.workflow, g.version, g.type, 'contact', g.contact, r.mark_at, r.mark_event, r.mark_snapshot
     from unnest(
       ${goals.map(({ definition }) => definition.account)}::integer[], ${goals.map(({ run }) => run)}::uuid[], ${goals.map(({ goal }) => goal.id)}::text[],
       ${goals.map(({ definition }) => definition.workflow)}::integer[], ${goals.map(({ definition }) => definition.version)}::integer[],

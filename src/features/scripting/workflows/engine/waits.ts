@@ -24,29 +24,40 @@ function keyOf(run: Run, { correlation, sendNode }: WaitFor): { contact: number 
   return { contact: null, key: null }
 }
 
-const HERE = { at: null, event: null, snapshot: null }
-const placeOf = ({ id, timestamp }: EventRecord) => ({ at: new Date(timestamp), event: id, snapshot: null })
+type From = { at: Date | null; event: string | null; snapshot: string | null }
 
-/** The place from where a wait looks; null: here. */
-function sinceOf(
-  { run, mark }: Draft,
-  wait: WaitFor,
-  now: number,
-): { at: Date | null; event: string | null; snapshot: string | null } {
-  const { since, sendNode } = wait
-  if (since === 'previous') return mark === undefined ? run.mark : mark === 'here' ? HERE : placeOf(mark)
-  if (since === 'now') return HERE
-  if (since === 'run')
-    return {
-      at: run.createdAt,
-      event: run.startType === 'listener' ? ((run.event?.['id'] as string) ?? null) : null,
-      snapshot: null,
-    }
-  if (since === 'send') {
-    const stored = run.sends?.[`at ${sendNode ?? ''}`]
-    return { at: stored === undefined ? run.createdAt : new Date(stored), event: null, snapshot: null }
-  }
-  return { at: new Date(now - since.backMs), event: null, snapshot: null }
+const HERE: From = { at: null, event: null, snapshot: null }
+const behind = ({ id, timestamp }: EventRecord): From => ({ at: new Date(timestamp), event: id, snapshot: null })
+
+/** The start of a run: behind the event that started it. */
+function startOf({ createdAt, event, startType }: Run): From {
+  const [id, timestamp] = [event?.['id'], event?.['timestamp']]
+  if (
+    startType !== 'listener' ||
+    typeof id !== 'string' ||
+    typeof timestamp !== 'number' ||
+    timestamp > createdAt.getTime()
+  )
+    return { at: createdAt, event: null, snapshot: null }
+  return { at: new Date(timestamp), event: id, snapshot: null }
+}
+
+/** From where a wait looks that names a place further back. */
+function backTo(run: Run, { since, sendNode }: WaitFor, now: number): From {
+  if (typeof since === 'object') return { at: new Date(now - since.backMs), event: null, snapshot: null }
+  const stored = since === 'send' ? run.sends?.[`at ${sendNode ?? ''}`] : undefined
+  return stored === undefined ? startOf(run) : { at: new Date(stored), event: null, snapshot: null }
+}
+
+/** The place from where a wait looks; null: here. A further visit of a node looks behind the event that it left by before. */
+function sinceOf({ run, mark }: Draft, wait: WaitFor, now: number): From {
+  if (wait.since === 'previous') return mark === undefined ? run.mark : mark === 'here' ? HERE : behind(mark)
+  if (wait.since === 'now') return HERE
+  const from = backTo(run, wait, now)
+  const [at, event] = run.sends?.[`after ${run.node}`]?.split(' ') ?? []
+  return at === undefined || Number(at) < from.at!.getTime()
+    ? from
+    : { at: new Date(Number(at)), event: event!, snapshot: null }
 }
 
 /** Registers what runs wait for. Stored events are looked at afterwards, in a transaction of its own (`look.ts`). */

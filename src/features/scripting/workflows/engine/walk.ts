@@ -1,7 +1,7 @@
 import type { Expression } from '../../expressions/expression.ts'
 import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit, placesOf } from './count-visit.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
-import { changeVersion, count, type Draft, depart, end, goTo, leave, traceNode } from './draft.ts'
+import { changeVersion, consumed, count, type Draft, depart, end, goTo, leave, traceNode } from './draft.ts'
 import { MAX_NODES_IN_A_ROW, MAX_RUN_BYTES } from './limits.ts'
 import { retryAt } from './retries.ts'
 import { isOpen, type Run } from './run.ts'
@@ -13,7 +13,6 @@ import {
   type EventRecord,
   type NodeSteps,
   type Plan,
-  RESOLUTION,
   type Settled,
   StepFailure,
   type Visit,
@@ -28,7 +27,7 @@ export type Wanted =
   | { kind: 'contact' }
   | { kind: 'evaluate'; expressions: readonly Expression[]; scope: Scope }
   | CappingWanted
-  | { kind: 'look'; until: number | null }
+  | { kind: 'look'; until: number | null; isGoals?: boolean }
   | { kind: 'begin' }
 
 /** What is answered of a `look`. */
@@ -36,12 +35,15 @@ export interface Looked {
   happened: ReadonlyMap<string, EventRecord>
   /** A hit that is not settled yet may be what the run waits for. */
   isOpen: boolean
+  /** What the workflow listens to has changed, and something may still be published that it is not told of. */
+  isEarly?: boolean
 }
 
 export type Walk = Generator<Wanted, void, unknown>
 
 const HELD_BACK_MS = 1000
 const NOT_COUNTED: Counted = { isCounted: false, capped: null }
+const EARLY_MS = 200
 
 /** Reads what the expressions of the node need. */
 function* prepareVisit(draft: Draft, node: ReadyNode, around: Surroundings): Generator<Wanted, Visit, unknown> {
@@ -123,9 +125,14 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   if (run.interrupt?.type === 'release') return { type: 'released' }
   if (!isOver() && (draft.mustLook || isDue) && run.needed > 0) {
     const looked = (yield { kind: 'look', until: isDue ? run.wake!.getTime() : null }) as Looked
-    draft.mustLook = false
-    draft.hasLooked = true
     for (const [wait, event] of looked.happened) draft.happened.set(wait, event)
+    const isEarly = !isOver() && !isDue && looked.isEarly === true
+    draft.mustLook = isEarly
+    draft.hasLooked = !isEarly
+    if (isEarly) {
+      draft.again = now + EARLY_MS
+      return null
+    }
     if (!isOver() && isDue && looked.isOpen) {
       draft.again = now + HELD_BACK_MS
       return null
@@ -151,9 +158,8 @@ function* woken(draft: Draft, own: ReadyNode, around: Surroundings): Generator<W
   const node = currentNode(draft, own)
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
-  const last = wake.type === 'events' ? [...wake.happened.values()].at(-1)! : undefined
-  draft.mark = last === undefined || last.type === RESOLUTION ? 'here' : last
   const plan = steps.woken(visitOf(draft, node, around, new Map()), wake)
+  draft.mark = wake.type === 'events' ? consumed(draft, plan, wake.happened) : 'here'
   const { interrupt } = draft.run
   return plan.type === 'leave' && interrupt?.type === 'resume' ? { ...plan, next: interrupt.node } : plan
 }
@@ -281,6 +287,12 @@ export function* walk(draft: Draft, around: Surroundings): Walk {
   if (run.expiresAt.getTime() <= now) {
     depart(draft)
     return end(draft, 'expired', { reason: 'maxDuration', now })
+  }
+  if (draft.hasNewGoals) {
+    const { isEarly } = (yield { kind: 'look', until: null, isGoals: true }) as Looked
+    if (isEarly) draft.again = now + EARLY_MS
+    else if (run.phase === 'wait' || run.phase === 'retry') draft.again = now
+    return
   }
   interrupted(draft, around)
   for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {

@@ -31,13 +31,14 @@ const TRIES = 5
 const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
 
 /** What is known of the waits and goals of a run. */
-function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'reached' | 'mustLook'> {
+function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
   const over = rows.flatMap(({ id, isGoal, event }) => (event === null ? [] : [{ id, isGoal, event }]))
   const goal = over.find(({ isGoal }) => isGoal)
   return {
     happened: new Map(over.filter(({ isGoal }) => !isGoal).map(({ id, event }) => [id, event])),
     reached: goal ? { goal: goal.id, event: goal.event } : null,
     mustLook: rows.some(({ isGoal, event }) => !isGoal && event === null),
+    hasNewGoals: rows.some(({ isGoal, event }) => isGoal && event === null),
   }
 }
 

@@ -3,7 +3,7 @@ import { type Db, json, prepared } from '../../../../database/connect.ts'
 import { addCounts } from './counts.ts'
 import type { Draft } from './draft.ts'
 import { closeEntries } from './entries.ts'
-import { isOpen, type Place, type RunKey } from './run.ts'
+import { type Interrupt, isOpen, type Place, type RunKey } from './run.ts'
 import { dropWaits, markLookedAt, registerWaits } from './waits.ts'
 
 /** What of a run changes. `hereMark`: its place in the log is that of this transaction. */
@@ -32,12 +32,13 @@ interface Written {
   mark_event: string | null
   mark_snapshot: string | null
   wake: Date | null
-  interrupt: object | null
+  /** What it was told when it was read; another that came meanwhile stays. */
+  told: object | null
   goal: string | null
   ended_at: Date | null
 }
 
-function writtenOf({ run, mark }: Draft): Written {
+function writtenOf({ stored, run, mark }: Draft): Written {
   const consumed = mark === undefined || mark === 'here' ? undefined : mark
   return {
     account: run.account,
@@ -64,7 +65,7 @@ function writtenOf({ run, mark }: Draft): Written {
     mark_event: consumed ? consumed.id : run.mark.event,
     mark_snapshot: consumed ? null : run.mark.snapshot,
     wake: run.wake,
-    interrupt: run.interrupt,
+    told: stored.interrupt,
     goal: run.goal,
     ended_at: run.endedAt,
   }
@@ -73,6 +74,8 @@ function writtenOf({ run, mark }: Draft): Written {
 /** The place in the log of a run that was written. */
 export interface Marked extends RunKey {
   mark: Place
+  /** What it has been told meanwhile. */
+  interrupt: Interrupt | null
 }
 
 /** Writes where runs stand; the moment is that of the step (milliseconds). */
@@ -83,12 +86,13 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
     at: Date
     event: string | null
     snapshot: string | null
+    interrupt: Interrupt | null
   }>`${prepared('write-workflow-runs')}
     update workflow_runs r set
       status = g.status, reason = g.reason, outcome = g.outcome, version = g.version, node = g.node, phase = g.phase,
       visit = g.visit, attempt = g.attempt, entered_at = g.entered_at, needed = g.needed, memo = g.memo, steps = g.steps,
       visits = g.visits, variables = g.variables, event = g.event, last = g.last,
-      sends = g.sends, wake = g.wake, interrupt = g.interrupt, goal = g.goal, ended_at = g.ended_at,
+      sends = g.sends, wake = g.wake, interrupt = case when g.ended_at is null and r.interrupt is distinct from g.told then r.interrupt end, goal = g.goal, ended_at = g.ended_at,
       mark_at = case when g.here_mark then clock_timestamp() else g.mark_at end,
       mark_event = case when g.here_mark then null else g.mark_event end,
       mark_snapshot = case when g.here_mark then pg_current_snapshot()::text || ' ' || pg_current_xact_id()::text else g.mark_snapshot end,
@@ -97,20 +101,27 @@ async function updateRuns(tx: Db, drafts: readonly Draft[], now: number): Promis
       account integer, id uuid, status text, reason text, outcome text, version integer, node text, phase text, visit integer,
       attempt smallint, entered_at timestamptz, needed smallint, memo jsonb, steps integer, visits jsonb,
       variables jsonb, event jsonb, last jsonb, sends jsonb, here_mark boolean, mark_at timestamptz, mark_event uuid,
-      mark_snapshot text, wake timestamptz, interrupt jsonb, goal text, ended_at timestamptz)
+      mark_snapshot text, wake timestamptz, told jsonb, goal text, ended_at timestamptz)
     where r.account = g.account and r.id = g.id
-    returning r.account, r.id, r.mark_at as at, r.mark_event as event, r.mark_snapshot as snapshot`.execute(tx)
-  return rows.map(({ account, id, ...mark }) => ({ account, id, mark }))
+    returning r.account, r.id, r.mark_at as at, r.mark_event as event, r.mark_snapshot as snapshot, r.interrupt`.execute(
+    tx,
+  )
+  return rows.map(({ account, id, interrupt, ...mark }) => ({ account, id, mark, interrupt }))
 }
 
 /** When a run is to be taken again (milliseconds); undefined: its worker goes on with it. */
 function dueOf({ run, again, mustLook }: Draft): number | undefined {
+  if (again !== undefined) return again
   if ((run.phase !== 'wait' && run.phase !== 'retry') || mustLook) return undefined
-  return again ?? Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
+  return Math.min(run.wake?.getTime() ?? Number.POSITIVE_INFINITY, run.expiresAt.getTime())
 }
 
 /** Ended runs leave the queue; those that wait are due at the end of their wait. */
-async function updateTimers(tx: Db, drafts: readonly Draft[]): Promise<void> {
+async function updateTimers(
+  tx: Db,
+  drafts: readonly Draft[],
+  { marks, now }: { marks: readonly Marked[]; now: number },
+): Promise<void> {
   const ended = drafts.filter(({ run }) => !isOpen(run)).map(({ run }) => run)
   if (ended.length > 0) {
     await sql`${prepared('end-workflow-timers')}
@@ -118,8 +129,9 @@ async function updateTimers(tx: Db, drafts: readonly Draft[]): Promise<void> {
       using unnest(${ended.map(({ account }) => account)}::integer[], ${ended.map(({ id }) => id)}::uuid[]) as k (account, id)
       where t.account = k.account and t.run = k.id`.execute(tx)
   }
+  const told = new Set(marks.flatMap(({ id, interrupt }) => (interrupt === null ? [] : [id])))
   const waiting = drafts.flatMap((draft) => {
-    const due = isOpen(draft.run) ? dueOf(draft) : undefined
+    const due = isOpen(draft.run) && told.has(draft.run.id) ? now : isOpen(draft.run) ? dueOf(draft) : undefined
     return due === undefined ? [] : [{ run: draft.run, due }]
   })
   if (waiting.length === 0) return
@@ -168,7 +180,7 @@ export async function writeDrafts(tx: Db, drafts: readonly Draft[], now: number)
   await dropWaits(tx, drafts)
   await registerWaits(tx, drafts, now)
   await markLookedAt(tx, drafts)
-  await updateTimers(tx, drafts)
+  await updateTimers(tx, drafts, { marks, now })
   await writeTraces(tx, drafts)
   await closeEntries(
     tx,

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, json } from '../../../../database/connect.ts'
+import type { AccountId } from '../../../../lib/account.ts'
+import { LISTENER_KIND } from '../listening.ts'
+import { sourceOf } from './event-sources.ts'
+
+/** A wait of which nothing has happened yet. */
+export interface OpenWait {
+  account: AccountId
+  run: string
+  id: string
+  node: string
+  version: number
+  type: string
+  isGoal: boolean
+}
+
+/** A stored event that a wait may be for. */
+export interface Candidate {
+  run: string
+  wait: string
+  event: string
+  at: Date
+}
+
+/** Candidates of a wait that are looked at together. */
+export const PAGE = 50
+
+/** What is looked for: a wait, its sources, and where the last page ended. */
+export interface Search extends Pick<OpenWait, 'account' | 'run' | 'id' | 'type' | 'isGoal'> {
+  until: number | null
+  after: Candidate | null
+  sends: readonly string[]
+}
+
+/** Of a wait that was looked at: what has been dispatched since was matched then; the rest is still in the queue. */
+function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(not w.is_looked_at or exists (
+    select from listener_queue q
+    where q.listener is null and q.kind = ${LISTENER_KIND} and q.part = listener_part(${part}) and q.account = w.account and q.event = ${id}))`
+}
+
+/** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
+export async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
+  const given = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
+    const source = sourceOf(type)
+    return {
+      ...{ account, run, id, sends, is_goal: isGoal },
+      until_at: until === null ? null : new Date(until),
+      after_at: after?.at ?? null,
+      after_id: after?.event ?? null,
+      channels: source.from === 'events' ? source.channels : [],
+      kinds: source.from === 'events' ? source.kinds : [],
+      is_notice: source.from === 'notices',
+    }
+  })
+  // Each branch has an index of its own; the conditions behind them are the same.
+  const follows = sql`(g.after_at is null or (e.at, e.id) > (g.after_at, g.after_id)) and (g.until_at is null or e.at < g.until_at)`
+  const wanted = sql`e.account = w.account and e.at >= w.since_at - interval '20 seconds' and ${follows}
+    and e.channel = any(g.channels) and e.kind = any(g.kinds) and not e.is_test and e.classification is null
+    and not exists (select from unsettled_hits u where u.event = e.id)
+    and workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot)
+    and ${notDispatched(sql`e.contact, e.stamp, e.id`, sql`e.id`)}`
+  const { rows } = await sql<Candidate>`
+    with given as (
+      select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
+        account integer, run uuid, id text, is_goal boolean, sends uuid[], until_at timestamptz, after_at timestamptz, after_id uuid,
+        channels text[], kinds text[], is_notice boolean))
+    select g.run, g.id as wait, found.id as event, found.at
+    from given g join workflow_waits w on w.account = g.account and w.run = g.run and w.id = g.id and w.is_goal = g.is_goal
+    cross join lateral (
+      select * from (
+        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'contact' and e.contact = w.contact and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from events e where not g.is_notice and w.correlation in ('thread', 'send')
+           and e.stamp = any(case w.correlation when 'send' then array[w.key] else g.sends || w.key end) and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from events e join workflow_runs r on r.account = w.account and r.id = w.run
+         where not g.is_notice and w.correlation = 'thread' and e.contact = r.contact and e.thread = w.key and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select e.id, e.at from events e where not g.is_notice and w.correlation = 'none' and ${wanted}
+         order by e.at, e.id limit ${PAGE})
+        union
+        (select n.id, uuid_extract_timestamp(n.id) from notices n
+         where g.is_notice and n.account = w.account and n.type = w.type
+           and (w.correlation = 'none' or w.correlation = 'contact' and n.contact = w.contact
+             or w.correlation in ('thread', 'send') and (n.stamp ->> case w.correlation when 'send' then 'id' else 'thread' end)::uuid = w.key)
+           and (g.after_at is null or n.id > g.after_id)
+           and (g.until_at is null or uuid_extract_timestamp(n.id) < g.until_at)
+           and uuid_extract_timestamp(n.id) >= w.since_at - interval '20 seconds'
+           and workflow_is_behind(uuid_extract_timestamp(n.id), n.id, n.xmin, w.since_at, w.since_event, w.since_snapshot)
+           and ${notDispatched(sql`n.contact, (n.stamp ->> 'id')::uuid, n.id`, sql`n.id`)}
+         order by n.id limit ${PAGE})
+      ) every_one order by at, id limit ${PAGE}) found
+    order by found.at, found.id`.execute(tx)
+  return rows
+}
