@@ -23,7 +23,7 @@ const reasons: Record<string, string> = {
   'src/features/scripting/sandbox/asks.ts askingOf': 'functions around one state',
   'src/features/scripting/sandbox/pool.ts createPool': 'functions around one state',
   'src/features/scripting/sandbox/program.ts programRun': 'functions around one state',
-  'src/features/scripting/workflows/engine/candidates.ts nextCandidates': 'one statement',
+  'src/features/scripting/workflows/engine/candidates.ts candidatesQuery': 'one statement',
   'src/features/scripting/workflows/engine/ready.ts readyDefinition': 'functions around one state',
   'src/features/scripting/workflows/engine/worker.ts createWorkflowWorker': 'functions around one state',
   'src/gateways/sms-smpp/link.ts write': 'the parts of a PDU',

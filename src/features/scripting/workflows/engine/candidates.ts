@@ -42,6 +42,11 @@ function notDispatched(part: RawBuilder<unknown>, id: RawBuilder<unknown>): RawB
 
 /** The next stored events that waits may be for, in order. Each search has those of its own type and correlation. */
 export async function nextCandidates(tx: Db, searches: readonly Search[]): Promise<Candidate[]> {
+  return (await candidatesQuery(searches).execute(tx)).rows
+}
+
+/** The statement of `nextCandidates`. */
+export function candidatesQuery(searches: readonly Search[]): RawBuilder<Candidate> {
   const given = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
     const source = sourceOf(type)
     return {
@@ -61,7 +66,7 @@ export async function nextCandidates(tx: Db, searches: readonly Search[]): Promi
     and not exists (select from unsettled_hits u where u.event = e.id)
     and workflow_is_behind(e.at, e.id, e.xmin, w.since_at, w.since_event, w.since_snapshot)
     and ${notDispatched(sql`e.contact, e.stamp, e.id`, sql`e.id`)}`
-  const { rows } = await sql<Candidate>`
+  return sql<Candidate>`
     with given as (
       select * from jsonb_to_recordset(${json(given)}::jsonb) as g (
         account integer, run uuid, id text, is_goal boolean, sends uuid[], until_at timestamptz, after_at timestamptz, after_id uuid,
@@ -95,6 +100,5 @@ export async function nextCandidates(tx: Db, searches: readonly Search[]): Promi
            and ${notDispatched(sql`n.contact, (n.stamp ->> 'id')::uuid, n.id`, sql`n.id`)}
          order by n.id limit ${PAGE})
       ) every_one order by at, id limit ${PAGE}) found
-    order by found.at, found.id`.execute(tx)
-  return rows
+    order by found.at, found.id`
 }

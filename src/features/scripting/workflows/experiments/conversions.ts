@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import type { EngineContext } from '../engine/context.ts'
+import { countAll, type VersionCount } from '../engine/counts.ts'
 import { draftOf } from '../engine/draft.ts'
 import { passes } from '../engine/look.ts'
 import type { ListenedEvent } from '../engine/records.ts'
@@ -81,6 +82,7 @@ export async function recordConversions(
   const own = [...byRun.values()]
   for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
   const records = new Map(events.map(({ row, record }) => [row.event, record]))
+  const failures: VersionCount[] = []
   const found = await Promise.all(
     open.map(async (one) => {
       const [draft, record] = [byRun.get(one.run), records.get(one.event)!]
@@ -89,9 +91,13 @@ export async function recordConversions(
         | undefined
       const filter = draft?.definition.filterOf(one.node, 'metric')
       if (!draft || !settings || !filter || fingerprintOf(settings) !== one.fingerprint) return []
-      const isOne = await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }))
+      const { account, workflow, version } = draft.run
+      const failed = () =>
+        failures.push({ account, workflow, version, subject: 'node', id: one.node, name: 'filterFailed', n: 1 })
+      const isOne = await passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }), failed)
       return isOne ? [{ ...one, at: record.timestamp }] : []
     }),
   )
   await writeConversions(tx, found.flat())
+  await countAll(tx, failures, context.clock.now())
 }
