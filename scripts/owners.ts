@@ -148,6 +148,11 @@ const readers: readonly Exception[] = [
   ['features/scripting', 'contacts', 'those of many runs are read in one statement'],
   [
     'features/scripting',
+    'listener_queue listener_interests',
+    'what is not dispatched yet when a wait ends, and whether what a workflow listens to holds',
+  ],
+  [
+    'features/scripting',
     'events notices unsettled_hits',
     'stored events that end a wait are found by the place and the key of the wait',
   ],
