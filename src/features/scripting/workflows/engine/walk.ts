@@ -1,9 +1,9 @@
 import type { Expression } from '../../expressions/expression.ts'
-import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit, placesOf } from './count-visit.ts'
+import { type CappingWanted, type Counted, cappedPlan, cappingsOf, countVisit } from './count-visit.ts'
 import type { ReadyNode, Scope, ScriptValue } from './definition.ts'
 import { changeVersion, consumed, count, type Draft, depart, end, goTo, leave, traceNode } from './draft.ts'
+import { fail } from './failing.ts'
 import { MAX_NODES_IN_A_ROW, MAX_RUN_BYTES } from './limits.ts'
-import { retryAt } from './retries.ts'
 import { isOpen, type Run } from './run.ts'
 import { isTooLarge } from './sizes.ts'
 import {
@@ -162,35 +162,6 @@ function* woken(draft: Draft, own: ReadyNode, around: Surroundings): Generator<W
   draft.mark = wake.type === 'events' ? consumed(draft, plan, wake.happened) : 'here'
   const { interrupt } = draft.run
   return plan.type === 'leave' && interrupt?.type === 'resume' ? { ...plan, next: interrupt.node } : plan
-}
-
-/** What a failure makes of a run: a further try, the way of the failure block, or its end. */
-function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number): void {
-  const { run } = draft
-  const block = node.failure
-  if (failure.isTransient && block && run.attempt <= block.retry.attempts) {
-    run.phase = 'retry'
-    run.status = 'waiting'
-    run.wake = new Date(retryAt(block.retry, run, { now, afterMs: failure.retryAfterMs }))
-    run.attempt++
-    run.needed = 0
-    count(draft, 'node', node.id, 'retried')
-    return
-  }
-  // It has not acted.
-  draft.givenBack = placesOf(draft)
-  const error = { type: failure.type, message: failure.message, node: node.id }
-  const isEnd = block === null || block.mode === 'fail'
-  const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next
-  traceNode(draft, node.type, { outcome: 'failed', next, detail: { error }, now })
-  count(draft, 'node', node.id, 'failed')
-  count(draft, 'node', node.id, 'left')
-  run.last = { node: node.id, outcome: 'failed', value: null, error }
-  if (isEnd) end(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
-  else {
-    count(draft, 'output', node.id, next ?? '')
-    goTo(draft, next, now)
-  }
 }
 
 /** Does what the plan of a node says. */

@@ -1,0 +1,34 @@
+import { placesOf } from './count-visit.ts'
+import type { ReadyNode } from './definition.ts'
+import { count, type Draft, end, goTo, traceNode } from './draft.ts'
+import { retryAt } from './retries.ts'
+import type { StepFailure } from './step.ts'
+
+/** What a failure makes of a run: a further try, the way of the failure block, or its end. */
+export function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number): void {
+  const { run } = draft
+  const block = node.failure
+  if (failure.isTransient && block && run.attempt <= block.retry.attempts) {
+    run.phase = 'retry'
+    run.status = 'waiting'
+    run.wake = new Date(retryAt(block.retry, run, { now, afterMs: failure.retryAfterMs }))
+    run.attempt++
+    run.needed = 0
+    count(draft, 'node', node.id, 'retried')
+    return
+  }
+  // It has not acted.
+  draft.givenBack = placesOf(draft)
+  const error = { type: failure.type, message: failure.message, node: node.id }
+  const isEnd = block === null || block.mode === 'fail'
+  const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next
+  traceNode(draft, node.type, { outcome: 'failed', next, detail: { error }, now })
+  count(draft, 'node', node.id, 'failed')
+  count(draft, 'node', node.id, 'left')
+  run.last = { node: node.id, outcome: 'failed', value: null, error }
+  if (isEnd) end(draft, 'failed', { reason: `${failure.type}: ${failure.message}`, now })
+  else {
+    count(draft, 'output', node.id, next ?? '')
+    goTo(draft, next, now)
+  }
+}
