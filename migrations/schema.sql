@@ -1683,7 +1683,7 @@ create table workflow_runs (
   constraint workflow_runs_status_check CHECK (status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'killed'::text, 'expired'::text, 'capped'::text]))
 );
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contact, workflow) WHERE contact IS NOT NULL;
-CREATE INDEX workflow_runs_created ON workflow_runs USING btree (account, workflow, created_at, id);
+CREATE INDEX workflow_runs_created ON workflow_runs USING btree (workflow, account, created_at, id);
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX workflow_runs_open ON workflow_runs USING btree (account, workflow, version) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (stamp, account);
@@ -1882,6 +1882,7 @@ create table workflow_experiment_visits (
   counted smallint not null default 0,
   constraint workflow_experiment_visits_pkey PRIMARY KEY (account, workflow, node, fingerprint, run, visit)
 );
+CREATE INDEX workflow_experiment_visits_contact ON workflow_experiment_visits USING btree (contact, account) WHERE contact IS NOT NULL;
 CREATE INDEX workflow_experiment_visits_due ON workflow_experiment_visits USING btree (until) WHERE counted = 0;
 CREATE INDEX workflow_experiment_visits_late ON workflow_experiment_visits USING btree (account) WHERE counted = 1 AND converted_at IS NOT NULL;
 CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, contact, metric) WHERE converted_at IS NULL;

@@ -162,4 +162,22 @@ describe('contacts that are deleted', () => {
     assert.equal((await call('GET', `/targets/${await contact()}/export`)).body.runs.length, 0)
     assert.equal((await call('GET', `/targets/${id}/export`, { key: harness.other.key })).status, 404)
   })
+
+  test('visits of experiments are emptied of the contact', async () => {
+    const branches = [
+      { id: 'a', next: 'rest' },
+      { id: 'b', next: 'rest' },
+    ]
+    const metric = { type: 'custom', names: ['bought'] }
+    const tried = { id: 'try', type: 'experiment', default: true, settings: { branches, metric } }
+    const workflow = await stage.activate({ nodes: [tried, { ...rest, default: false }, publish, end] })
+    const person = await contact()
+    await start(workflow, [person], {})
+    await stage.work()
+    const visits = () => count(sql`workflow_experiment_visits where contact = ${readContactId(person)!}`)
+    assert.equal(await visits(), 1)
+    assert.equal((await call('DELETE', `/targets/${person}`)).status, 204)
+    assert.equal(await visits(), 0)
+    assert.equal(await count(sql`workflow_experiment_visits`), 1)
+  })
 })

@@ -24,6 +24,9 @@ async function lockRunsOf(
  */
 export async function endRunsOf(tx: Db, account: AccountId, contacts: readonly number[], now: number): Promise<void> {
   const runs = await lockRunsOf(tx, account, contacts)
+  await sql`
+    update workflow_experiment_visits set contact = null
+    where account = ${account} and contact = any(${contacts}::bigint[])`.execute(tx)
   if (runs.length === 0) return
   await killRuns(
     tx,
