@@ -1,30 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { createSandbox, type Sandbox } from './sandbox.ts'
-import type { Host, Program, RunOptions } from './types.ts'
+import { describe, test } from 'node:test'
+import { scriptStage } from '../../../../test/fakes/scripts.ts'
+import type { Host } from './types.ts'
 
-let sandbox: Sandbox
-before(() => {
-  sandbox = createSandbox({ cores: 2, threadsPerCore: 4 })
-})
-after(() => sandbox.close())
-
-const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
-const body = (statements: string) => `export default async (input) => { ${statements} }`
-const run = (source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}) =>
-  sandbox.run({ source, ...rest }, { ...options, ...more })
-
-/** What became of a script: its value, or the type of its error. */
-async function endOf(source: string, more: Partial<RunOptions> = {}, rest: Partial<Program> = {}): Promise<unknown> {
-  const result = await run(source, more, rest)
-  return result.type === 'success' ? result.value : `${result.error.type} ${result.error.limit ?? ''}`.trim()
-}
-
-/** Another account's script succeeds, and the prototypes of the service are as they were. */
-async function assertUnharmed(): Promise<void> {
-  assert.equal(await endOf('export default () => 1', { account: 2 }), 1)
-  assert.equal('polluted' in {}, false)
-}
+const { body, endOf, assertUnharmed } = scriptStage()
 
 describe('case 5: what never ends is ended', () => {
   const endless: Record<string, string> = {

@@ -32,11 +32,16 @@ export async function claimRuns(
   return rows
 }
 
-/** Says that a worker still has these runs. */
-export async function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: number): Promise<void> {
+/** Sets when runs of a worker are due next; those that it has no longer are passed over. */
+async function setTimers(
+  db: Db,
+  worker: string,
+  keys: readonly RunKey[],
+  next: { due: Date; claimedBy: string | null },
+): Promise<void> {
   if (keys.length === 0) return
   await sql`
-    update workflow_timers t set due = ${new Date(now + LEASE_MS)}
+    update workflow_timers t set due = ${next.due}, claimed_by = ${next.claimedBy}::uuid
     from (
       select account, run from workflow_timers
       where claimed_by = ${worker} and (account, run) in (
@@ -45,15 +50,12 @@ export async function renewRuns(db: Db, worker: string, keys: readonly RunKey[],
     where t.account = mine.account and t.run = mine.run`.execute(db)
 }
 
+/** Says that a worker still has these runs. */
+export function renewRuns(db: Db, worker: string, keys: readonly RunKey[], now: number): Promise<void> {
+  return setTimers(db, worker, keys, { due: new Date(now + LEASE_MS), claimedBy: worker })
+}
+
 /** Gives runs back, due at a moment (milliseconds): nothing of them was done. */
-export async function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
-  if (keys.length === 0) return
-  await sql`
-    update workflow_timers t set due = ${new Date(at)}, claimed_by = null
-    from (
-      select account, run from workflow_timers
-      where claimed_by = ${worker} and (account, run) in (
-        select * from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]))
-      order by account, run for no key update skip locked) mine
-    where t.account = mine.account and t.run = mine.run`.execute(db)
+export function releaseRuns(db: Db, worker: string, keys: readonly RunKey[], at: number): Promise<void> {
+  return setTimers(db, worker, keys, { due: new Date(at), claimedBy: null })
 }
