@@ -28,11 +28,13 @@ export async function openWorkflowStage(contacts: number): Promise<WorkflowStage
   process.env['STENTOR_GATEWAYS_FILE'] = file
   const service = await startBenchService()
   const { db, pool, close } = connect(service.databaseUrl, { max: 4, statementTimeoutMs: 0 })
+  const fields = await service.client.call<{ id: number; name: string }[]>('GET', '/fields')
+  const email = fields.find(({ name }) => name === 'Email')!.id
   const { rows } = await pool.query<{ id: number }>(
     `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
-     select $1, '{}', mail, mail, decode(md5(mail), 'hex'), now(), now()
+     select $1, jsonb_build_object($3::text, mail), mail, mail, decode(md5(mail), 'hex'), now(), now()
      from (select 'person.' || n || '@shop.example' as mail from generate_series(1, $2::integer) n) people returning id`,
-    [service.account, contacts],
+    [service.account, contacts, email],
   )
   await pool.query('vacuum (analyze) contacts')
   return {

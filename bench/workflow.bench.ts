@@ -1,18 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listenByHundred, listenerLatency } from './listening-workflows.ts'
-import { rounded } from './load.ts'
+import { median, rounded } from './load.ts'
 import type { Benchmark } from './run.ts'
 import { loadWaitingRuns, timerLateness } from './waiting-runs.ts'
-import { openWorkflowStage, usedOver } from './workflow-stage.ts'
+import { bareClaims, mixedNodes, prepareMix } from './workflow-mix.ts'
+import { openWorkflowStage, usedOver, type WorkflowStage } from './workflow-stage.ts'
 
 const WAITING = 1_000_000
 const PER_SECOND = 1000
 const IDLE_SECONDS = 20
 const CONTACTS = 100_000
 const WARM_SECONDS = 5
+const ROUNDS = 3
+const NODES_OF_A_RUN = 8
+
+/** Rates of nodes, and of the claims that each round is followed by. */
+async function mixRounds(stage: WorkflowStage, runs: number, report: (line: string) => void) {
+  const workflow = await prepareMix(stage)
+  const rates: { nodes: number; claims: number }[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const nodes = await mixedNodes(stage, workflow, runs)
+    const claims = await bareClaims(stage, runs * NODES_OF_A_RUN)
+    report(
+      `round ${round}: ${Math.round(nodes)} nodes/s, ${Math.round(claims)} bare claims/s${round === 0 ? ' (warm-up)' : ''}`,
+    )
+    if (round > 0) rates.push({ nodes, claims })
+  }
+  return rates
+}
 
 /**
- * Runs of workflows that wait: what of a core the service and its database use for 1,000,000 of them, beyond what they use without
+ * Nodes that runs perform a second (at least 2,500), of 10,000 that decide, sleep, send a mail to the capture gateway and wait for
+ * it, and write contacts, with all they do in their traces; beside bare claims of as many rows. Runs that wait: what of a core the service and its database use for 1,000,000 of them, beyond what they use without
  * (at most 1 %), how late deadlines are seen at 1,000 a second (p99 at most 1 s), how soon after its publication an event has a
  * run, at 1,000 a second and 100 listeners with filters (p95 at most 500 ms), and what the service gained meanwhile (at most 50 MB).
  */
@@ -20,6 +39,7 @@ export const benchmark: Benchmark = async (report, waiting = WAITING) => {
   const stage = await openWorkflowStage(Math.max(1000, Math.min(CONTACTS, waiting / 10)))
   const rate = { seconds: Math.min(20, Math.max(5, Math.floor(waiting / 50_000))), perSecond: PER_SECOND }
   try {
+    const rates = await mixRounds(stage, Math.max(500, Math.round(waiting / 100)), report)
     await listenByHundred(stage)
     await listenerLatency(stage, { ...rate, seconds: WARM_SECONDS })
     report('warm')
@@ -38,6 +58,8 @@ export const benchmark: Benchmark = async (report, waiting = WAITING) => {
     await delay(5000)
     const after = await usedOver(stage, 5)
     return {
+      nodesPerSecond: Math.round(median(rates.map(({ nodes }) => nodes))),
+      ratioToClaims: rounded(median(rates.map(({ nodes, claims }) => nodes / claims)), 3),
       idleCpuPercent: rounded(idle.percent - without.percent),
       timerLatenessP99Ms: lateness.p99,
       listenerP95Ms: rounded(heard.p95, 0),
