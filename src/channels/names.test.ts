@@ -16,6 +16,11 @@ const allowed: Record<string, string> = {
   'src/features/campaigns/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
   'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',
+  'src/features/scripting/shapes/shape.ts': 'what definitions may name, in words of the interface',
+  'src/features/scripting/workflows/event-filters.ts': 'the types of events of the interface',
+  'src/features/scripting/workflows/references.ts': 'what definitions name, in words of the interface',
+  'src/features/scripting/workflows/nodes/sends.ts': 'the types of nodes of the interface',
+  'src/features/scripting/workflows/engine/event-sources.ts': 'where events of each type of the interface are stored',
 }
 
 /** A field type, or a format of JSON Schema, is called as a channel is. */

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../../lib/account.ts'
+import type { SourceKind } from '../../../../lib/sources.ts'
 import type { Expression } from '../../expressions/expression.ts'
 
 /** What a node left behind: `last` in the scope of the next. */
@@ -185,7 +186,7 @@ export type Ask = { [K in AskKind]: { kind: K } & Asks[K] }[AskKind]
 
 /** A send by an action, RCS action or notification: `item` is an item of its execution without stamp. */
 export interface SendAsk {
-  source: 'action' | 'rcs' | 'notification'
+  source: SourceKind
   /** Id on the wire of an action; number of a notification. */
   id: string | number
   item: Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { families } from '../../../../../channels/families.ts'
+import { rcs } from '../../../../../channels/rcs/facts.ts'
 import type { Db } from '../../../../../database/connect.ts'
 import { readActionId } from '../../../../../lib/ids.ts'
 import { invalid, notFound, Problem } from '../../../../../lib/problem.ts'
@@ -92,7 +93,7 @@ function askerOf({ draft }: SendNode): SendAsker {
 }
 
 function actionRef({ visit, asked }: SendNode): ActionRef {
-  const family = asked.source === 'rcs' ? families.rcs : families.action
+  const family = asked.source === rcs.sourceKind ? families.rcs : families.action
   const id = typeof asked.id === 'number' ? asked.id : readActionId(asked.id)
   if (id === undefined) throw notFound(family.title, asked.id)
   return { family, account: visit.account, id }

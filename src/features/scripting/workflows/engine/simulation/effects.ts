@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { notification } from '../../../../../channels/notification/facts.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import type { Ask, AskKind, Asks, Visit } from '../step.ts'
 
@@ -17,7 +18,9 @@ const describers: { [Kind in AskKind]?: Describe<Kind> } = {
   send({ source, id, item }, { contact }) {
     const { receiver, ...rest } = item
     const isOwn = contact !== null && isDeepStrictEqual(receiver, { type: 'id', value: contactId(contact) })
-    return [{ [source === 'notification' ? 'notification' : 'action']: id, ...(!isOwn && { receiver }), ...rest }]
+    return [
+      { [source === notification.sourceKind ? notification.name : 'action']: id, ...(!isOwn && { receiver }), ...rest },
+    ]
   },
   updateTarget: ({ fields, add, remove }) => [{ fields, segments: { add, remove } }],
   publish: ({ name, data }) => [{ event: name, data }],

@@ -1,3 +1,5 @@
+import { notification } from '../../../../../channels/notification/facts.ts'
+import { rcs } from '../../../../../channels/rcs/facts.ts'
 import { contactId } from '../../../../../lib/ids.ts'
 import type { Expression } from '../../../expressions/expression.ts'
 import { type Leave, type NodeSteps, type Plan, type SendAsk, StepFailure, type Visit } from '../../engine/step.ts'
@@ -81,7 +83,7 @@ function sends(source: SendAsk['source']): NodeSteps<SendSettings> {
 export const actionSends = sends('action')
 
 /** `rcs/execution`. */
-export const rcsSends = sends('rcs')
+export const rcsSends = sends(rcs.sourceKind)
 
 /** `sendpushapp`, `np6.notification/execution`. */
-export const notificationSends = sends('notification')
+export const notificationSends = sends(notification.sourceKind)
