@@ -15,6 +15,13 @@ export interface ListenerRow {
   depth: number
 }
 
+/** Whether shared rows of a kind wait: to be asked before partitions are locked for nothing, many times a second. */
+export async function haveListenerRows(db: Db, kind: string): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`${prepared('have-listener-rows')}
+    select exists (select from listener_queue where listener is null and kind = ${kind}) as some`.execute(db)
+  return rows[0]?.some === true
+}
+
 /**
  * Takes shared rows of the partitions that the taker has leased, at most `limit`, in the order of their ids; accounts take turns.
  * They are deleted in the caller's transaction, which is to hold all that follows from them: if it does not commit they are

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import type { Taker } from '../../../listeners/partitions.ts'
-import { type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
+import { haveListenerRows, type ListenerRow, takeListenerRows } from '../../../listeners/take.ts'
 import { recordConversions } from '../experiments/conversions.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import type { EngineContext } from './context.ts'
@@ -211,8 +211,9 @@ function threadOf(record: EventRecord): string | null {
  * Takes queued events: each first ends the waits and goals it is for, then starts what listens to it, all in the transaction that
  * takes it from the queue. Gives how many were taken.
  */
-export function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
+export async function dispatchEvents(context: EngineContext, taker: Omit<Taker, 'kind'>): Promise<number> {
   const { db, clock } = context
+  if (!(await haveListenerRows(db, LISTENER_KIND))) return 0
   return inRetriedTransaction(db, async (tx) => {
     const rows = await takeListenerRows(tx, { ...taker, kind: LISTENER_KIND }, DISPATCHED)
     if (rows.length === 0) return 0
