@@ -1887,6 +1887,39 @@ CREATE INDEX workflow_experiment_visits_due ON workflow_experiment_visits USING 
 CREATE INDEX workflow_experiment_visits_late ON workflow_experiment_visits USING btree (account) WHERE counted = 1 AND converted_at IS NOT NULL;
 CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, contact, metric) WHERE converted_at IS NULL;
 
+create table segment_watchers (
+  account integer not null,
+  owner text collate "C" not null,
+  segment integer not null,
+  since timestamp with time zone not null default clock_timestamp(),
+  constraint segment_watchers_pkey PRIMARY KEY (account, owner, segment),
+  constraint segment_watchers_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+CREATE INDEX segment_watchers_segment ON segment_watchers USING btree (segment, account);
+
+create table watched_segments (
+  segment integer not null,
+  account integer not null,
+  due_at timestamp(3) with time zone not null,
+  not_before timestamp(3) with time zone,
+  computed_at timestamp with time zone,
+  has_changes boolean not null default false,
+  constraint watched_segments_pkey PRIMARY KEY (segment)
+);
+
+create table watched_members (
+  segment integer not null,
+  contact bigint not null,
+  constraint watched_members_pkey PRIMARY KEY (segment, contact)
+);
+
+create table watched_changes (
+  segment integer not null,
+  contact bigint not null,
+  is_entry boolean not null,
+  constraint watched_changes_pkey PRIMARY KEY (segment, contact)
+);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

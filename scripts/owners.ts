@@ -33,7 +33,8 @@ const rooms: Record<string, string> = {
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/scripting':
     'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits',
-  'features/segments': 'segments segment_members segment_counts segment_fields segment_references',
+  'features/segments':
+    'segments segment_members segment_counts segment_fields segment_references segment_watchers watched_segments watched_members watched_changes',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
   'features/webhooks': 'webhooks webhook_deliveries stream_notices',

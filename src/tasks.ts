@@ -40,6 +40,7 @@ import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/wo
 import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
+import { compareWatched } from './features/segments/watched.ts'
 import { forgetAwaited, settleAwaited } from './features/subscriptions/awaited.ts'
 import { forgetGone } from './features/subscriptions/gone.ts'
 import { muteAdopted } from './features/tracking/push-hits.ts'
@@ -201,6 +202,7 @@ function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): Periodic
     { name: 'stop workflow runs', ms: 1000, work: () => killStopped(db, clock.now()) },
     { name: 'count workflows', ms: 1000, work: () => workflows.fold() },
     { name: 'compute experiments', ms: 60_000, work: () => workflows.compute() },
+    { name: 'compare watched segments', ms: 1000, work: () => compareWatched(db, clock.now()) },
     { name: 'listen for workflows', ms: 5000, work: () => holdInterests(db) },
   ]
 }

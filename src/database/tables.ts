@@ -1414,6 +1414,33 @@ export interface WorkflowExperimentVisitsTable {
   counted: Generated<number>
 }
 
+export interface SegmentWatchersTable {
+  account: number
+  owner: string
+  segment: number
+  since: Generated<Timestamp>
+}
+
+export interface WatchedSegmentsTable {
+  segment: number
+  account: number
+  due_at: Timestamp
+  not_before: Timestamp | null
+  computed_at: Timestamp | null
+  has_changes: Generated<boolean>
+}
+
+export interface WatchedMembersTable {
+  segment: number
+  contact: number
+}
+
+export interface WatchedChangesTable {
+  segment: number
+  contact: number
+  is_entry: boolean
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1500,6 +1527,7 @@ export interface DB {
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
   segment_references: SegmentReferencesTable
+  segment_watchers: SegmentWatchersTable
   segments: SegmentsTable
   sending_counts: SendingCountsTable
   sending_domains: SendingDomainsTable
@@ -1520,6 +1548,9 @@ export interface DB {
   value_lists: ValueListsTable
   warm_up_counts: WarmUpCountsTable
   warm_ups: WarmUpsTable
+  watched_changes: WatchedChangesTable
+  watched_members: WatchedMembersTable
+  watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
   workflow_cappings: WorkflowCappingsTable

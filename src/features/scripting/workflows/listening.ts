@@ -10,6 +10,7 @@ import {
 } from '../../listeners/interests.ts'
 import { listen } from '../../notices/listening.ts'
 import { type NoticeType, noticeTypes } from '../../notices/notices.ts'
+import { watchSegments } from '../../segments/watched.ts'
 import type { Definition } from './definition.ts'
 import { sourceOf } from './engine/event-sources.ts'
 import type { EventFilter } from './event-filters.ts'
@@ -21,8 +22,8 @@ export const LISTENER_KIND = 'workflow'
 /** Types of nodes whose runs wait for events; others only look back. */
 const WAITING = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
 
-/** The types of events that runs of a definition wait for. */
-function awaitedTypes({ nodes }: Pick<Definition, 'nodes'>): string[] {
+/** The events that runs of a definition wait for. */
+function awaited({ nodes }: Pick<Definition, 'nodes'>): EventFilter[] {
   return nodes.flatMap(({ type, settings }) => {
     if (!WAITING.has(type)) return []
     const { event, metric, waits } = settings as {
@@ -30,17 +31,23 @@ function awaitedTypes({ nodes }: Pick<Definition, 'nodes'>): string[] {
       metric?: EventFilter | null
       waits?: readonly { event?: EventFilter | null }[] | null
     }
-    return [event, metric, ...(waits ?? []).map((wait) => wait.event)].flatMap((filter) => filter?.type ?? [])
+    return [event, metric, ...(waits ?? []).map((wait) => wait.event)].flatMap((filter) => filter ?? [])
   })
 }
 
-/** The types of events that start runs of a definition. */
-function heardTypes({ listeners }: Pick<Definition, 'listeners'>): string[] {
-  return listeners.flatMap(({ enabled, event }) => (enabled && event ? [event.type] : []))
+/** The events that start runs of a definition. */
+function heard({ listeners }: Pick<Definition, 'listeners'>): EventFilter[] {
+  return listeners.flatMap(({ enabled, event }) => (enabled && event ? [event] : []))
 }
 
-/** All types that a workflow has to be told of: by its listeners while it is active, and by its open runs in any state. */
-async function typesOf(tx: Db, { account, id }: WorkflowKey): Promise<Set<string>> {
+/** The segments whose members filters name. */
+function segmentsOf(filters: readonly EventFilter[]): number[] {
+  const memberships = filters.filter(({ type }) => type === 'segment.entered' || type === 'segment.left')
+  return [...new Set(memberships.flatMap(({ segments }) => segments as readonly number[]))]
+}
+
+/** All events that a workflow has to be told of: by its listeners while it is active, and by its open runs in any state. */
+async function filtersOf(tx: Db, { account, id }: WorkflowKey): Promise<EventFilter[]> {
   const { rows } = await sql<{ listens: boolean; definition: Definition }>`
     select w.state = 1 and v.version = w.version as listens, v.definition
     from workflows w join workflow_versions v on v.account = w.account and v.workflow = w.id
@@ -49,12 +56,7 @@ async function typesOf(tx: Db, { account, id }: WorkflowKey): Promise<Set<string
         select from workflow_runs r where r.account = w.account and r.workflow = w.id and r.version = v.version and r.ended_at is null))`.execute(
     tx,
   )
-  return new Set(
-    rows.flatMap(({ listens, definition }) => [
-      ...awaitedTypes(definition),
-      ...(listens ? heardTypes(definition) : []),
-    ]),
-  )
+  return rows.flatMap(({ listens, definition }) => [...awaited(definition), ...(listens ? heard(definition) : [])])
 }
 
 /**
@@ -63,7 +65,8 @@ async function typesOf(tx: Db, { account, id }: WorkflowKey): Promise<Set<string
  */
 export async function listenForWorkflow(tx: Db, key: WorkflowKey): Promise<void> {
   const { account, id } = key
-  const types = await typesOf(tx, key)
+  const filters = await filtersOf(tx, key)
+  const types = new Set(filters.map(({ type }) => type))
   const interest = { account, kind: LISTENER_KIND, owner: String(id) }
   const sources = [...types].map((type) => ({ type, source: sourceOf(type) }))
   const kinds = sources.flatMap(({ type, source }): readonly string[] =>
@@ -81,6 +84,7 @@ export async function listenForWorkflow(tx: Db, key: WorkflowKey): Promise<void>
   }
   const notices = noticeTypes.filter((type): type is NoticeType => types.has(type))
   await listen(tx, account, `workflow ${id}`, notices)
+  await watchSegments(tx, account, `workflow ${id}`, segmentsOf(filters))
 }
 
 /** Waits until no event that is committed later can miss the workflows of an account. Not to be called within a transaction. */
