@@ -126,6 +126,17 @@ suite('checks of a definition', () => {
     assert.deepEqual(await flawsOf(only({ type: 'sendSms', settings: { action: id } })), [
       'type-mismatch error /nodes/0/settings/action',
     ])
+    await call('POST', '/fields', { body: { type: 'phone', name: 'Mobile' } })
+    const text = (action: string) => only({ type: 'sms', settings: { action, text: 'Hello' } })
+    for (const [version, flaw] of [
+      ['4', 'type-mismatch'],
+      ['4.1', 'not-sendable'],
+    ]) {
+      const made = { type: 'smsMessage', name: 'Text', settings: { templating: { version } } }
+      const answer = await call('POST', '/actions', { body: made })
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(await flawsOf(text(answer.body.id)), [`${flaw} error /nodes/0/settings/action`])
+    }
     const foreign = (await call('POST', '/actions', { body: draft, key: other.key })).body.id
     assert.deepEqual(await flawsOf(mail(foreign)), ['unknown-reference error /nodes/0/settings/action'])
     const fields = only({ type: 'updateTarget', settings: { fields: { Nope: 1 } } })

@@ -26,6 +26,7 @@ export interface Reading {
 export type ReferenceKind =
   | 'mailMessage'
   | 'smsMessage'
+  | 'smsWithText'
   | 'rcsMessage'
   | 'action'
   | 'rcsAction'

@@ -95,7 +95,7 @@ export const mention = (must: Mention = 'any'): Shape<string> => ({
   visit: (node, path, visitor) => visitor.mention?.(node, path, must),
 })
 
-const ACTIONS: readonly ReferenceKind[] = ['mailMessage', 'smsMessage', 'action']
+const ACTIONS: readonly ReferenceKind[] = ['mailMessage', 'smsMessage', 'smsWithText', 'action']
 const UUIDS: readonly ReferenceKind[] = ['compilable', 'pipeline']
 
 /** The id of something else of the account. */

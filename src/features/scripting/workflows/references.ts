@@ -42,6 +42,8 @@ interface Kind {
   types?: readonly string[]
   /** It must be ready to be sent. */
   isSent?: boolean
+  /** The version of templates whose content a send can replace. */
+  templating?: string
   readId?: (id: string) => number | undefined
 }
 
@@ -49,6 +51,7 @@ const mails = { table: 'actions', title: 'action', readId: readActionId } as con
 const kinds: Partial<Record<ReferenceKind, Kind>> = {
   mailMessage: { ...mails, types: ['mailMessage'], isSent: true },
   smsMessage: { ...mails, types: ['smsMessage'], isSent: true },
+  smsWithText: { ...mails, types: ['smsMessage'], isSent: true, templating: '4.1' },
   action: { ...mails, types: typesOf(families.action) },
   rcsMessage: { table: 'actions', title: 'RCS action', types: ['rcsMessage'], isSent: true },
   rcsAction: { table: 'actions', title: 'RCS action', types: typesOf(families.rcs) },
@@ -80,13 +83,19 @@ function flawOf(
   if (!described) return unknown(TITLES[kind] ?? kind)
   const number = numberOf(described, id)
   const found = number === undefined ? undefined : known(described.table, number)
-  const { title, types, isSent } = described
+  const { title, types, isSent, templating } = described
   if (!found) return unknown(title)
   // An action of the other family has no id of this kind.
   const isForeign = described.table === 'actions' && isOfRcs(found) !== (title === 'RCS action')
   if (isForeign) return unknown(title)
   if (types && !types.includes(found.type ?? ''))
     return flaw('type-mismatch', path, `The ${title} ${id} is of type ${found.type}, ${types.join(' or ')} is needed.`)
+  if (templating !== undefined && found.templating !== templating)
+    return flaw(
+      'type-mismatch',
+      path,
+      `The text of action ${id} is fixed: settings.templating.version ${templating} is needed.`,
+    )
   if (!isSent) return undefined
   if (found.active === false) return flaw('not-sendable', path, `The ${title} ${id} is not active.`)
   if (found.state !== undefined && found.state !== SENDING)

@@ -78,7 +78,7 @@ export const sendSms = nodeType(
 export const sms = nodeType(
   'sms',
   object({
-    action: action<string>('smsMessage'),
+    action: action<string>('smsWithText'),
     text: required(expression('string', { most: SMS_LENGTH })),
     ...given,
     ...smsItem,
