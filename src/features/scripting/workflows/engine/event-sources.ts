@@ -80,14 +80,22 @@ const readers: Readonly<Record<string, (record: Json, detail: Json, about: Json)
   imports: (record) => member(record['data'], 'import'),
 }
 
-/** Whether a record has what the members of a filter ask for; an absent or empty member matches all. */
-export function hasMembers(filter: Json, record: EventRecord): boolean {
-  const detail = (member(record['source'], 'detail') ?? {}) as Json
-  const about = (detail['activation'] ?? detail['execution'] ?? {}) as Json
-  return Object.entries(readers).every(([name, read]) => {
+/**
+ * Whether records have what the members of a filter ask for; an absent or empty member matches all. What the filter asks for is
+ * looked up once: a record may meet hundreds of filters.
+ */
+export function memberTest(filter: Json): (record: EventRecord) => boolean {
+  const asked = Object.entries(readers).flatMap(([name, read]) => {
     const wanted = filter[name]
-    if (!Array.isArray(wanted) || wanted.length === 0) return true
-    const found = [read(record, detail, about)].flat()
-    return found.some((one) => wanted.some((other) => String(other) === String(one)))
+    return Array.isArray(wanted) && wanted.length > 0 ? [{ read, wanted: new Set(wanted.map(String)) }] : []
   })
+  if (asked.length === 0) return () => true
+  return (record) => {
+    const detail = (member(record['source'], 'detail') ?? {}) as Json
+    const about = (detail['activation'] ?? detail['execution'] ?? {}) as Json
+    return asked.every(({ read, wanted }) => {
+      const found = read(record, detail, about)
+      return Array.isArray(found) ? found.some((one) => wanted.has(String(one))) : wanted.has(String(found))
+    })
+  }
 }

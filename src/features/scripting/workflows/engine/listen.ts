@@ -44,8 +44,9 @@ async function heardBy(
       (type) => byType.get(`${event.row.account} ${type}`) ?? [],
     )) {
       const failed = () => failures.push(countOf(definition, listener, 'filterFailed', 1))
-      if (await passes(listener.filter, event.record, () => scopeOf(event, definition), failed))
-        heard.push({ event, definition, listener })
+      const isHeard = passes(listener.filter, event.record, () => scopeOf(event, definition), failed)
+      // Most filters are known at once: waiting for each would cost more than they do.
+      if (typeof isHeard === 'boolean' ? isHeard : await isHeard) heard.push({ event, definition, listener })
     }
   }
   return { heard, failures }

@@ -58,18 +58,22 @@ export async function writeHappened(
 }
 
 /** Whether an event is what a filter asks for; one that fails is not, and is told of. Throws when there is no place in the sandbox. */
-export async function passes(
+export function passes(
   filter: ReadyFilter,
   event: EventRecord,
   scope: () => Readonly<Record<string, unknown>>,
   failed: () => void = () => undefined,
-): Promise<boolean> {
-  try {
-    return await filter.passes(event, scope)
-  } catch (error) {
+): boolean | Promise<boolean> {
+  const failure = (error: unknown): false => {
     if (error instanceof ScriptFailure && error.type === 'busy') throw error
     failed()
     return false
+  }
+  try {
+    const isPassed = filter.passes(event, scope)
+    return isPassed instanceof Promise ? isPassed.catch(failure) : isPassed
+  } catch (error) {
+    return failure(error)
   }
 }
 

@@ -20,7 +20,7 @@ import type {
   ScriptValue,
   VersionKey,
 } from './definition.ts'
-import { hasMembers } from './event-sources.ts'
+import { memberTest } from './event-sources.ts'
 import { StepFailure } from './step.ts'
 
 /** What definitions are made ready with. */
@@ -86,11 +86,12 @@ function readyFilter(
   evaluate: (expression: Expression, scope: Scope) => unknown | Promise<unknown>,
 ): ReadyFilter {
   const { type, filter: condition } = filter
+  const hasMembers = memberTest(filter)
   return {
     type,
     usesContact: condition !== null && expressions.usesContact([condition]),
     passes(event, scope) {
-      if (!hasMembers(filter, event)) return false
+      if (!hasMembers(event)) return false
       if (condition === null) return true
       const value = evaluate(condition, scope())
       return value instanceof Promise
