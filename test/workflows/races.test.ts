@@ -20,10 +20,11 @@ import { path, workflowSends } from '../workflow-sends.ts'
 
 const stage = await startStage()
 const { call, context, own } = stage
-const { activate, person, engine } = workflowSends(stage)
+const { activate, person, sending, engine } = workflowSends(stage)
 const { db } = context
 const { account } = own
 
+const RACES = 1000
 /** Races at a time, each of a contact of its own. */
 const BATCH = 200
 /** Deadlines and events of a batch are within this time. */
@@ -229,6 +230,26 @@ suite('races', () => {
     await Promise.all(working)
     await Promise.all(opened.map((close) => close()))
   })
+  test(`case 15: ${RACES} races of an event with a deadline: each run leaves by one way`, async (t) => {
+    const random = seeded(15)
+    const workflow = await activate({ settings: free, nodes: waitNodes })
+    const telling = await publisher('answer')
+    const all: Raced[] = []
+    while (all.length < RACES) all.push(...(await raceBatch({ workflow, telling, name: 'answer', random, lead: 300 })))
+    for (const raced of all) {
+      const { outcome, stampedAt, committedAt, deadline, endedAt } = raced
+      const shown = JSON.stringify(raced)
+      assertOneWay(raced)
+      if (outcome === 'event') assert.ok(stampedAt < deadline, `an event after the deadline won: ${shown}`)
+      else assert.ok(endedAt >= deadline, `the deadline came early: ${shown}`)
+      if (stampedAt < deadline && committedAt < endedAt) assert.equal(outcome, 'event', `an event was lost: ${shown}`)
+    }
+    const byEvent = all.filter(({ outcome }) => outcome === 'event').length
+    t.diagnostic(`${byEvent} left by the event`)
+    assert.ok(byEvent > 0 && byEvent < RACES)
+    assert.equal(all.length, RACES)
+  })
+
   test('case 22: while a workflow is paused, the earlier of event and deadline wins', async (t) => {
     const workflow = await activate({ settings: free, nodes: waitNodes })
     const telling = await publisher('answer')
@@ -256,5 +277,35 @@ suite('races', () => {
       assert.equal(raced.outcome, raced.stampedAt < raced.deadline ? 'event' : 'late', JSON.stringify(raced))
     }
     t.diagnostic(JSON.stringify(await countedWays(workflow)))
+  })
+
+  test(`case 29: ${RACES} races of a goal with a deadline: each run ends once, without a later message`, async (t) => {
+    await call('PUT', '/settings/sending', { body: { testRequired: false } })
+    const mail = await sending()
+    const random = seeded(29)
+    const workflow = await activate({
+      settings: free,
+      nodes: [
+        { ...waitNodes[0], settings: { ...waitNodes[0]!.settings, event: custom('never'), timeoutNext: 'moved' } },
+        { id: 'moved', type: 'publish', event: 'moved', data: { type: 'literal', value: {} }, next: 'mail' },
+        { id: 'mail', type: 'sendMail', settings: { action: mail }, next: 'late' },
+        terminal('event'),
+        terminal('late'),
+        { id: 'goal', type: 'goal', settings: { event: custom('bought') }, next: null },
+      ],
+    })
+    const telling = await publisher('bought')
+    const all: Raced[] = []
+    while (all.length < RACES) all.push(...(await raceBatch({ workflow, telling, name: 'bought', random, lead: 300 })))
+    for (const { status, outcome, entries, sends } of all) {
+      assert.equal(status, 'completed')
+      const ends = entries.filter(({ type }) => type === 'goal' || type === 'terminal')
+      assert.deepEqual([ends.length, ends[0]?.type], [1, outcome === 'goal' ? 'goal' : 'terminal'])
+      assert.ok(outcome === 'goal' || outcome === 'late')
+      assert.equal(sends, outcome === 'goal' ? 0 : 1)
+    }
+    const byGoal = all.filter(({ outcome }) => outcome === 'goal').length
+    t.diagnostic(`${byGoal} ended by the goal`)
+    assert.ok(byGoal > 0 && byGoal < RACES)
   })
 })

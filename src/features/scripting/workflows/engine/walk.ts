@@ -218,6 +218,8 @@ function interrupted(draft: Draft, { now }: Surroundings): void {
     const goal = definition.goals.find(({ id }) => id === reached.goal)
     run.goal = reached.goal
     run.event = reached.event
+    // Between two nodes the last number is that of the node it has left.
+    if (run.phase === 'enter') run.steps++
     traceNode(draft, 'goal', { outcome: 'done', next: goal?.next ?? null, now, detail: { goal: reached.goal } })
     draft.mark = reached.event
     depart(draft)
@@ -266,6 +268,7 @@ export function* walk(draft: Draft, around: Surroundings): Walk {
     return
   }
   interrupted(draft, around)
+  if (!isOpen(run)) return
   for (let n = 0; n < MAX_NODES_IN_A_ROW; n++) {
     const { nodes, settings } = draft.definition
     const node = nodes.get(run.node)
