@@ -3,6 +3,7 @@ import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type GroupCommit, groupCommit } from '../../lib/group-commit.ts'
 import { Problem } from '../../lib/problem.ts'
+import { turnsOf } from '../../lib/turns.ts'
 import { unicityTaken } from './changes.ts'
 import type { ContactDocument, FlatMap } from './contact-schemas.ts'
 import { type ContactRequest, newContact, upsertContact } from './contact-writes.ts'
@@ -53,13 +54,6 @@ function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
   }
 }
 
-/** Parts in which no key is repeated, in order: writes of one key follow each other. */
-function turns(writes: readonly Prepared[]): Prepared[][] {
-  const ofKeys = [...Map.groupBy(writes, ({ write }) => write.key).values()]
-  const most = ofKeys.reduce((longest, { length }) => Math.max(longest, length), 0)
-  return Array.from({ length: most }, (_, turn) => ofKeys.flatMap((ofKey) => ofKey[turn] ?? []))
-}
-
 async function lockRun(
   tx: Db,
   shape: ContactShape,
@@ -85,7 +79,7 @@ function writeTogether({ db, shapes, ...writing }: Keeping, account: AccountId, 
       if (write instanceof Problem) outcomes.set(one, write)
       else prepared.push(write)
     }
-    for (const turn of turns(prepared)) {
+    for (const turn of turnsOf(prepared, ({ write }) => write.key)) {
       for (const [one, outcome] of await lockRun(tx, shape, turn, writing)) outcomes.set(one, outcome)
     }
     return wanted.map((one) => outcomes.get(one) ?? new Error('A write has no outcome.'))

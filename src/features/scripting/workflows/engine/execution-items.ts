@@ -75,12 +75,3 @@ export function readItems(
     }
   })
 }
-
-/** Parts in which no run is named twice, in order: what is asked of one run follows each other. */
-export function turnsOf(asked: readonly AskedRun[]): AskedRun[][] {
-  const ofRuns = [...Map.groupBy(asked, ({ id, index }) => id ?? index).values()]
-  const most = ofRuns.reduce((longest, { length }) => Math.max(longest, length), 0)
-  return Array.from({ length: most }, (_, turn) =>
-    ofRuns.flatMap((ofRun) => ofRun[turn] ?? []).toSorted((one, other) => one.index - other.index),
-  )
-}

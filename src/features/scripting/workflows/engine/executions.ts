@@ -3,13 +3,14 @@ import type { Db } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import { isRetryable } from '../../../../database/errors.ts'
 import { conflict, type Fault, invalid, notFound } from '../../../../lib/problem.ts'
+import { turnsOf } from '../../../../lib/turns.ts'
 import { footprintsOf } from '../../../actions/executions.ts'
 import { type FoundContact, findContacts } from '../../../contacts/find.ts'
 import type { ExecutionItem, RunResult } from '../execution-schemas.ts'
 import type { WorkflowKey } from '../stored.ts'
 import type { EngineContext } from './context.ts'
 import type { ReadyDefinition } from './definition.ts'
-import { type AskedRun, readItems, refuseLargeEvents, turnsOf } from './execution-items.ts'
+import { type AskedRun, readItems, refuseLargeEvents } from './execution-items.ts'
 import { lockNamedRuns, type NamedRun, type Resume, resumeFault, resumeRuns } from './resumes.ts'
 import { isTooLarge } from './sizes.ts'
 import { entryKeyOf } from './start-scope.ts'
@@ -171,7 +172,7 @@ async function executeIn(
   const executing = { context, tx, key, definition, isList, now }
   const asked = readItems(key, items, await contactsOf(tx, key, items), now)
   const outcomes = new Map<AskedRun, Outcome>()
-  for (const turn of turnsOf(asked))
+  for (const turn of turnsOf(asked, ({ id, index }) => id ?? index))
     for (const [one, outcome] of await performTurn(executing, turn)) outcomes.set(one, outcome)
   const all = asked.map((one) => outcomes.get(one)!)
   const receiverOf = await footprintsOf(

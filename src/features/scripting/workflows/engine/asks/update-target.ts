@@ -1,5 +1,6 @@
 import type { AccountId } from '../../../../../lib/account.ts'
 import type { Problem } from '../../../../../lib/problem.ts'
+import { turnsOf } from '../../../../../lib/turns.ts'
 import type { FlatMap } from '../../../../contacts/contact-schemas.ts'
 import { changeContacts } from '../../../../contacts/own-changes.ts'
 import { type Shapes, shapeCache } from '../../../../contacts/shape.ts'
@@ -58,13 +59,6 @@ async function updateTogether(
   return [...failures]
 }
 
-/** Parts in which no contact is named twice, in order. */
-function turnsOf(updates: readonly Update[]): Update[][] {
-  const ofContacts = [...Map.groupBy(updates, ({ visit }) => visit.contact).values()]
-  const most = ofContacts.reduce((longest, { length }) => Math.max(longest, length), 0)
-  return Array.from({ length: most }, (_, turn) => ofContacts.flatMap((own) => own[turn] ?? []))
-}
-
 /** Writes fields and memberships of the contacts of runs; what is refused fails the step of its own run alone. */
 async function updateTargets(
   step: Pick<StepTransaction, 'tx' | 'now'> & { shapes: Shapes },
@@ -73,7 +67,7 @@ async function updateTargets(
   const answers = new Map<Update, StepFailure | null>()
   const accounts = [...Map.groupBy(requests, ({ draft }) => draft.run.account)].toSorted(([a], [b]) => a - b)
   for (const [account, own] of accounts) {
-    for (const turn of turnsOf(own)) {
+    for (const turn of turnsOf(own, ({ visit }) => visit.contact)) {
       for (const [one, failure] of await updateTogether(step, account, turn)) answers.set(one, failure)
     }
   }
