@@ -110,6 +110,24 @@ describe('data-explorer-v2.match', () => {
     assert.deepEqual(await waysOf({ event, correlation: 'contact', period: hour }, [contact]), ['no'])
   })
 
+  test('of the thread of a run that has left a wait by an event', async () => {
+    const contact = await makeContact()
+    const event = { type: 'action.delivery' }
+    const workflow = await stage.activate({
+      nodes: [
+        { id: 'w', type: 'wait', default: true, settings: { event, correlation: 'contact' }, next: 'n' },
+        ...counting({ event, correlation: 'thread' }).nodes.map((node) => ({ ...node, default: false })),
+      ],
+    })
+    const thread = uuidV7(clock.now())
+    const stamp = { id: thread, thread, set: thread, time: clock.now() }
+    const { id } = (await stage.start(workflow, { contact, stamp })) as { id: string }
+    await stage.settle()
+    await sent(contact, { thread })
+    await stage.settle()
+    assert.equal((await stage.run(id))['outcome'], 'yes')
+  })
+
   test('notices and custom events are counted, too', async () => {
     const contact = await makeContact()
     const publisher = await stage.activate({

@@ -11,6 +11,7 @@ import { placeOf } from './definition.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { startListeners } from './listen.ts'
 import { isEnough, passes, writeHappened } from './look.ts'
+import { loadContacts } from './performers.ts'
 import { type ListenedEvent, recordsOf } from './records.ts'
 import type { Run } from './run.ts'
 import type { EventRecord } from './step.ts'
@@ -103,8 +104,7 @@ async function draftsOf(context: EngineContext, tx: Db, waits: readonly WaitRow[
     const definition = definitions(run)
     if (definition) drafts.set(run.id, draftOf(run, definition))
   }
-  const own = [...drafts.values()]
-  for (const [index, contact] of (await context.performers.contact(tx, own)).entries()) own[index]!.contact = contact
+  await loadContacts(tx, context.performers, [...drafts.values()])
   return { definitions, drafts, around }
 }
 

@@ -6,8 +6,9 @@ import { LISTENER_KIND } from '../listening.ts'
 import { type Candidate, nextCandidates, type OpenWait, PAGE, type Search } from './candidates.ts'
 import { placeOf, type ReadyFilter } from './definition.ts'
 import { count, type Draft } from './draft.ts'
-import type { Performers, Request, StepTransaction } from './performers.ts'
+import { loadContacts, type Performers, type Request, type StepTransaction } from './performers.ts'
 import { recordsOf } from './records.ts'
+import { stampsOf } from './run.ts'
 import type { EventRecord } from './step.ts'
 import { scopeOf } from './visits.ts'
 import type { Looked, Wanted } from './walk.ts'
@@ -147,7 +148,7 @@ export function createLook(performers: Pick<Performers, 'contact'>): Performers[
     const drafts = requests.map(({ draft }) => draft)
     const byRun = new Map(requests.map((request) => [request.draft.run.id, request]))
     const open = await openWaits(step.tx, requests)
-    await loadContacts(step, performers, drafts)
+    await loadContacts(step.tx, performers, drafts)
     const found = await search(step, open, byRun)
     return answersOf(step, requests, found)
   }
@@ -163,20 +164,7 @@ async function markGoals(tx: Db, drafts: readonly Draft[]): Promise<void> {
 }
 
 function searchOf({ draft, asked }: LookRequest): Pick<Search, 'until' | 'sends'> {
-  const stamps = Object.entries(draft.run.sends ?? {}).flatMap(([node, stamp]) =>
-    node.startsWith('at ') || node.startsWith('after ') ? [] : [stamp],
-  )
-  return { until: asked.until, sends: [...new Set(stamps)] }
-}
-
-async function loadContacts(
-  { tx }: StepTransaction,
-  { contact }: Pick<Performers, 'contact'>,
-  drafts: readonly Draft[],
-): Promise<void> {
-  const without = drafts.filter((draft) => draft.contact === undefined)
-  const values = await contact(tx, without)
-  for (const [index, draft] of without.entries()) draft.contact = values[index] ?? null
+  return { until: asked.until, sends: stampsOf(draft.run.sends) }
 }
 
 /** Whose workflows listen to something new that may still be published without their notice. */

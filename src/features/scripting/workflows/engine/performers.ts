@@ -53,3 +53,14 @@ export interface Performers {
     requests: readonly Request<Extract<Wanted, { kind: 'look' }>>[],
   ): Promise<readonly Looked[]>
 }
+
+/** Reads the contacts of drafts that have not read theirs. */
+export async function loadContacts(
+  db: Db,
+  { contact }: Pick<Performers, 'contact'>,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const without = drafts.filter((draft) => draft.contact === undefined)
+  const values = await contact(db, without)
+  for (const [index, draft] of without.entries()) draft.contact = values[index] ?? null
+}

@@ -78,6 +78,12 @@ export function visitId({ id, node, visit }: Pick<Run, 'id' | 'node' | 'visit'>)
   return namedUuid(`${id}:${node}:${visit}`)
 }
 
+/** The stamps among the `sends` of a run, each once: times of sends and events that waits were left by stand beside them. */
+export function stampsOf(sends: Readonly<Record<string, string>> | null): string[] {
+  const stamps = Object.entries(sends ?? {}).flatMap(([name, value]) => (/^(?:at|after) /.test(name) ? [] : [value]))
+  return [...new Set(stamps)]
+}
+
 /** One node in the trace. */
 export interface TraceEntry {
   seq: number

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
 import { sourceOf } from '../event-sources.ts'
 import { passes } from '../look.ts'
-import type { Answers, NodeRequest, Performers } from '../performers.ts'
+import { type Answers, loadContacts, type NodeRequest, type Performers } from '../performers.ts'
 import { recordsOf } from '../records.ts'
-import type { Run } from '../run.ts'
+import { type Run, stampsOf } from '../run.ts'
 import type { EventRecord } from '../step.ts'
 import type { Surroundings } from '../visits.ts'
 import { scopeOf } from '../visits.ts'
@@ -31,11 +31,10 @@ interface Found {
 /** What events are about: their contact, thread or send; nothing: all of the account. */
 function keysOf({ visit, asked }: HistoryRequest) {
   const { correlation } = asked
-  const sends = Object.entries(visit.sends).flatMap(([node, stamp]) => (node.startsWith('at ') ? [] : [stamp]))
   return {
     contact: correlation === 'none' ? null : visit.contact,
     thread: correlation === 'thread' ? visit.stamp.thread : null,
-    stamps: correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : [...new Set(sends)],
+    stamps: correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : stampsOf(visit.sends),
   }
 }
 
@@ -112,10 +111,10 @@ export interface HistoryContext {
 /** Counts stored events for visits, page by page, all visits together. A condition that fails does not count. */
 export function createHistory(context: HistoryContext): NonNullable<Performers['reads']['history']> {
   return async (db, requests, now): Answers => {
-    const without = requests.map(({ draft }) => draft).filter(({ contact }) => contact === undefined)
-    for (const [index, values] of (await context.contact(db, without)).entries()) without[index]!.contact = values
+    const drafts = requests.map(({ draft }) => draft)
+    await loadContacts(db, context, drafts)
     const around = await context.surroundings(
-      requests.map(({ draft }) => draft.run),
+      drafts.map(({ run }) => run),
       now,
     )
     const all: Search[] = requests.map((request, nth) => ({ request, nth, count: 0, after: null }))
