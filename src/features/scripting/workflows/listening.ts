@@ -14,6 +14,7 @@ import { watchSegments } from '../../segments/watched.ts'
 import type { Definition } from './definition.ts'
 import { sourceOf } from './engine/event-sources.ts'
 import type { EventFilter } from './event-filters.ts'
+import { filtersOfNode } from './nodes/filters.ts'
 import type { WorkflowKey } from './stored.ts'
 
 /** Kind of listener, in the queue of events. */
@@ -24,15 +25,10 @@ const WAITING = new Set(['wait', 'wait.race', 'wait.all', 'goal', 'experiment'])
 
 /** The events that runs of a definition wait for. */
 function awaited({ nodes }: Pick<Definition, 'nodes'>): EventFilter[] {
-  return nodes.flatMap(({ type, settings }) => {
-    if (!WAITING.has(type)) return []
-    const { event, metric, waits } = settings as {
-      event?: EventFilter | null
-      metric?: EventFilter | null
-      waits?: readonly { event?: EventFilter | null }[] | null
-    }
-    return [event, metric, ...(waits ?? []).map((wait) => wait.event)].flatMap((filter) => filter ?? [])
-  })
+  return nodes
+    .filter(({ type }) => WAITING.has(type))
+    .flatMap(filtersOfNode)
+    .map(([, filter]) => filter)
 }
 
 /** The events that start runs of a definition. */

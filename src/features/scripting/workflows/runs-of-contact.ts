@@ -5,6 +5,7 @@ import { rows } from '../../../database/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import type { TraceEntry } from './engine/run.ts'
+import { showEntry, traceColumn } from './runs/reading.ts'
 
 const date = Type.String({ format: 'date-time' })
 const Free = Type.Record(Type.String(), Type.Unknown())
@@ -47,10 +48,7 @@ export async function* runsOfContact(db: Db, account: AccountId, contact: number
   const query = sql<Row>`
     select r.id, r.workflow, r.version, r.status, r.reason, r.outcome, r.node, r.start_type as "startType", r.start_id as "startId",
       r.stamp, r.stamp_time as "stampTime", r.thread, r.set, r.event, r.data, r.state, r.variables, r.created_at as "createdAt",
-      r.ended_at as "endedAt", coalesce((
-        select jsonb_agg(e.entry order by t.seq, e.nth) from workflow_traces t
-        cross join lateral jsonb_array_elements(t.entries) with ordinality as e (entry, nth)
-        where t.account = r.account and t.run = r.id), '[]') as trace
+      r.ended_at as "endedAt", ${traceColumn}
     from workflow_runs r where r.account = ${account} and r.contact = ${contact} order by r.created_at, r.id`
   for await (const { startType, startId, stampTime, stamp, thread, set, createdAt, endedAt, ...row } of rows(
     db,
@@ -62,9 +60,7 @@ export async function* runsOfContact(db: Db, account: AccountId, contact: number
       stamp: { time: stampTime.getTime(), id: stamp, thread, set },
       creationDate: createdAt.toISOString(),
       endDate: endedAt?.toISOString() ?? null,
-      trace: row.trace.map(({ enter, leave, ...entry }) => {
-        return { ...entry, enter: new Date(enter).toISOString(), leave: new Date(leave).toISOString() }
-      }),
+      trace: row.trace.map(showEntry),
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../../../database/connect.ts'
 import { countAll, movedCounts, type VersionCount } from './counts.ts'
 import { closeEntries } from './entries.ts'
 import type { Run, RunKey } from './run.ts'
+import { keysOf } from './stored-runs.ts'
 
 type Killed = RunKey & Pick<Run, 'workflow' | 'version' | 'entryKey' | 'node' | 'phase' | 'status'>
 
@@ -27,7 +28,7 @@ export async function killRuns(
   const { rows } = await sql<Killed>`
     with k as materialized (
       select r.account, r.id
-      from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
+      from ${keysOf(keys)}
       join workflow_runs r using (account, id)
       where r.ended_at is null order by r.id for update of r
     ), gone as (delete from workflow_timers t using k where t.account = k.account and t.run = k.id

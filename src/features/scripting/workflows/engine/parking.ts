@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
 import type { RunKey } from './run.ts'
+import { keysOf } from './stored-runs.ts'
 
 /** Takes runs of inactive workflows out of the queue, until their workflow is active again; within a worker's transaction. */
 export async function parkRuns(tx: Db, keys: readonly RunKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql`
     update workflow_timers t set due = null, claimed_by = null, parked = r.workflow
-    from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
+    from ${keysOf(keys)}
     join workflow_runs r using (account, id)
     where t.account = k.account and t.run = k.id`.execute(tx)
 }
@@ -18,7 +19,7 @@ export async function parkStopped(db: Db, worker: string, keys: readonly RunKey[
   const { rows } = await sql<RunKey>`
     with mine as materialized (
       select r.account, r.id, r.workflow, r.kills
-      from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
+      from ${keysOf(keys)}
       join workflow_runs r using (account, id)
     ), held as materialized (
       select w.account, w.id, w.state, w.kills from workflows w

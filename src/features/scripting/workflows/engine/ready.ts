@@ -1,5 +1,5 @@
 import { type Compiled, type Compiling, compileExpression, openCompiling } from '../../expressions/compile.ts'
-import { evaluate as evaluateAny, evaluateAtOnce, needsSandbox } from '../../expressions/evaluate.ts'
+import { evaluate as evaluateAny, evaluateAtOnce, holds, needsSandbox } from '../../expressions/evaluate.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { FieldName } from '../../expressions/known-names.ts'
 import type { ScriptPort } from '../../expressions/scripts-port.ts'
@@ -7,6 +7,7 @@ import { filtersOf } from '../../scripting-object.ts'
 import type { Visitor } from '../../shapes/shape.ts'
 import { type Definition, partShapes } from '../definition.ts'
 import type { EventFilter } from '../event-filters.ts'
+import { filtersOfNode } from '../nodes/filters.ts'
 import type { Failure, WorkflowNode } from '../nodes/node-type.ts'
 import { nodeTypes } from '../nodes/node-types.ts'
 import { nodeSteps } from '../nodes/steps/node-steps.ts'
@@ -94,25 +95,9 @@ function readyFilter(
       if (!hasMembers(event)) return false
       if (condition === null) return true
       const value = evaluate(condition, scope())
-      return value instanceof Promise
-        ? value.then((held) => held === true || held === 'true')
-        : value === true || value === 'true'
+      return value instanceof Promise ? value.then(holds) : holds(value)
     },
   }
-}
-
-/** The filters of a node: `''` of a wait or goal, else by the id of the wait. */
-function filtersOfNode({ settings }: WorkflowNode): [string, EventFilter][] {
-  const { event, waits, metric } = settings as {
-    event?: EventFilter
-    waits?: { id: string; event: EventFilter | null }[]
-    metric?: EventFilter
-  }
-  return [
-    ...(event && typeof event.type === 'string' ? ([['', event]] as [string, EventFilter][]) : []),
-    ...(metric ? ([['metric', metric]] as [string, EventFilter][]) : []),
-    ...(waits ?? []).flatMap(({ id, event: own }): [string, EventFilter][] => (own ? [[id, own]] : [])),
-  ]
 }
 
 /** Makes a version ready: expressions are compiled, nodes found by their ids. */

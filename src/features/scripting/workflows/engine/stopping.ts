@@ -3,6 +3,7 @@ import type { Db } from '../../../../database/connect.ts'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import { killRuns } from './kills.ts'
 import type { RunKey } from './run.ts'
+import { keysOf } from './stored-runs.ts'
 
 /** A workflow whose runs are to be killed, or deleted with it. */
 interface Stopped {
@@ -59,7 +60,7 @@ export async function deleteRuns(tx: Db, keys: readonly RunKey[]): Promise<void>
   await sql`
     with k as materialized (
       select r.account, r.id
-      from unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)
+      from ${keysOf(keys)}
       join workflow_runs r using (account, id) order by r.id for update of r)
     delete from workflow_runs r using k where r.account = k.account and r.id = k.id`.execute(tx)
 }

@@ -28,14 +28,15 @@ export interface HappenedRow {
   event: EventRecord | null
 }
 
-/**
- * Rows by their keys are found one by one (`lateral … offset 0`), by conditions on the primary key alone: a plan that was made
- * while the tables were nearly empty may take any index whose condition holds, or read them whole, and is kept when they grow.
- */
-function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
+/** Runs by their keys, to stand in a `from` as `k`: account and id. */
+export function keysOf(keys: readonly RunKey[]): RawBuilder<unknown> {
   return sql`unnest(${keys.map(({ account }) => account)}::integer[], ${keys.map(({ id }) => id)}::uuid[]) as k (account, id)`
 }
 
+/*
+ * Rows by their keys are found one by one (`lateral … offset 0`), by conditions on the primary key alone: a plan that was made
+ * while the tables were nearly empty may take any index whose condition holds, or read them whole, and is kept when they grow.
+ */
 const byId = (a: RunKey, b: RunKey): number => (a.id < b.id ? -1 : 1)
 
 /** Runs by their keys, in any order; those that are gone are left out. */

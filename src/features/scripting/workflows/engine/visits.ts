@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../../lib/account.ts'
+import { holds } from '../../expressions/evaluate.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { ReadyDefinition, ReadyNode, Scope, ScriptValue } from './definition.ts'
 import type { Draft } from './draft.ts'
@@ -60,9 +61,6 @@ export function visitOf(
     zones: around.zonesOf(draft),
     sends: run.sends ?? {},
     value,
-    holds: (condition) => {
-      const held = value(condition)
-      return held === true || held === 'true'
-    },
+    holds: (condition) => holds(value(condition)),
   }
 }

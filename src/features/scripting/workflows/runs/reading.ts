@@ -46,6 +46,12 @@ const columns = sql`r.id, r.workflow, r.version, c.id as contact, c.unicity, enc
   r.reason, r.outcome, r.node, r.start_type as "startType", r.start_id as "startId", r.depth, r.stamp, r.stamp_time as "stampTime",
   r.thread, r.set, r.wake, r.steps, r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`
 
+/** The trace of a run `r`, as a column. */
+export const traceColumn = sql`coalesce((
+  select jsonb_agg(e.entry order by t.seq, e.nth) from workflow_traces t
+  cross join lateral jsonb_array_elements(t.entries) with ordinality as e (entry, nth)
+  where t.account = r.account and t.run = r.id), '[]') as trace`
+
 const source = sql`workflow_runs r join workflows w on w.account = r.account and w.id = r.workflow
   left join contacts c on c.account = r.account and c.id = r.contact`
 
@@ -131,10 +137,7 @@ export function showEntry({ enter, leave, ...entry }: StoredEntry): TraceEntry {
 export async function readRun(db: Db, key: WorkflowKey, run: string): Promise<Run> {
   const { account, id } = key
   const { rows: found } = await sql<RunRow & Pick<Run, 'data' | 'state' | 'variables'> & { trace: StoredEntry[] }>`
-    select ${columns}, r.data, r.state, r.variables, coalesce((
-      select jsonb_agg(e.entry order by t.seq, e.nth) from workflow_traces t
-      cross join lateral jsonb_array_elements(t.entries) with ordinality as e (entry, nth)
-      where t.account = r.account and t.run = r.id), '[]') as trace
+    select ${columns}, r.data, r.state, r.variables, ${traceColumn}
     from ${source} where r.account = ${account} and r.workflow = ${id} and r.id = ${run} and w.deleted_at is null`.execute(
     db,
   )
