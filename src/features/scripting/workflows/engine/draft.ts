@@ -21,8 +21,6 @@ export interface Draft {
   readonly stored: Run
   readonly run: Run
   definition: ReadyDefinition
-  /** The version that it goes on with when its wait is over and that has the node; null: its own. */
-  readonly newer: ReadyDefinition | null
   /** What happened of what it waits for, by wait; in order. */
   readonly happened: Map<string, EventRecord>
   /** What happened to a goal of it. */
@@ -55,14 +53,13 @@ export interface Draft {
 export function draftOf(
   stored: Run,
   definition: ReadyDefinition,
-  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'newer' | 'hasNewGoals'>> = {
+  waits: Pick<Draft, 'happened' | 'reached' | 'mustLook'> & Partial<Pick<Draft, 'hasNewGoals'>> = {
     happened: new Map(),
     reached: null,
     mustLook: false,
   },
 ): Draft {
   return {
-    newer: null,
     hasNewGoals: false,
     ...waits,
     stored,

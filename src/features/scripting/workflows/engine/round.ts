@@ -193,10 +193,9 @@ export async function commit(
       found.flatMap(({ lock }) => (lock && !lock.isActive ? [lock] : [])),
     )
     const active = found.filter(({ lock }) => lock?.isActive)
-    const [mine, changed] = [
-      active.filter(({ walker, lock }) => lock!.moves === walker.draft.stored.moves),
-      active.filter(({ walker, lock }) => lock!.moves !== walker.draft.stored.moves),
-    ]
+    const { mine = [], changed = [] } = Object.groupBy(active, ({ walker, lock }) =>
+      lock!.moves === walker.draft.stored.moves ? 'mine' : 'changed',
+    )
     const step: StepTransaction = { tx, now, around, events: [] }
     const own = mine.map(({ walker }) => walker)
     await performEffects(step, performers, own)

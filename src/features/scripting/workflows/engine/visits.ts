@@ -11,7 +11,7 @@ export interface Surroundings {
   now: number
   accountOf(account: AccountId): { agency: string; customer: string; name: string; culture: string }
   zonesOf(draft: Draft): Visit['zones']
-  /** The current version of the workflow: capping goes by it. Absent: that of the run. */
+  /** The current version of the workflow: capping goes by it, and migration of waiting runs. Absent: that of the run. */
   currentOf?(draft: Draft): ReadyDefinition
 }
 

@@ -142,12 +142,17 @@ function* wakeOf(draft: Draft, { now }: Surroundings): Generator<Wanted, Wake | 
   return isDue ? { type: 'deadline' } : null
 }
 
-/** The node as the version has it that the run goes on with: the current one, where that has a node of the same id and type. */
-function currentNode(draft: Draft, own: ReadyNode): ReadyNode {
-  const node = draft.newer?.nodes.get(own.id)
+/**
+ * The node as the version has it that the run goes on with: the current one, where that takes waiting runs over and has a node
+ * of the same id and type.
+ */
+function currentNode(draft: Draft, own: ReadyNode, { currentOf }: Surroundings): ReadyNode {
+  const current = currentOf?.(draft)
+  if (!current || current.version === draft.run.version || current.settings.migration !== 'atWaits') return own
+  const node = current.nodes.get(own.id)
   // Who resumes it names a node of its own version.
-  if (!draft.newer || node?.type !== own.type || draft.run.interrupt?.type === 'resume') return own
-  changeVersion(draft, draft.newer)
+  if (node?.type !== own.type || draft.run.interrupt?.type === 'resume') return own
+  changeVersion(draft, current)
   return node
 }
 
@@ -155,7 +160,7 @@ function currentNode(draft: Draft, own: ReadyNode): ReadyNode {
 function* woken(draft: Draft, own: ReadyNode, around: Surroundings): Generator<Wanted, Settled | null, unknown> {
   const wake = yield* wakeOf(draft, around)
   if (wake === null) return null
-  const node = currentNode(draft, own)
+  const node = currentNode(draft, own, around)
   const { steps } = node as { steps: NodeSteps<unknown> }
   if (!steps.woken) throw new Error(`nodes of type ${node.type} do not wait`)
   const plan = steps.woken(visitOf(draft, node, around, new Map()), wake)

@@ -4,7 +4,6 @@ import { claimRuns, releaseRuns, renewRuns } from './claim.ts'
 import type { EngineContext } from './context.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { BATCH, MAX_NODES_IN_A_ROW, RENEW_MS } from './limits.ts'
-import { newerVersions } from './migration.ts'
 import { parkStopped } from './parking.ts'
 import { callOf, commit, performCall, performReads, startWalk, type Walker } from './round.ts'
 import type { Run, RunKey } from './run.ts'
@@ -29,6 +28,12 @@ const MAX_CALLS = 100
 const TRIES = 5
 
 const keyOf = ({ account, id }: RunKey): string => `${account} ${id}`
+
+/** Runs on their way, and what they are performed in. */
+interface Round {
+  walkers: readonly Walker[]
+  around: Surroundings
+}
 
 /** What is known of the waits and goals of a run. */
 function whatHappened(rows: readonly HappenedRow[]): Pick<Draft, 'happened' | 'reached' | 'mustLook' | 'hasNewGoals'> {
@@ -65,12 +70,10 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     const waiting = runs.filter(({ phase, goal }) => phase === 'wait' || goal === null)
     const happened = Map.groupBy(await happenedTo(db, waiting), ({ account, run }) => `${account} ${run}`)
     const definitions = await context.definitions.load(db, runs)
-    const newer = await newerVersions(context, runs)
     return runs.flatMap((run) => {
       const definition = definitions(run)
       if (!definition) throw new Error(`version ${run.version} of the workflow ${run.workflow} is gone`)
-      const own = whatHappened(happened.get(keyOf(run)) ?? [])
-      const draft = draftOf(run, definition, { ...own, newer: newer(run) })
+      const draft = draftOf(run, definition, whatHappened(happened.get(keyOf(run)) ?? []))
       draft.hasBegun = begun.has(`${keyOf(run)} ${run.node} ${run.visit}`)
       return [draft]
     })
@@ -118,7 +121,7 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
     calling.add(key)
     const done = performCall(db, performers, walker, clock.now())
       .finally(() => calling.delete(key))
-      .then(() => advance([walker]))
+      .then(async () => advance({ walkers: [walker], around: await surroundingsOf(context, [run], clock.now()) }))
       .catch((error) => giveUp([run], error))
       .finally(() => {
         begun.delete(begunAs)
@@ -140,16 +143,10 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
   }
 
   /** Takes walkers on until their runs wait or end. */
-  async function advance(given: readonly Walker[]): Promise<void> {
-    let walkers = given
-    while (walkers.length > 0) {
-      const now = clock.now()
-      const around = await surroundingsOf(
-        context,
-        walkers.map(({ draft }) => draft.run),
-        now,
-      )
-      await performReads(db, performers, walkers, now)
+  async function advance(begun: Round | null): Promise<void> {
+    for (let round = begun; round !== null; ) {
+      const { walkers, around } = round
+      await performReads(db, performers, walkers, around.now)
       const leaving = walkers.filter((walker) => callOf(performers, walker))
       await callAll(leaving)
       const runs = await finish(
@@ -157,14 +154,15 @@ export function createWorkflowWorker(context: EngineContext): WorkflowWorker {
         around,
       )
       if (isStopping) return releaseRuns(db, worker, runs, clock.now())
-      walkers = await begin(await yieldTurns(runs))
+      round = await begin(await yieldTurns(runs))
     }
   }
 
-  async function begin(runs: readonly Run[]): Promise<Walker[]> {
-    if (runs.length === 0) return []
+  /** Begins to walk; null: there is no run. */
+  async function begin(runs: readonly Run[]): Promise<Round | null> {
+    if (runs.length === 0) return null
     const around = await surroundingsOf(context, runs, clock.now())
-    return (await draftsOf(runs)).map((draft) => startWalk(draft, around))
+    return { walkers: (await draftsOf(runs)).map((draft) => startWalk(draft, around)), around }
   }
 
   async function giveUp(runs: readonly RunKey[], error: unknown): Promise<void> {
