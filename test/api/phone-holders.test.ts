@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Db } from '../../src/database/connect.ts'
 import { contactsWith } from '../../src/features/inbound/phone-holders.ts'
 import { buildIndexes } from '../../src/features/segments/criterion-indexes.ts'
 import { startHarness } from '../harness.ts'
+import { rowsRead } from '../rows-read.ts'
 
 /** More than that of which criteria are indexed. */
 const CONTACTS = 30_000
@@ -31,21 +31,11 @@ async function fill(account: number, [one, two]: readonly number[], count: numbe
     from generate_series(1, ${count}::integer) n`.execute(db)
 }
 
-/** Rows of contacts that a transaction has read so far, by any way. */
-async function readSoFar(tx: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select (seq_tup_read + idx_tup_fetch)::integer as n from pg_stat_xact_user_tables where relname = 'contacts'`.execute(
-    tx,
-  )
-  return rows[0]?.n ?? 0
-}
-
 /** Whom numbers belong to, and how many contacts were read for that. */
 async function found(keys: readonly { account: number; phone: string }[]) {
   return db.transaction().execute(async (tx) => {
-    const before = await readSoFar(tx)
-    const holders = await contactsWith(tx, keys)
-    return { holders, read: (await readSoFar(tx)) - before }
+    const { answer: holders, inOrder, byIndex } = await rowsRead(tx, 'contacts', () => contactsWith(tx, keys))
+    return { holders, read: inOrder + byIndex }
   })
 }
 

@@ -231,15 +231,16 @@ suite('what apps report of push messages', () => {
     for (const sign of ['optout.channel', 'redirection'] as const) assert.equal(await report(early.token, sign), 204)
     assert.equal(await muted(early.token), null, 'which channel it is, is not known')
     await early.record()
-    await eventually(async () => {
+    // Each of the two is searched again at its own instants.
+    const tap = await eventually(async () => {
       await settleHits(context.db, muteAdopted)
-      return (await muted(early.token)) !== null
+      const [hit] = await events(early.id, '/hits')
+      return (await muted(early.token)) !== null && hit.source.detail.link.url !== null && hit
     })
     assert.deepEqual(await muted(early.token), { global: false, channels: ['marketing'] })
     const [optout] = await events(early.id, '/optouts')
     assert.equal(optout.source.detail.optout.value, 'marketing')
     assert.deepEqual(optout.source.detail.activation, early.activation)
-    const [tap] = await events(early.id, '/hits')
     assert.equal(tap.source.detail.link.url, 'app://sale')
   })
 

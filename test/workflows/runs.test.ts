@@ -5,6 +5,7 @@ import { claimRuns } from '../../src/features/scripting/workflows/engine/claim.t
 import { foldCounts } from '../../src/features/scripting/workflows/engine/counts.ts'
 import { forgetRuns, forgetVersions } from '../../src/features/scripting/workflows/engine/retention.ts'
 import { startHarness } from '../harness.ts'
+import { rowsRead } from '../rows-read.ts'
 import { workflowStage } from '../workflow-stage.ts'
 
 const harness = await startHarness()
@@ -240,19 +241,14 @@ suite('the queue', () => {
         returning account, id)
       insert into workflow_timers (account, run, due) select account, id, now() + interval '5 years' from r`.execute(db)
     await sql`analyze workflow_timers`.execute(db)
-    const touched = await db.transaction().execute(async (tx) => {
-      // The counters of a connection may still hold what earlier transactions of it have read.
-      const rowsRead = async () => {
-        const { rows } = await sql<{ n: string }>`
-          select (seq_tup_read + idx_tup_fetch)::bigint as n from pg_stat_xact_user_tables where relname = 'workflow_timers'`.execute(
-          tx,
-        )
-        return Number(rows[0]!.n)
-      }
-      const before = await rowsRead()
-      assert.deepEqual(await claimRuns(tx, 'ffffffff-0000-4000-8000-000000000000', { limit: 500, now: Date.now() }), [])
-      return (await rowsRead()) - before
-    })
-    assert.ok(touched < 20, `${touched} rows were read`)
+    const { answer, inOrder, byIndex } = await db
+      .transaction()
+      .execute((tx) =>
+        rowsRead(tx, 'workflow_timers', () =>
+          claimRuns(tx, 'ffffffff-0000-4000-8000-000000000000', { limit: 500, now: Date.now() }),
+        ),
+      )
+    assert.deepEqual(answer, [])
+    assert.ok(inOrder + byIndex < 20, `${inOrder + byIndex} rows were read`)
   })
 })
