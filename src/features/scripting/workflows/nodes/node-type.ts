@@ -24,7 +24,8 @@ export interface Failure {
   retry: { attempts: number; delay: Span; factor: number; max: Span }
 }
 
-const retryDefaults = { attempts: 5, delay: span('MINUTE', 1), factor: 2, max: span('HOUR', 6) }
+/** How nodes are tried again that do not say it themselves. */
+export const retryDefaults = { attempts: 5, delay: span('MINUTE', 1), factor: 2, max: span('HOUR', 6) }
 const failureDefaults: Failure = { mode: 'fail', next: null, retry: retryDefaults }
 
 const failure: Shape<Failure> = object(
