@@ -37,6 +37,7 @@ import { forgetRuns, forgetVersions } from './features/scripting/workflows/engin
 import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
 import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
 import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
+import { forgetVisits } from './features/scripting/workflows/experiments/retention.ts'
 import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
@@ -102,6 +103,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldNotices(db, clock.now()),
         () => forgetRuns(db, clock.now(), config.runDays),
         () => forgetVersions(db, clock.now()),
+        () => forgetVisits(db, clock.now()),
         () => forgetUnmatched(db, clock.now()),
         () => forgetDeadLetters(db, clock.now()),
         () => forgetStreamNotices(db, clock.now()),
