@@ -71,14 +71,15 @@ export function createMarkers(holds: (place: number) => boolean): Markers {
         ? written.flatMap((fragment) => (isCaptured(fragment) ? splitBy(fragment, asTexts) : fragment))
         : written
       const filled: Piece[] = []
+      const lastEnd = fragments.lastIndexOf(end)
       for (let at = 0; at < fragments.length; at++) {
         const fragment = fragments[at]!
         if (typeof fragment === 'string' || fragment.type === 'static') append(filled, fragment)
         else if (fragment.type === 'end') continue
         else if (!holds(fragment.place)) append(filled, resolve(fragment.place, undefined))
         else {
+          if (at > lastEnd) continue
           const close = fragments.indexOf(end, at)
-          if (close === -1) continue
           append(filled, resolve(fragment.place, textOf(fragments.slice(at + 1, close))))
           at = close
         }
