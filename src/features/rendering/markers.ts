@@ -36,6 +36,8 @@ export interface Markers {
   fill(fragments: readonly Fragment[], resolve: (place: number, inner: string | undefined) => string): Piece[]
 }
 
+const asTexts = (text: string): string[] => (text === '' ? [] : [text])
+
 /** `holds` says which places have an end of their own. */
 export function createMarkers(holds: (place: number) => boolean): Markers {
   const lead = `${OPEN}${randomBytes(9).toString('base64url')}`
@@ -60,7 +62,6 @@ export function createMarkers(holds: (place: number) => boolean): Markers {
   }
 
   const isCaptured = (fragment: Fragment): fragment is string => typeof fragment === 'string' && fragment.includes(lead)
-  const asTexts = (text: string): string[] => (text === '' ? [] : [text])
 
   return {
     at: (place) => `${lead}${place}${CLOSE}`,
