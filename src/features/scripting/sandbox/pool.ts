@@ -18,7 +18,7 @@ export interface Task {
 }
 
 /** What a thread tells of its work. */
-export type Told = Extract<FromThread, { type: 'expression' | 'checked' | 'parsed' | 'ran' }>
+export type Told = Exclude<FromThread, { type: 'ready' | 'waits' }>
 
 export interface PoolOptions {
   engine: WebAssembly.Module
@@ -175,18 +175,21 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function receive(thread: Thread, message: Exclude<FromThread, { type: 'ready' }>): void {
     const run = threads.get(thread)
     if (run === undefined) return
-    if (message.type === 'done') done(run, message.spoilt)
-    else if (message.type === 'waits') wait(run, message)
-    else {
-      run.task.onMessage(message)
-      if (run.isComputing) guard(run)
+    if (message.type === 'waits') {
+      wait(run, message)
+      return
     }
+    run.task.onMessage(message)
+    if (message.type === 'done') done(run, message.spoilt)
+    else if (run.isComputing) guard(run)
   }
 
   function done(run: Run, spoilt: boolean): void {
     threads.set(run.thread, undefined)
     if (spoilt || run.thread.isWornOut()) discard(run.thread)
     else run.thread.release()
+    // Its successor is ready when it is worn out.
+    if (run.thread.isHalfWorn() && threads.size < most) start()
     leave(run, spoilt ? 'spoilt' : 'done')
   }
 

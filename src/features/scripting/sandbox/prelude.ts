@@ -77,8 +77,8 @@ function asking(native: Native, { cut, refuse }: Crossing) {
 
 type Asking = ReturnType<typeof asking>
 
-/** `log`, `console`, `crypto`, `base64`, `date` and a `Math.random` that follows the seed. */
-function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0, d = 0]: number[]) {
+/** `log`, `console`, `crypto`, `base64`, `date`. */
+function tools({ ask }: Asking, { textOf, cut }: Crossing) {
   const shown = (value: unknown): string => (typeof value === 'string' ? value : textOf(value))
   const instant = (date: unknown): string => textOf(date instanceof Date ? date.getTime() : date)
   const line = (values: unknown[]): string => {
@@ -98,15 +98,6 @@ function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0,
     (...values: unknown[]): void =>
       void ask('log', level, line(values))
   const zoneOf = (zone: unknown): string => (zone === undefined ? 'UTC' : shown(zone))
-  /** sfc32 by Chris Doty-Humphrey. */
-  Math.random = () => {
-    const sum = (((a + b) | 0) + d) | 0
-    d = (d + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum
-    return (sum >>> 0) / 4_294_967_296
-  }
   return {
     log: writer('info'),
     console: { log: writer('info'), info: writer('info'), warn: writer('warn'), error: writer('error') },
@@ -128,8 +119,21 @@ function tools({ ask }: Asking, { textOf, cut }: Crossing, [a = 0, b = 0, c = 0,
   }
 }
 
-/** The functions of the granted capabilities. Reads and calls over the network answer promises. */
-function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, functions: PreludeConfig['functions']) {
+/** Has `Math.random` follow a seed. */
+function seedRandom([a = 0, b = 0, c = 0, d = 0]: number[]): void {
+  /** sfc32 by Chris Doty-Humphrey. */
+  Math.random = () => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    return (sum >>> 0) / 4_294_967_296
+  }
+}
+
+/** Makes the functions of granted capabilities. Reads and calls over the network answer promises. */
+function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
   type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
   const waiting = new Map<string, Waiting>()
   const [get, set, remove] = [waiting.get.bind(waiting), waiting.set.bind(waiting), waiting.delete.bind(waiting)]
@@ -148,15 +152,18 @@ function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, function
     if (outcome === '+') call?.resolve(parse(text))
     else call?.reject(failure(text, outcome === '!'))
   }
-  const groups: Record<string, Record<string, unknown>> = {}
-  for (const [name, kind] of functions) {
-    const [group = '', member = ''] = name.split('.')
-    const members = (groups[group] ??= {})
-    if (kind === 'write') members[member] = (...args: unknown[]) => parse(ask('write', name, textOf(args)))
-    else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
-    else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
+  function grant(functions: PreludeConfig['functions']) {
+    const groups: Record<string, Record<string, unknown>> = {}
+    for (const [name, kind] of functions) {
+      const [group = '', member = ''] = name.split('.')
+      const members = (groups[group] ??= {})
+      if (kind === 'write') members[member] = (...args: unknown[]) => parse(ask('write', name, textOf(args)))
+      else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
+      else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
+    }
+    return groups
   }
-  return { groups, deliver }
+  return { grant, deliver }
 }
 
 /** Runs initializers and script, and hands its awaited value over. */
@@ -182,25 +189,25 @@ function driving(native: Native, { parse, textOf, describe }: Crossing) {
   }
 }
 
-/** Puts it together. What it returns is kept by the thread. */
-function setUp(native: Native, configText: string) {
+/** Puts it together. What it returns is kept by the thread; `configure` is called once, before the author's code. */
+function setUp(native: Native) {
   const texts = crossing()
-  const config = texts.parse(configText) as PreludeConfig
   const asker = asking(native, texts)
-  const { groups, deliver } = granted(asker, texts, config.functions)
-  const constant = (name: string, value: unknown) =>
-    Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
-  const always = tools(asker, texts, config.seed)
-  for (const [name, value] of Object.entries({ ...always, ...groups, ...config.globals })) constant(name, value)
-  return { drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
+  const { grant, deliver } = granting(asker, texts)
+  const define = (values: Readonly<Record<string, unknown>>): void => {
+    for (const [name, value] of Object.entries(values))
+      Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
+  }
+  const always = tools(asker, texts)
+  function configure(configText: string): void {
+    const config = texts.parse(configText) as PreludeConfig
+    seedRandom(config.seed)
+    define({ ...always, ...grant(config.functions), ...config.globals })
+  }
+  return { configure, drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
-const parts = [crossing, asking, tools, granted, driving, setUp]
+const parts = [crossing, asking, tools, seedRandom, granting, driving, setUp]
 
-const text = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`
-
-/** The prelude: an expression whose value is `setUp`. It is read for each run, so what says nothing is taken out. */
-export const preludeText = text
-  .replace(/\/\*[\s\S]*?\*\//g, '')
-  .replace(/[ \t]+/g, ' ')
-  .replace(/\n\s*/g, '\n')
+/** The prelude: an expression whose value is `setUp`. */
+export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`

@@ -90,7 +90,7 @@ export async function runIn(submit: Submit, program: Program, options: Options):
     const ended = await submit({
       ...{ account, cpuMs, wallMs, signal, work: workOf(program, options) },
       onMessage: (message) => {
-        if (message.type === 'ran') outcome = message.outcome
+        if (message.type === 'done') outcome = message.outcome
       },
       onCalls: (calls, reply) => {
         for (const request of calls) void call(request, reply)

@@ -4,9 +4,10 @@ import { confineThread, loadEngine } from './engine.ts'
 import { evaluateAll } from './expressions.ts'
 import type { FromThread, ToThread, Work } from './messages.ts'
 import { type ProgramRun, programRun } from './program.ts'
+import { openRealm } from './realm.ts'
 
 confineThread()
-const engine = await loadEngine(workerData as WebAssembly.Module)
+const realm = openRealm(await loadEngine(workerData as WebAssembly.Module))
 let run: ProgramRun | undefined
 
 function post(message: FromThread): void {
@@ -15,17 +16,17 @@ function post(message: FromThread): void {
 
 function perform(work: Work): void {
   if (work.type === 'run') {
-    run = programRun(engine, work, post)
+    run = programRun(realm, work, post)
     run.begin()
   } else post({ type: 'done', spoilt: isSpoiltBy(work) })
 }
 
 /** Does work that waits for nothing. True when the engine has to be thrown away. */
 function isSpoiltBy(work: Exclude<Work, { type: 'run' }>): boolean {
-  if (work.type === 'evaluate') return evaluateAll(engine, work, post)
+  if (work.type === 'evaluate') return evaluateAll(realm, work, post)
   try {
-    if (work.type === 'check') post({ type: 'checked', flaws: checkProgram(engine, work) })
-    else post({ type: 'parsed', flaws: parseAll(engine, work.texts) })
+    if (work.type === 'check') post({ type: 'checked', flaws: checkProgram(realm, work) })
+    else post({ type: 'parsed', flaws: parseAll(realm, work.texts) })
     return false
   } catch {
     return true

@@ -59,14 +59,34 @@ describe('a thread is not used again', () => {
     await sandbox.close()
   })
 
-  test(`after ${limits.runsPerWorker} runs`, async () => {
+  test(`after ${limits.runsPerWorker} runs, and its successor is ready by then`, async () => {
     const { sandbox, run } = opened()
+    assert.equal(endOf(await run('return 0')), 0)
+    const [used] = threads.living()
     const started = threads.started()
-    for (let n = 0; n < limits.runsPerWorker; n++) assert.equal(endOf(await run(`return ${n}`)), n)
-    assert.equal(threads.started(), started + 1)
-    await eventually(() => threads.living().length === 0)
+    for (let n = 1; n < limits.runsPerWorker - 1; n++) assert.equal(endOf(await run(`return ${n}`)), n)
+    assert.notEqual(used?.threadId, -1)
+    await eventually(() => threads.started() === started + 1)
+    assert.equal(endOf(await run('return "last"')), 'last')
+    await eventually(() => used?.threadId === -1)
     assert.equal(endOf(await run('return "new"')), 'new')
-    assert.equal(threads.started(), started + 2)
+    assert.equal(threads.started(), started + 1)
+    await sandbox.close()
+  })
+
+  test('what a run left in the memory of a thread is zero for the next', async () => {
+    const { sandbox, run } = opened()
+    const fill =
+      'const kept = []; for (let n = 0; n < 24; n++) kept.push(new Uint8Array(1e6).fill(0xab)); return kept.length'
+    const read = `let found = 0
+      for (let n = 0; n < 24; n++) for (const byte of new Uint32Array(new Uint8Array(1e6).buffer)) if (byte !== 0) found++
+      return found`
+    const started = threads.started()
+    for (let round = 0; round < 3; round++) {
+      assert.equal(endOf(await run(fill, { cpuMs: 1000 })), 24)
+      assert.equal(endOf(await run(read, { cpuMs: 1000, account: 2 })), 0)
+    }
+    assert.equal(threads.started(), started + 1)
     await sandbox.close()
   })
 })
