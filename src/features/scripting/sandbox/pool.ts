@@ -86,19 +86,19 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     if (lane.waiting.length === 0 || lane.threads >= share.threads) return false
     const thread = idleThread()
     const waiting = thread && lane.waiting.shift()
-    if (!thread || !waiting) return false
-    begin(lane, thread, waiting)
-    return true
+    if (thread && waiting) begin(lane, thread, waiting)
+    keepSpare()
+    return waiting !== undefined
   }
 
   function idleThread(): Thread | undefined {
-    let starting = 0
-    for (const thread of threads.keys()) {
-      if (thread.isReady && !thread.isBusy) return thread
-      if (!thread.isReady) starting++
-    }
-    if (threads.size < most && starting < cores) start()
-    return undefined
+    return [...threads.keys()].find((thread) => thread.isReady && !thread.isBusy)
+  }
+
+  /** Has a thread at hand for what comes next, also when one of those that are busy has to be ended. */
+  function keepSpare(): void {
+    const starting = [...threads.keys()].filter((thread) => !thread.isReady).length
+    if (idleThread() === undefined && threads.size < most && starting < Math.min(cores, queued + 1)) start()
   }
 
   function start(): void {
@@ -188,8 +188,6 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     threads.set(run.thread, undefined)
     if (spoilt || run.thread.isWornOut()) discard(run.thread)
     else run.thread.release()
-    // Its successor is ready when it is worn out.
-    if (run.thread.isHalfWorn() && threads.size < most) start()
     leave(run, spoilt ? 'spoilt' : 'done')
   }
 

@@ -194,15 +194,17 @@ function setUp(native: Native) {
   const texts = crossing()
   const asker = asking(native, texts)
   const { grant, deliver } = granting(asker, texts)
-  const define = (values: Readonly<Record<string, unknown>>): void => {
+  const define = (values: Readonly<Record<string, unknown>>, configurable: boolean): void => {
     for (const [name, value] of Object.entries(values))
-      Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
+      Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable })
   }
-  const always = tools(asker, texts)
+  // What is given may have one of their names.
+  define(tools(asker, texts), true)
   function configure(configText: string): void {
     const config = texts.parse(configText) as PreludeConfig
     seedRandom(config.seed)
-    define({ ...always, ...grant(config.functions), ...config.globals })
+    define(grant(config.functions), true)
+    define(config.globals, false)
   }
   return { configure, drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
 }

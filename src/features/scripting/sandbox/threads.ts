@@ -10,8 +10,6 @@ export interface Thread {
   /** After a work. A thread that is worn out is replaced. */
   release(): void
   isWornOut(): boolean
-  /** After one of its works, half of all. */
-  isHalfWorn(): boolean
   end(): Promise<unknown>
 }
 
@@ -58,7 +56,6 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
       idle = setTimeout(events.onIdle, IDLE_MS).unref()
     },
     isWornOut: () => runs >= limits.runsPerWorker,
-    isHalfWorn: () => runs === limits.runsPerWorker / 2,
     end() {
       clearTimeout(idle)
       worker.removeAllListeners()
