@@ -1,6 +1,6 @@
 const PAGE_BYTES = 65_536
 /** Asked of the allocator to see which of its words says how far it came: more than it has left of what it took. */
-const PROBE_BYTES = 1024 * 1024
+const PROBE_BYTES = 4 * PAGE_BYTES
 
 /** What the memory of an engine holds at a moment. */
 export interface Image {
