@@ -164,7 +164,7 @@ async function neighbours(sandbox: Sandbox): Promise<Figures> {
  * A started service while every attack of the tests runs in it as the script of a workflow: how long its health check takes
  * (`healthP95Ms`, under 50) and a list from the database, beside both without attacks; what it holds more of memory and threads when all
  * is over and idle threads have ended. Then what another account waits for beside one that floods a sandbox with loops that are killed
- * (`maxMs`, under 2,000), and the thread that asks (`eventLoopP99Ms`), with two cores for scripts and with one.
+ * (`maxMs`, under 2,000; with one core, the two seconds after which a loop is killed), and the thread that asks (`eventLoopP99Ms`).
  */
 export const benchmark: Benchmark = async (report) => {
   const figures = await attackedService(report)

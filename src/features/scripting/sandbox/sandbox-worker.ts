@@ -15,18 +15,21 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-/** A script that does nothing, so often that the code of this thread is optimised. */
+/** A script that does nothing. */
 const WARM_UP: Extract<Work, { type: 'run' }> = {
-  ...{
-    type: 'run',
-    source: 'export default (input) => ({ input })',
-    imports: [],
-    initializers: [],
-    input: '{}',
-    globals: '{}',
-  },
-  ...{ seed: '', functions: [], contactIds: [], cpuMs: 100, wallMs: 1000 },
+  type: 'run',
+  source: 'export default (input) => ({ input })',
+  imports: [],
+  initializers: [],
+  input: '{}',
+  globals: '{}',
+  seed: '',
+  functions: [],
+  contactIds: [],
+  cpuMs: 100,
+  wallMs: 1000,
 }
+/** So often it is run that the code of this thread is optimised. */
 const WARM_UPS = 200
 
 /** Makes use of the time before the first work. */
