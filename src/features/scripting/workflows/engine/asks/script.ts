@@ -3,6 +3,7 @@ import type { Db } from '../../../../../database/connect.ts'
 import { scriptContact } from '../../../host/contacts.ts'
 import type { HostContext } from '../../../host/context.ts'
 import { type HostCaller, hostOf } from '../../../host/host.ts'
+import { runScript } from '../../../host/run-script.ts'
 import { type Capability, capabilityNames } from '../../../sandbox/functions.ts'
 import { commonModules } from '../../../script-flaws.ts'
 import { ScriptFailure } from '../../../script-port.ts'
@@ -37,20 +38,22 @@ async function inputOf({ host }: ScriptContext, db: Db, { draft, asked, visit }:
   }
 }
 
-/** Runs the scripts of nodes. What they write is not done yet. */
-export function createScriptRuns(context: ScriptContext): Performers['calls']['script'] {
+/** Runs the scripts of nodes; what they write is applied in the transaction of the step. */
+export function createScriptRuns(context: ScriptContext): NonNullable<Performers['calls']['script']> {
   return async (db, request, now): Promise<ScriptAnswer | StepFailure> => {
     const { draft, asked, visit } = request
     const { scripting, environment } = draft.definition
     if (asked.source === null) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
-    const result = await context.sandbox.run(
+    const { sandbox, host } = context
+    const result = await runScript(
+      { sandbox, contactIds: host.contactIds },
       { source: asked.source, ...commonModules(scripting) },
       {
         ...{ account: visit.account, seed: visitKey(visit), ...LIMITS },
         input: await inputOf(context, db, request),
         globals: { environment },
         capabilities: (scripting.environment.capabilities ?? []).filter(isCapability),
-        host: hostOf(context.host, callerOf(context.host, request, now)),
+        host: hostOf(host, callerOf(host, request, now)),
       },
     )
     if (result.type === 'success') return result
