@@ -39,6 +39,7 @@ export type ReferenceKind =
   | 'compilable'
   | 'pipeline'
   | 'import'
+  | 'valueList'
 
 /** What a node must be that is named without being gone to. */
 export type Mention = 'any' | 'pause' | 'send'

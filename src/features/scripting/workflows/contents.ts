@@ -44,7 +44,7 @@ export function contentsOf(definition: Definition): Contents {
 }
 
 /** The ids of segments that stand in criteria. */
-function segmentsIn(criteria: unknown): number[] {
+export function segmentsIn(criteria: unknown): number[] {
   if (Array.isArray(criteria)) return criteria.flatMap(segmentsIn)
   if (typeof criteria !== 'object' || criteria === null) return []
   const { type, segment } = criteria as { type?: unknown; segment?: unknown }

@@ -30,6 +30,8 @@ const tables = {
       where account = ${account} and id = any(${ids}::integer[]) and deleted_at is null`.execute(db),
   segments: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id, type from segments where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+  valueLists: (db: Db, account: AccountId, ids: number[]) =>
+    sql<Known>`select id from value_lists where account = ${account} and id = any(${ids}::integer[])`.execute(db),
   imports: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
 }
@@ -59,6 +61,7 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   sentNotification: { table: 'notifications', title: 'notification', isSent: true },
   segment: { table: 'segments', title: 'segment' },
   staticSegment: { table: 'segments', title: 'segment', types: ['static'] },
+  valueList: { table: 'valueLists', title: 'value list' },
   import: { table: 'imports', title: 'import' },
 }
 
