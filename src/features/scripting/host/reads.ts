@@ -1,18 +1,9 @@
 import { sql } from 'kysely'
-import type { AccountId } from '../../../lib/account.ts'
 import { loadAudience } from '../../segments/audience.ts'
 import { HostError } from '../sandbox/types.ts'
 import { contactNamed, scriptContact } from './contacts.ts'
-import type { HostContext } from './context.ts'
-
-/** What reads of scripts work with. */
-export interface ReadContext extends Pick<HostContext, 'db' | 'cache'> {
-  account: AccountId
-  /** Milliseconds. */
-  now: number
-}
-
-type Read = (context: ReadContext, args: readonly unknown[]) => Promise<unknown>
+import { listEvents } from './event-list.ts'
+import type { Read } from './read-types.ts'
 
 const getTarget: Read = async (context, [identification]) => {
   const { db, account } = context
@@ -37,4 +28,5 @@ const segmentContains: Read = async ({ db, account, now }, [segment, identificat
 export const reads: ReadonlyMap<string, Read> = new Map([
   ['targets.get', getTarget],
   ['segments.contains', segmentContains],
+  ['events.list', listEvents],
 ])
