@@ -108,8 +108,11 @@ async function send(step: WriteStep, asked: readonly AskedSend[]): Promise<(Prob
     const answers = await makeSends(step, own)
     for (const [index, one] of own.entries()) made.set(one, answers[index]!)
   }
-  const messages = [...made.values()].flatMap((one) => ('send' in one ? [one.send] : []))
-  const requested = await requestSends(tx, messages, new Date(caller.now))
+  const messages = asked.flatMap((one) => {
+    const own = made.get(one)!
+    return 'send' in own ? [own.send] : []
+  })
+  const requested = await requestSends(tx, messages, new Date(caller.now), 'as given')
   events.push(...requested.events)
   const faulty = asked.flatMap((one) => ('send' in made.get(one)! ? [] : (readUuid(one.stamp.id) ?? [])))
   const known = await findMessages(tx, caller.account, faulty)
