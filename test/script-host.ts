@@ -23,8 +23,6 @@ export interface Performing extends Partial<Pick<WriteCaller, 'depth' | 'contact
   /** Of compilables. */
   compilables?: number
   account?: number
-  /** Told of the transaction in which the writes were applied, before its end. */
-  before?: () => Promise<void> | void
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of a value.
@@ -55,7 +53,6 @@ export function scriptHost({ context, own, clock }: Harness, executeCompilable: 
     const applied = await inTransaction(context.db, async (tx) => {
       const answer = await applyWrites(tx, host, caller, prepared)
       if (answer.type === 'applied') await appendEvents(tx, answer.events)
-      await given.before?.()
       return answer
     })
     return applied.type === 'applied' ? { type: 'success', value: result.value } : applied

@@ -37,7 +37,7 @@ interface Executed {
   depth: number
 }
 const executed: Executed[] = []
-const { perform, value, error, engine } = scriptHost(stage, async (_, asked) => {
+const { value, error } = scriptHost(stage, async (_, asked) => {
   executed.push(asked)
   if (asked.id === 'gone') throw notFound('compilable', asked.id)
   if (asked.id === 'broken') throw new HostError('The rows are too many.')
@@ -235,7 +235,7 @@ describe('http.fetch', () => {
   })
 })
 
-test('reads see what was there before the run, and writes that are refused later leave no trace of it', async () => {
+test('reads see what was there before the run, and the next run what it wrote', async () => {
   const id = await stage.contact(address(), { Points: 1 })
   const segment = await stage.segment([])
   const seen = await value(`
@@ -243,7 +243,5 @@ test('reads see what was there before the run, and writes that are refused later
     targets.update(${byId(id)}, { Points: 2 });
     return [await segments.contains(${segment}, ${byId(id)}), (await targets.get(${byId(id)})).fields.Points]`)
   assert.deepEqual(seen, [false, 1])
-  assert.equal((await perform(`return segments.contains(${segment}, ${byId(id)})`)).type, 'success')
   assert.equal(await value(`return segments.contains(${segment}, ${byId(id)})`), true)
-  assert.ok(engine.host)
 })
