@@ -1,6 +1,6 @@
 import { readIntId, readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { badRequest, notFound, Problem } from '../../../lib/problem.ts'
+import { notFound, Problem } from '../../../lib/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { findMessages } from '../../../outbox/by-stamp.ts'
 import { requestSends } from '../../../outbox/request-sends.ts'
@@ -8,6 +8,7 @@ import type { CollectedWrite } from '../sandbox/types.ts'
 import { itemProblem } from './item-problems.ts'
 import { makeSends } from './make-sends.ts'
 import { type AskedSend, type MadeSend, NotificationChanged, type SendSource } from './send-sources.ts'
+import { unfit } from './unfit.ts'
 import { isSound, type WriteCaller, type WriteFunction, type WriteStep } from './write-types.ts'
 
 /** What each function sends. */
@@ -37,9 +38,9 @@ function askedBy(
   { args: [given, item], answer, prepared }: CollectedWrite & { prepared?: unknown },
 ): AskedSend {
   const id = sourceId(source, given)
-  if (!isObject(item)) throw badRequest('', 'must be an object: an item of an execution')
+  if (!isObject(item)) throw unfit('The item of an execution is an object.')
   const own = item['stamp'] ?? {}
-  if (!isObject(own)) throw badRequest('/stamp', 'must be an object')
+  if (!isObject(own)) throw unfit('The stamp of an item is an object.')
   const members = Object.entries(own).filter(([, value]) => value !== null)
   const stamp = { id: (answer as { id: string }).id, thread, set, time: now, ...Object.fromEntries(members) }
   return { account, source, id, item, stamp, asker: { origin, depth }, prepared }
