@@ -79,7 +79,7 @@ export function openEngine(
       writes: writes.perform,
       sample: takeSamples,
       killWaiting: endWaiting,
-      updateTarget: createUpdateTargets(),
+      updateTarget: createUpdateTargets(host.shapes),
       publish: publishEvents,
       send: sends.perform,
     },
