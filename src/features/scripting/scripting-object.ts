@@ -74,7 +74,8 @@ export function filtersOf({ filters: given }: Scripting): OwnFilter[] {
 const HOST =
   /^(?:http:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/
 
-const host: Shape<string> = {
+/** A host that may be called or redirected to. */
+export const host: Shape<string> = {
   read(given, place) {
     const name = typeof given === 'string' ? given.toLowerCase() : ''
     const words =

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
 import type { AccountId, Right } from '../../../lib/account.ts'
-import { badRequest, conflict, Problem } from '../../../lib/problem.ts'
+import { badRequest, conflict } from '../../../lib/problem.ts'
 import { loadFields } from '../../fields/definitions.ts'
-import { capabilityRights } from '../capabilities.ts'
+import { refuseCapabilities } from '../capabilities.ts'
 import { secretsOf } from '../secrets.ts'
 import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
@@ -60,23 +60,6 @@ export async function readWhole(
   const reader = await readerOf(context, key.account, strict)
   const { definition: stored } = await loadWorkflow(context.db, key)
   return readDefinition({ ...body }, { kept: newDefinition(reader), stored }, reader)
-}
-
-/** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
-export function refuseCapabilities(
-  given: readonly string[],
-  stored: readonly string[],
-  rights: readonly Right[],
-): void {
-  for (const capability of given) {
-    const right = capabilityRights[capability]
-    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
-    throw new Problem(
-      403,
-      'right-missing',
-      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
-    )
-  }
 }
 
 const capabilitiesOf = ({ scripting }: Definition): readonly string[] => scripting.environment.capabilities ?? []
