@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { SenderCache } from '../../../outbox/sender-cache.ts'
 import { loadAudience } from '../../segments/audience.ts'
 import { HostError } from '../sandbox/types.ts'
 import { contactNamed, scriptContact } from './contacts.ts'
+import type { HostContext } from './context.ts'
 
 /** What reads of scripts work with. */
-export interface ReadContext {
-  db: Db
-  cache: SenderCache
+export interface ReadContext extends Pick<HostContext, 'db' | 'cache'> {
   account: AccountId
   /** Milliseconds. */
   now: number

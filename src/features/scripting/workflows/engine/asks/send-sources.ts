@@ -21,6 +21,7 @@ import { placesOf } from '../count-visit.ts'
 import type { NodeRequest } from '../performers.ts'
 import { visitId } from '../run.ts'
 import { type SendAsk, StepFailure } from '../step.ts'
+import { isTransient } from './transient.ts'
 
 type SendNode = NodeRequest<'send'>
 
@@ -37,18 +38,12 @@ export interface SendSource {
 
 export type SendSources = Readonly<Record<SendAsk['source'], SendSource>>
 
-/** Problems that go by when the source is sent again. */
-const transient: ReadonlySet<string> = new Set([
-  ...['action-state', 'notification-inactive', 'application-inactive', 'application-missing', 'profile-inactive'],
-  'credentials-missing',
-])
-
 /** Problems of one item, which say nothing of others. */
 const isOfItem = ({ status, kind }: Problem): boolean =>
   status === 400 || kind === 'content-fixed' || kind === 'fallback-refused'
 
 function failureOf(problem: Problem): StepFailure {
-  return new StepFailure(problem.kind, problem.detail, { isTransient: transient.has(problem.kind) })
+  return new StepFailure(problem.kind, problem.detail, { isTransient: isTransient(problem) })
 }
 
 /** Answers requests of one source together; where an item is wrong each by itself. */
