@@ -1965,31 +1965,31 @@ create table webtask_runs (
   id uuid not null,
   at timestamp(3) with time zone not null,
   origin text not null,
-  origin_id text,
-  contact bigint,
+  origin_id integer,
+  contacts bigint[] not null,
   outcome text not null,
   duration_ms integer not null,
+  error_type text,
   error json,
   logs json not null,
   constraint webtask_runs_pkey PRIMARY KEY (nth),
+  constraint webtask_runs_check CHECK ((error_type IS NULL) = (outcome = 'success'::text)),
   constraint webtask_runs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'public'::text, 'workflow'::text])),
   constraint webtask_runs_outcome_check CHECK (outcome = ANY (ARRAY['success'::text, 'error'::text]))
 );
 CREATE INDEX webtask_runs_at ON webtask_runs USING btree (at);
-CREATE INDEX webtask_runs_contact ON webtask_runs USING btree (account, contact) WHERE contact IS NOT NULL;
-CREATE INDEX webtask_runs_listed ON webtask_runs USING btree (webtask, outcome, at, nth);
+CREATE INDEX webtask_runs_listed ON webtask_runs USING btree (account, webtask, outcome, at, nth);
 
 create table webtask_stamps (
   account integer not null,
   stamp uuid not null,
   claim uuid not null,
   claimed_at timestamp(3) with time zone not null,
-  contact bigint,
+  contacts bigint[] not null,
   result json,
   constraint webtask_stamps_pkey PRIMARY KEY (account, stamp)
 );
 CREATE INDEX webtask_stamps_claimed ON webtask_stamps USING btree (claimed_at);
-CREATE INDEX webtask_stamps_contact ON webtask_stamps USING btree (account, contact) WHERE contact IS NOT NULL;
 
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger

@@ -1473,10 +1473,11 @@ export interface WebtaskRunsTable {
   id: string
   at: Timestamp
   origin: 'api' | 'public' | 'workflow'
-  origin_id: string | null
-  contact: number | null
+  origin_id: number | null
+  contacts: number[]
   outcome: 'success' | 'error'
   duration_ms: number
+  error_type: string | null
   error: Json | null
   logs: Json
 }
@@ -1486,7 +1487,7 @@ export interface WebtaskStampsTable {
   stamp: string
   claim: string
   claimed_at: Timestamp
-  contact: number | null
+  contacts: number[]
   result: Json | null
 }
 

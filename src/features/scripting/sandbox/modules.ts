@@ -16,7 +16,7 @@ export function authorName(file: string): string {
 /** Gives the file of a module that the text of another file imports; `unknown:` and the name where it can import none such. */
 export function moduleFinder(modules: readonly SourceModule[]): (base: string, requested: string) => string {
   const common = new Map(modules.flatMap(({ name, isInner }) => (isInner ? [] : [[name, name] as const])))
-  const own = new Map(
+  const own = new Map<string, ReadonlyMap<string, string>>(
     modules.flatMap(({ name, imports }) => (imports ? [[`import:${name}`, new Map(imports)] as const] : [])),
   )
   return (base, requested) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateEachIn, evaluateIn } from './evaluating.ts'
-import { createPool, type Pool, type Submit } from './pool.ts'
+import { createPool, type Pool, type Submit, threadsOfAccount } from './pool.ts'
 import { runIn } from './running.ts'
 import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
 
@@ -17,6 +17,8 @@ export interface SandboxOptions {
 
 /** Runs what authors write, in threads of its own: nothing of it can hold up or reach the service. */
 export interface Sandbox extends Checks {
+  /** Runs of one account that there are at a time; others wait. */
+  atOnce: number
   /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
   run(program: Program, options: RunOptions): Promise<RunResult>
   /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
@@ -45,6 +47,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
   }
   return {
     ...checksOf(pool),
+    atOnce: threadsOfAccount(threads),
     run: (program, options) => runIn(pool, program, { ...options, report }),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
     evaluateEach: (expressions, context) => evaluateEachIn(pool, expressions, context),

@@ -39,12 +39,17 @@ export function listWebtasks(
   return rows(db, sql<StoredWebtask>`${selected(condition)} order by id limit ${limit ?? null}::integer`)
 }
 
-/** One webtask. Throws notFound. */
-export async function loadWebtask(db: Db, { account, id }: WebtaskKey): Promise<StoredWebtask> {
+/** One webtask; undefined when there is none. */
+export async function findWebtask(db: Db, { account, id }: WebtaskKey): Promise<StoredWebtask | undefined> {
   const { rows: found } = await selected(sql`account = ${account} and id = ${id}`).execute(db)
-  const [row] = found
-  if (!row) throw notFound('webtask', id)
-  return row
+  return found[0]
+}
+
+/** The same. Throws notFound. */
+export async function loadWebtask(db: Db, key: WebtaskKey): Promise<StoredWebtask> {
+  const found = await findWebtask(db, key)
+  if (!found) throw notFound('webtask', key.id)
+  return found
 }
 
 /** The same, which nothing changes until the transaction ends. Throws notFound. */

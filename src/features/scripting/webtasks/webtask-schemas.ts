@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { ScriptingObject } from '../scripting-schemas.ts'
+import { ScriptingObject } from '../workflows/workflow-schemas.ts'
 import { publicMethods } from './settings.ts'
 
 const Instant = Type.String({ format: 'date-time' })

@@ -32,6 +32,8 @@ const tables = {
     sql<Known>`select id, type from segments where account = ${account} and id = any(${ids}::integer[])`.execute(db),
   imports: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+  webtasks: (db: Db, account: AccountId, ids: number[]) =>
+    sql<Known>`select id from webtasks where account = ${account} and id = any(${ids}::integer[])`.execute(db),
 }
 type Table = keyof typeof tables
 
@@ -60,10 +62,10 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   segment: { table: 'segments', title: 'segment' },
   staticSegment: { table: 'segments', title: 'segment', types: ['static'] },
   import: { table: 'imports', title: 'import' },
+  webtask: { table: 'webtasks', title: 'webtask' },
 }
 
 const TITLES: Partial<Record<ReferenceKind, string>> = {
-  webtask: 'webtask',
   compilable: 'compilable',
   pipeline: 'compilable',
 }

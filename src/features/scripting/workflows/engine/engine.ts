@@ -3,6 +3,7 @@ import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
 import { type ExecuteCompilable, noCompilables, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
+import { openRunRecords } from '../../webtasks/records.ts'
 import { openAccounts } from './accounts.ts'
 import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
@@ -60,7 +61,7 @@ export function openEngine(
   const writes = createWrites(host)
   const sends = createSends(openSendSources(context))
   const scriptRuns: EngineContext['scriptRuns'] = (own) =>
-    createScriptRuns({ sandbox, host: { ...host, fetcher: own } })!
+    createScriptRuns({ sandbox, host: { ...host, fetcher: own } })
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
@@ -71,7 +72,7 @@ export function openEngine(
     reads: { match: matchContacts, history: createHistory({ contact, surroundings }) },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
-      script: scriptRuns(fetcher),
+      script: createScriptRuns({ sandbox, host, records: openRunRecords(db) }),
       pipeline: noPipeline,
     },
     effects: {
