@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -20,6 +20,8 @@ import { type GoodToken, overlaid, readTokens } from './tokens.ts'
 
 const BODY_LIMIT = 64 * 1024
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+/** Methods with which no webtask runs. */
+const STRAY: HTTPMethods[] = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 interface PublicContext {
@@ -136,5 +138,8 @@ export function webtaskPublicRoutes(app: App, context: Context): void {
       serve(serving, request, reply)
     scope.get('/w/:token', { ...options('run a webtask by a token'), exposeHeadRoute: false, handler })
     scope.post('/w/:token', { ...options('run a webtask by a token, with a body'), handler })
+    // Without a route of their own these would ask for a key.
+    const { schema, ...others } = options('')
+    scope.route({ ...others, method: STRAY, url: '/w/:token', schema: { params: schema.params, hide: true }, handler })
   })
 }
