@@ -45,7 +45,8 @@ export function openContactIds(db: Db): ContactIds {
   }
 }
 
-/** Ids as long as those of contacts, which none has: for runs that only show what they would do. */
-export const shownContactIds: readonly string[] = Array.from({ length: limits.hostCalls }, (_, n) =>
-  contactId(36 ** 8 - 1 - n),
-)
+/** Ids that no contact has, for runs that only show what they would do: always the same. */
+export const shownContactIds: ContactIds = {
+  take: async () => Array.from({ length: limits.hostCalls }, (_, n) => contactId(36 ** 8 - 1 - n)),
+  giveBack: () => {},
+}

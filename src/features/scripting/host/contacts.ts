@@ -25,6 +25,16 @@ interface Row {
   updatedAt: Date
 }
 
+/** Values of fields by id and by name; an empty one is null. */
+export function byIdAndName(
+  values: Readonly<Record<string, unknown>>,
+  fields: readonly { id: number; name: string }[],
+): Record<string, unknown> {
+  const both: Record<string, unknown> = { ...values }
+  for (const { id, name } of fields) if (name !== '__proto__') both[name] = values[id] ?? null
+  return both
+}
+
 /** A contact by its number; null when there is none. */
 export async function scriptContact(
   { db, cache }: { db: Db; cache: SenderCache },
@@ -38,14 +48,12 @@ export async function scriptContact(
   const [row] = rows
   if (!row) return null
   const { valuesOf, fieldNames } = await cache.account(account)
-  const { fields: byId, ...named } = valuesOf(row)
-  const fields: Record<string, unknown> = { ...byId }
-  for (const { id, name } of fieldNames) if (name !== '__proto__') fields[name] = byId[id] ?? null
+  const { fields, ...named } = valuesOf(row)
   return {
     ...named,
     creationDate: row.createdAt.toISOString(),
     lastUpdateDate: row.updatedAt.toISOString(),
-    fields,
+    fields: byIdAndName(fields, fieldNames),
   }
 }
 

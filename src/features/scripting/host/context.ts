@@ -8,6 +8,7 @@ import type { SendContext } from '../../notifications/sends.ts'
 import { createFetcher, type Fetcher } from '../fetch/fetcher.ts'
 import { HostError } from '../sandbox/types.ts'
 import { type ContactIds, openContactIds } from './contact-ids.ts'
+import { openSendSources, type SendSources } from './send-sources.ts'
 
 /**
  * Executes a compilable for a script and gives its value. `depth`: 1 where no compilable executes it. Throws HostError or Problem: the
@@ -45,6 +46,7 @@ export interface HostContext extends SendContext, Pick<Context, 'masterKeys'>, H
   cache: SenderCache
   shapes: Shapes
   contactIds: ContactIds
+  sends: SendSources
 }
 
 /** Answers scripts where nothing executes compilables. */
@@ -61,5 +63,6 @@ export function openHost(context: SendContext & Pick<Context, 'masterKeys'>, por
     cache: openSenderCache(db, clock),
     shapes: shapeCache(),
     contactIds: openContactIds(db),
+    sends: openSendSources(context),
   }
 }

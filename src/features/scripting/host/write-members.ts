@@ -1,3 +1,4 @@
+import { readIntId } from '../../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../../lib/problem.ts'
 import { lockByIds } from '../../contacts/write.ts'
 import { holdSegments, type MemberMove, moveMembers } from '../../segments/member-moves.ts'
@@ -13,16 +14,17 @@ export function segmentProblem(segment: number, types: ReadonlyMap<number, 'stat
   return conflict('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
 }
 
-const isSegment = (given: unknown): given is number =>
-  Number.isInteger(given) && (given as number) > 0 && (given as number) <= 0x7fffffff
-
 /** `segments.add(segment, identification)` and `segments.remove`: of static segments. What is so already stays. */
 function memberFunction(way: 'entering' | 'leaving'): WriteFunction {
   return {
     async apply({ tx, caller }, writes) {
       const { account } = caller
-      const segments = writes.map(({ args: [segment] }) => segment)
-      const types = await holdSegments(tx, account, segments.filter(isSegment))
+      const segments = writes.map(({ args: [segment] }) => readIntId(String(segment)))
+      const types = await holdSegments(
+        tx,
+        account,
+        segments.filter((segment) => segment !== undefined),
+      )
       const contacts = await contactsNamed(
         tx,
         account,
@@ -34,11 +36,12 @@ function memberFunction(way: 'entering' | 'leaving'): WriteFunction {
       const moves: MemberMove[] = []
       const problems = contacts.map((contact, index): Problem | null => {
         const segment = segments[index]
-        const problem = isSegment(segment) ? segmentProblem(segment, types) : notFound('segment', String(segment))
+        if (segment === undefined) return notFound('segment', String(writes[index]!.args[0]))
+        const problem = segmentProblem(segment, types)
         if (problem) return problem
         if (contact instanceof Problem) return contact
         if (!held.has(contact)) return contactMissing()
-        moves.push({ segment: segment as number, contact, cause: causeOf(caller) })
+        moves.push({ segment, contact, cause: causeOf(caller) })
         return null
       })
       await moveMembers(tx, account, { entering: [], leaving: [], [way]: moves })

@@ -6,6 +6,7 @@ import type { HostContext } from './context.ts'
 import { createTarget, updateTarget } from './write-contacts.ts'
 import { publishEvent } from './write-events.ts'
 import { addToSegment, removeFromSegment } from './write-members.ts'
+import { sendFunctions } from './write-sends.ts'
 import type {
   AppliedWrites,
   PreparedWrite,
@@ -17,12 +18,13 @@ import type {
 import { executeWorkflow } from './write-workflows.ts'
 
 /** Functions of the host that write, by the names that scripts call them by. */
-const functions: ReadonlyMap<string, WriteFunction> = new Map([
+const functions: ReadonlyMap<string, WriteFunction> = new Map<string, WriteFunction>([
   ['targets.create', createTarget],
   ['targets.update', updateTarget],
   ['segments.add', addToSegment],
   ['segments.remove', removeFromSegment],
   ['events.publish', publishEvent],
+  ...sendFunctions,
   ['workflows.execute', executeWorkflow],
 ])
 

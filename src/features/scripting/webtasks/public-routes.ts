@@ -4,10 +4,12 @@ import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { readJson } from '../../../http/json.ts'
 import { decodeBody, mediaType } from '../../../http/parsing.ts'
+import { RefusedAddress } from '../../../lib/guarded-client.ts'
+import { isObject } from '../../../lib/objects.ts'
 import { Problem, problemType } from '../../../lib/problem.ts'
 import { plainAddress } from '../../events/address.ts'
 import { readEntries } from '../../tracking/form-body.ts'
-import { isAllowed } from '../hosts.ts'
+import { readAddress } from '../fetch/allow-list.ts'
 import { openEngine } from '../workflows/engine/engine.ts'
 import { cipherIdOf } from './cipher.ts'
 import type { WebtaskResult } from './execution-schemas.ts'
@@ -76,9 +78,14 @@ async function bodyOf({ body, headers }: FastifyRequest): Promise<unknown> {
 
 /** Where a value of the form {"redirect": address} leads, if it may lead there. */
 function redirectOf(value: unknown, { redirects }: PublicSettings): string | undefined {
-  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'redirect') return undefined
-  const address = URL.parse(String((value as { redirect: unknown }).redirect))
-  return address && isAllowed(address, redirects) ? address.href : undefined
+  if (!isObject(value) || Object.keys(value).join() !== 'redirect' || typeof value['redirect'] !== 'string')
+    return undefined
+  try {
+    return readAddress(value['redirect'], redirects).href
+  } catch (error) {
+    if (error instanceof RefusedAddress) return undefined
+    throw error
+  }
 }
 
 function answer(reply: FastifyReply, result: WebtaskResult, settings: PublicSettings): FastifyReply {

@@ -1,5 +1,5 @@
 import { scriptContact } from '../host/contacts.ts'
-import { runScript, type Script, type ScriptContext } from '../host/run-script.ts'
+import { type ObjectScript, runObjectScript, type ScriptContext } from '../host/object-scripts.ts'
 import type { WriteCaller } from '../host/write-types.ts'
 import type { RunResult } from '../sandbox/types.ts'
 import type { AskedRun, PublicRequest } from './items.ts'
@@ -8,7 +8,7 @@ import { loadImported, type StoredWebtask } from './stored.ts'
 /** A webtask with what it imports. */
 export interface ReadyWebtask {
   webtask: StoredWebtask
-  script: Script
+  script: ObjectScript
 }
 
 /** Makes a webtask ready to be run. */
@@ -32,7 +32,7 @@ export async function runWebtask(
 ): Promise<RunResult> {
   const { host } = context
   const [contact, relative] = await Promise.all([receiver, related].map((one) => scriptContact(host, account, one)))
-  return runScript(context, script, {
+  return runObjectScript(context, script, {
     input: { data, variables, arguments: {}, contact, related: relative, event, stamp, public: sent },
     seed: `${account}:webtask ${id}:${asked.id}`,
     now: host.clock.now(),

@@ -1,6 +1,7 @@
 import type { Context } from '../../../../context.ts'
 import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
+import { shownContactIds } from '../../host/contact-ids.ts'
 import { type ExecuteCompilable, noCompilables, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
 import { openRunRecords } from '../../webtasks/records.ts'
@@ -16,7 +17,6 @@ import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
 import { createScriptRuns } from './asks/script.ts'
-import { openSendSources } from './asks/send-sources.ts'
 import { createSends } from './asks/sends.ts'
 import { createUpdateTargets } from './asks/update-target.ts'
 import { createWrites } from './asks/writes.ts'
@@ -59,9 +59,9 @@ export function openEngine(
   const { fetcher, cache } = host
   const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
   const writes = createWrites(host)
-  const sends = createSends(openSendSources(context))
-  const scriptRuns: EngineContext['scriptRuns'] = (own) =>
-    createScriptRuns({ sandbox, host: { ...host, fetcher: own } })
+  const sends = createSends(host.sends)
+  const shownScripts: EngineContext['shownScripts'] = (own) =>
+    createScriptRuns({ sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } })
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
@@ -80,13 +80,13 @@ export function openEngine(
       writes: writes.perform,
       sample: takeSamples,
       killWaiting: endWaiting,
-      updateTarget: createUpdateTargets(),
+      updateTarget: createUpdateTargets(host.shapes),
       publish: publishEvents,
       send: sends.perform,
     },
   }
   const engine: EngineContext = {
-    ...{ db, clock, log, sandbox, host, definitions, performers, scriptRuns, accounts, contacts },
+    ...{ db, clock, log, sandbox, host, definitions, performers, shownScripts, accounts, contacts },
   }
   return engine
 }

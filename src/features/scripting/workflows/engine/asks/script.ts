@@ -1,7 +1,7 @@
 import type { Db } from '../../../../../database/connect.ts'
 import { namedUuid } from '../../../../../lib/ids.ts'
 import { scriptContact } from '../../../host/contacts.ts'
-import { runScript, type Script, type ScriptContext } from '../../../host/run-script.ts'
+import { type ObjectScript, runObjectScript, type ScriptContext } from '../../../host/object-scripts.ts'
 import type { RunResult } from '../../../sandbox/types.ts'
 import { ScriptFailure } from '../../../script-port.ts'
 import { type RunRecord, type RunRecords, tookPlace } from '../../../webtasks/records.ts'
@@ -24,7 +24,7 @@ type ScriptRequest = NodeRequest<'script'>
 async function scriptOf(
   db: Db,
   { draft, asked, visit }: ScriptRequest,
-): Promise<(Script & { logs: boolean }) | undefined> {
+): Promise<(ObjectScript & { logs: boolean }) | undefined> {
   const { account } = visit
   const { webtask: id, source } = asked
   const webtask = id === null ? undefined : await findWebtask(db, { account, id })
@@ -69,7 +69,7 @@ export function createScriptRuns(context: NodeScripts): NonNullable<Performers['
     const key = visitKey(visit)
     const begun = performance.now()
     const input = await inputOf(context, db, request)
-    const ran = await runScript(context, script, { input, seed: key, now, idempotencyKey: key })
+    const ran = await runObjectScript(context, script, { input, seed: key, now, idempotencyKey: key })
     const result = script.logs ? ran : { ...ran, logs: [] }
     const durationMs = Math.round(performance.now() - begun)
     const isKept = asked.webtask !== null && (result.type === 'success' || tookPlace(result.error))

@@ -4,6 +4,7 @@ import type { Problem } from '../../../../../lib/problem.ts'
 const kinds: ReadonlySet<string> = new Set([
   ...['action-state', 'notification-inactive', 'application-inactive', 'application-missing', 'profile-inactive'],
   'credentials-missing',
+  'notification-state',
 ])
 
 /** Whether what met a problem may go well another time. */

@@ -1,8 +1,11 @@
 import type { HostContext } from '../../../host/context.ts'
+import { sendsAmong } from '../../../host/write-sends.ts'
 import type { PreparedWrite, RefusedWrites, WriteCaller } from '../../../host/write-types.ts'
 import { applyWrites, prepareWrites } from '../../../host/writes.ts'
+import { keepSends } from '../kept-sends.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
-import { StepFailure } from '../step.ts'
+import { type ScriptAnswer, StepFailure } from '../step.ts'
+import { beginningOf } from './sends.ts'
 import { isTransient } from './transient.ts'
 
 type WritesNode = NodeRequest<'writes'>
@@ -22,6 +25,23 @@ function failureOf({ call, name, problem }: RefusedWrites): StepFailure {
   return new StepFailure('write', `Call ${call}, ${name}: ${problem.detail}`, details)
 }
 
+async function perform(
+  host: HostContext,
+  { tx, now, events }: StepTransaction,
+  request: WritesNode,
+): Promise<ScriptAnswer | StepFailure> {
+  const { draft, visit, asked } = request
+  const writes = asked.prepared as readonly PreparedWrite[]
+  const applied = await applyWrites(tx, host, callerOf(request, now), writes)
+  if (applied.type === 'refused') return failureOf(applied)
+  events.push(...applied.events)
+  // What nodes read of the contact from now on is what was written.
+  draft.contact = undefined
+  const stamps = sendsAmong(writes)
+  if (stamps.length > 0) keepSends(draft, visit.node, stamps, await beginningOf(tx))
+  return { ...asked.answer, writes: [] }
+}
+
 /** Applies what scripts of nodes have written: all that one has, or nothing. */
 export function createWrites(host: HostContext) {
   return {
@@ -30,16 +50,9 @@ export function createWrites(host: HostContext) {
       Promise.all(requests.map((one) => prepareWrites(host, callerOf(one, now), one.asked.answer.writes))),
 
     /** Answers with what the script gave, without its writes. */
-    async perform({ tx, now, events }: StepTransaction, requests: readonly WritesNode[]): Answers {
-      const answers: (unknown | StepFailure)[] = []
-      for (const request of requests) {
-        const { answer, prepared } = request.asked
-        const applied = await applyWrites(tx, host, callerOf(request, now), prepared as readonly PreparedWrite[])
-        if (applied.type === 'applied') events.push(...applied.events)
-        // What nodes read of the contact from now on is what was written.
-        request.draft.contact = undefined
-        answers.push(applied.type === 'applied' ? { ...answer, writes: [] } : failureOf(applied))
-      }
+    async perform(step: StepTransaction, requests: readonly WritesNode[]): Answers {
+      const answers: (ScriptAnswer | StepFailure)[] = []
+      for (const request of requests) answers.push(await perform(host, step, request))
       return answers
     },
   }
