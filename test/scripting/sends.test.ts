@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { inTransaction } from '../../src/database/connect.ts'
+import type { WriteCaller } from '../../src/features/scripting/host/write-types.ts'
+import { applyWrites, prepareWrites } from '../../src/features/scripting/host/writes.ts'
 import { contactId, readContactId } from '../../src/lib/ids.ts'
 import { startPushStage } from '../push-stage.ts'
 import { scriptHost } from '../script-host.ts'
@@ -11,7 +14,7 @@ const stage = await startPushStage()
 const { call, context, own, other, gateway, sendDue, peers, sendPushes } = stage
 const { db } = context
 const { sending, person, made, activate, work, run } = workflowSends(stage)
-const { value, refused, stamp } = scriptHost(stage)
+const { value, refused, stamp, host } = scriptHost(stage)
 after(() => context.sandbox.close())
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 const mail = await sending()
@@ -181,6 +184,28 @@ describe('notifications.execute', () => {
       db,
     )
     assert.deepEqual(rows, [{ n: 1 }])
+  })
+
+  test('one that is changed between the run and its writes is sent as it is then', async () => {
+    const app = await stage.application(['http'])
+    const sale = await stage.notification(app)
+    const contact = await stage.person()
+    await stage.device(app, contact, 'http')
+    const caller: WriteCaller = {
+      ...{ account: own.account, depth: 0, contact: null, workflow: null, now: stage.clock.now(), stamp },
+      origin: { type: 'webtask', id: 7 },
+    }
+    const args = [sale, { receiver: { type: 'id', value: contactId(contact) } }]
+    const answer = { type: 'success', id: randomUUID() }
+    const prepared = await prepareWrites(host, caller, [{ name: 'notifications.execute', args, answer }])
+    const { versions } = (await call('GET', `/notifications/${sale}`)).body
+    const content = { title: 'Changed', body: 'In between' }
+    const changed = { versions: [{ ...versions[0], content }] }
+    assert.equal((await call('PUT', `/notifications/${sale}`, { body: changed })).status, 200)
+    const applied = await inTransaction(db, (tx) => applyWrites(tx, host, caller, prepared))
+    assert.equal(applied.type, 'applied')
+    await sendPushes()
+    assert.match(String(peers.http.requests.at(-1)!.body), /In between/)
   })
 
   test('unknown, foreign and inactive ones, and bad items, are refused', async () => {

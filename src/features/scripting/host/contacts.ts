@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readContactId } from '../../../lib/ids.ts'
 import type { SenderCache } from '../../../outbox/sender-cache.ts'
-import { resolveItem } from '../../contacts/resolve.ts'
-import { HostError } from '../sandbox/types.ts'
 
 /** A contact as scripts see it; its fields by id and by name. */
 export interface ScriptContact {
@@ -55,12 +52,4 @@ export async function scriptContact(
     lastUpdateDate: row.updatedAt.toISOString(),
     fields: byIdAndName(fields, fieldNames),
   }
-}
-
-/** The number of the contact that an identification names; undefined when there is none. Throws HostError. */
-export async function contactNamed(db: Db, account: AccountId, given: unknown): Promise<number | undefined> {
-  const found = await resolveItem(db, account, given)
-  if (found.type === 'footprint') return readContactId(found.id)
-  if (found.value.type === 'recipient not found') return undefined
-  throw new HostError('This is no identification of a contact.')
 }

@@ -5,7 +5,7 @@ import { HostError } from '../sandbox/types.ts'
 import { sourceOf } from '../workflows/engine/event-sources.ts'
 import { recordsOf } from '../workflows/engine/records.ts'
 import { eventTypes } from '../workflows/event-filters.ts'
-import { contactNamed } from './contacts.ts'
+import { contactNamed } from './named-contacts.ts'
 import type { Read } from './read-types.ts'
 
 /** Events that are listed at a time. */

@@ -8,5 +8,5 @@ export interface ReadContext extends Pick<HostContext, 'db' | 'cache'> {
   now: number
 }
 
-/** A function of scripts that reads. Throws HostError. */
+/** A function of scripts that reads. Throws HostError, and Problem for what is no identification. */
 export type Read = (context: ReadContext, args: readonly unknown[]) => Promise<unknown>

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { readIntId } from '../../../lib/ids.ts'
 import { loadAudience } from '../../segments/audience.ts'
 import { HostError } from '../sandbox/types.ts'
-import { contactNamed, scriptContact } from './contacts.ts'
+import { scriptContact } from './contacts.ts'
 import { listEvents } from './event-list.ts'
+import { contactNamed } from './named-contacts.ts'
 import type { Read } from './read-types.ts'
 
 const getTarget: Read = async (context, [identification]) => {

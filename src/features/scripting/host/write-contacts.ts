@@ -1,17 +1,18 @@
 import { readContactId } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { badRequest, Problem } from '../../../lib/problem.ts'
+import { Problem } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import type { FlatMap } from '../../contacts/contact-schemas.ts'
 import { changeContacts, type OwnChange } from '../../contacts/own-changes.ts'
 import { createContacts } from '../../contacts/own-creations.ts'
 import { causeOf } from './causes.ts'
 import { contactsNamed } from './named-contacts.ts'
+import { unfit } from './unfit.ts'
 import { isSound, type WriteFunction } from './write-types.ts'
 
 /** The fields of a contact that a call gives. */
 const fieldsOf = (given: unknown): FlatMap | Problem =>
-  isObject(given) ? (given as FlatMap) : badRequest('', 'must be an object: fields of the contact by id or name')
+  isObject(given) ? (given as FlatMap) : unfit('The fields of a contact are an object, by id or name.')
 
 /** `targets.create(fields)`: a contact under the id that the script was given. */
 export const createTarget: WriteFunction = {

@@ -3,6 +3,7 @@ import { type CustomEvent, publishCustom } from '../../notices/custom.ts'
 import { MAX_DEPTH } from '../workflows/engine/limits.ts'
 import { contactsNamed } from './named-contacts.ts'
 import { publishFault } from './publishing.ts'
+import { unfit } from './unfit.ts'
 import { isSound, type PreparedWrite, type WriteCaller, type WriteFunction, type WriteStep } from './write-types.ts'
 
 /** Whom events are about: whom each names, or the contact of the run. */
@@ -21,7 +22,7 @@ function eventOf(
 ): CustomEvent | Problem {
   const data = given ?? {}
   const fault = publishFault(name, data)
-  if (fault) return new Problem(400, 'invalid-request', fault.message)
+  if (fault) return unfit(fault.message)
   const { id } = answer as { id: string }
   return { account, name: name as string, contact, data: data as object, depth, workflow, stamp: { ...stamp, id } }
 }

@@ -1,13 +1,15 @@
 import { readIntId, readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { badRequest, conflict, notFound, Problem } from '../../../lib/problem.ts'
+import { notFound, Problem } from '../../../lib/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { findMessages } from '../../../outbox/by-stamp.ts'
 import { requestSends } from '../../../outbox/request-sends.ts'
 import type { CollectedWrite } from '../sandbox/types.ts'
 import { itemProblem } from './item-problems.ts'
-import { type AskedSend, type MadeSend, NotificationChanged, openSendSources } from './send-sources.ts'
-import { isSound, type PreparedWrite, type WriteCaller, type WriteFunction, type WriteStep } from './write-types.ts'
+import { makeSends } from './make-sends.ts'
+import { type AskedSend, type MadeSend, NotificationChanged, type SendSource } from './send-sources.ts'
+import { unfit } from './unfit.ts'
+import { isSound, type WriteCaller, type WriteFunction, type WriteStep } from './write-types.ts'
 
 /** What each function sends. */
 const sent = { 'actions.execute': 'action', 'rcs.execute': 'rcs', 'notifications.execute': 'notification' } as const
@@ -36,63 +38,12 @@ function askedBy(
   { args: [given, item], answer, prepared }: CollectedWrite & { prepared?: unknown },
 ): AskedSend {
   const id = sourceId(source, given)
-  if (!isObject(item)) throw badRequest('', 'must be an object: an item of an execution')
+  if (!isObject(item)) throw unfit('The item of an execution is an object.')
   const own = item['stamp'] ?? {}
-  if (!isObject(own)) throw badRequest('/stamp', 'must be an object')
+  if (!isObject(own)) throw unfit('The stamp of an item is an object.')
   const members = Object.entries(own).filter(([, value]) => value !== null)
   const stamp = { id: (answer as { id: string }).id, thread, set, time: now, ...Object.fromEntries(members) }
   return { account, source, id, item, stamp, asker: { origin, depth }, prepared }
-}
-
-const changed = (): Problem =>
-  conflict('notification-state', 'The notification is being changed by other requests: try again.')
-
-/** Makes messages of what was made ready before the transaction; null: it is to be made ready anew. */
-async function makeReady(
-  { tx, context, caller }: WriteStep,
-  asked: readonly AskedSend[],
-): Promise<(MadeSend | Problem | null)[]> {
-  const { source } = asked[0]!
-  const isReady = ({ prepared }: AskedSend) => source !== 'notification' || prepared !== undefined
-  const ready = asked.filter(isReady)
-  try {
-    const made = (ready.length === 0 ? [] : await context.sends[source].make(tx, ready, caller.now)).values()
-    return asked.map((one) => {
-      const own = isReady(one) ? made.next().value! : null
-      return own === null || isSought(source, own) ? null : own
-    })
-  } catch (error) {
-    if (error instanceof NotificationChanged) return asked.map(() => null)
-    throw error
-  }
-}
-
-/** Contacts of notifications were looked for before the transaction: the script may have made one of them. */
-const isSought = (source: SourceKind, made: MadeSend | Problem): boolean =>
-  source === 'notification' && isSound(made) && made.type === 'error' && made.value.type.endsWith('not found')
-
-/** The same from the beginning, in the transaction. */
-async function makeAnew(
-  { tx, context, caller }: WriteStep,
-  asked: readonly AskedSend[],
-): Promise<(MadeSend | Problem)[]> {
-  const source = openSendSources({ ...context, db: tx })[asked[0]!.source]
-  try {
-    const prepared = await source.prepare(asked)
-    const sound = asked.flatMap((one, index) => (isSound(prepared[index]) ? { ...one, prepared: prepared[index] } : []))
-    const made = (sound.length === 0 ? [] : await source.make(tx, sound, caller.now)).values()
-    return prepared.map((one) => (one instanceof Problem ? one : made.next().value!))
-  } catch (error) {
-    if (error instanceof NotificationChanged) return asked.map(changed)
-    throw error
-  }
-}
-
-async function makeSends(step: WriteStep, asked: readonly AskedSend[]): Promise<(MadeSend | Problem)[]> {
-  const made = await makeReady(step, asked)
-  const stale = asked.filter((_, index) => made[index] === null)
-  const anew = (stale.length === 0 ? [] : await makeAnew(step, stale)).values()
-  return made.map((one) => one ?? anew.next().value!)
 }
 
 /** Why a send was not made; null: it was, now or under its stamp before. */
@@ -119,22 +70,39 @@ async function send(step: WriteStep, asked: readonly AskedSend[]): Promise<(Prob
   return asked.map((one) => problemOf(one, made.get(one)!, new Set(known.keys())))
 }
 
+function attempt<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+/** What is made for sends of one source and id before the transaction; undefined: it is made in it. */
+async function prepareSends(source: SendSource, asked: readonly AskedSend[]): Promise<readonly unknown[]> {
+  try {
+    return await source.prepare(asked)
+  } catch (error) {
+    if (error instanceof NotificationChanged) return []
+    throw error
+  }
+}
+
 /** Sends an item of an execution: what such an item is answered with an error for is a problem. */
 function sendFunction(name: keyof typeof sent): WriteFunction {
   const source = sent[name]
   return {
-    async prepare({ sends }, caller, write) {
-      const asked = askedBy(source, caller, write)
-      try {
-        const [prepared] = await sends[source].prepare([asked])
-        return prepared
-      } catch (error) {
-        // It is made ready in the transaction.
-        if (error instanceof NotificationChanged) return undefined
-        throw error
+    async prepare({ sends }, caller, writes) {
+      const asked = writes.map((write) => attempt(() => askedBy(source, caller, write)))
+      const answers = new Map<unknown, unknown>()
+      for (const group of Map.groupBy(asked.filter(isSound), ({ id }) => id).values()) {
+        const prepared = await prepareSends(sends[source], group)
+        for (const [index, one] of group.entries()) answers.set(one, prepared[index])
       }
+      return asked.map((one) => (one instanceof Problem ? one : answers.get(one)))
     },
-    apply: (step, writes: readonly PreparedWrite[]) =>
+    apply: (step, writes) =>
       send(
         step,
         writes.map((write) => askedBy(source, step.caller, write)),

@@ -50,8 +50,8 @@ export interface WriteStep {
 
 /** A function of scripts that changes something. */
 export interface WriteFunction {
-  /** Makes what is needed before the transaction. Throws Problem. */
-  prepare?(context: HostContext, caller: WriteCaller, write: CollectedWrite): Promise<unknown>
+  /** Makes what calls need before the transaction, in their order, or the problem that one comes to. */
+  prepare?(context: HostContext, caller: WriteCaller, writes: readonly CollectedWrite[]): Promise<readonly unknown[]>
   /** Applies calls that follow each other; gives for each why it cannot be applied, null: it is. Throws Problem for all of them. */
   apply(step: WriteStep, writes: readonly PreparedWrite[]): Promise<readonly (Problem | null)[]>
 }

@@ -28,22 +28,18 @@ const functions: ReadonlyMap<string, WriteFunction> = new Map<string, WriteFunct
   ['workflows.execute', executeWorkflow],
 ])
 
-async function prepareWrite(context: HostContext, caller: WriteCaller, write: CollectedWrite): Promise<PreparedWrite> {
-  try {
-    return { ...write, prepared: await functions.get(write.name)?.prepare?.(context, caller, write) }
-  } catch (error) {
-    if (error instanceof Problem) return { ...write, prepared: error }
-    throw error
-  }
-}
-
 /** Makes ready what a script has written, such as the contents of its messages. Not to be called in a transaction. */
-export function prepareWrites(
+export async function prepareWrites(
   context: HostContext,
   caller: WriteCaller,
   writes: readonly CollectedWrite[],
 ): Promise<PreparedWrite[]> {
-  return Promise.all(writes.map((write) => prepareWrite(context, caller, write)))
+  const prepared = new Map<CollectedWrite, unknown>()
+  for (const [name, own] of Map.groupBy(writes, (write) => write.name)) {
+    const answers = await functions.get(name)?.prepare?.(context, caller, own)
+    for (const [index, write] of own.entries()) prepared.set(write, answers?.[index])
+  }
+  return writes.map((write) => ({ ...write, prepared: prepared.get(write) }))
 }
 
 /** Rolls back to where a script's writes began. */
