@@ -10,7 +10,7 @@ create table compilables (
   -- Counts its writes.
   version integer not null default 1,
   state text not null check (state in ('draft', 'ready')),
-  -- What the state was found by: see compilables_basis. Null: it is found anew at each read.
+  -- What the state was found by (src/features/scripting/compilables/uses.ts); null: it is to be found.
   basis text,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

@@ -1920,6 +1920,77 @@ create table watched_changes (
   constraint watched_changes_pkey PRIMARY KEY (segment, contact)
 );
 
+create table webtasks (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  description text,
+  scripting jsonb not null,
+  settings jsonb not null,
+  source text not null,
+  cipher_id bytea not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint webtasks_pkey PRIMARY KEY (id),
+  constraint webtasks_account_id_key UNIQUE (account, id),
+  constraint webtasks_cipher_id_key UNIQUE (cipher_id),
+  constraint webtasks_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint webtasks_cipher_id_check CHECK (octet_length(cipher_id) = 16)
+);
+
+create table webtask_imports (
+  account integer not null,
+  webtask integer not null,
+  imported integer not null,
+  constraint webtask_imports_pkey PRIMARY KEY (webtask, imported),
+  constraint webtask_imports_account_imported_fkey FOREIGN KEY (account, imported) REFERENCES webtasks(account, id),
+  constraint webtask_imports_account_webtask_fkey FOREIGN KEY (account, webtask) REFERENCES webtasks(account, id) ON DELETE CASCADE
+);
+CREATE INDEX webtask_imports_imported ON webtask_imports USING btree (account, imported);
+
+create table workflow_webtasks (
+  account integer not null,
+  workflow integer not null,
+  webtask integer not null,
+  constraint workflow_webtasks_pkey PRIMARY KEY (workflow, webtask),
+  constraint workflow_webtasks_account_webtask_fkey FOREIGN KEY (account, webtask) REFERENCES webtasks(account, id),
+  constraint workflow_webtasks_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_webtasks_webtask ON workflow_webtasks USING btree (account, webtask);
+
+create table webtask_runs (
+  nth bigint not null generated always as identity,
+  account integer not null,
+  webtask integer not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  origin text not null,
+  origin_id integer,
+  contacts bigint[] not null,
+  outcome text not null,
+  duration_ms integer not null,
+  error_type text,
+  error json,
+  logs json not null,
+  constraint webtask_runs_pkey PRIMARY KEY (nth),
+  constraint webtask_runs_check CHECK ((error_type IS NULL) = (outcome = 'success'::text)),
+  constraint webtask_runs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'public'::text, 'workflow'::text])),
+  constraint webtask_runs_outcome_check CHECK (outcome = ANY (ARRAY['success'::text, 'error'::text]))
+);
+CREATE INDEX webtask_runs_at ON webtask_runs USING btree (at);
+CREATE INDEX webtask_runs_listed ON webtask_runs USING btree (account, webtask, outcome, at, nth);
+
+create table webtask_stamps (
+  account integer not null,
+  stamp uuid not null,
+  claim uuid not null,
+  claimed_at timestamp(3) with time zone not null,
+  contacts bigint[] not null,
+  result json,
+  constraint webtask_stamps_pkey PRIMARY KEY (account, stamp)
+);
+CREATE INDEX webtask_stamps_claimed ON webtask_stamps USING btree (claimed_at);
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql

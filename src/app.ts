@@ -41,6 +41,11 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
+import { webtaskExecutionRoutes } from './features/scripting/webtasks/execution-routes.ts'
+import { webtaskPublicRoutes } from './features/scripting/webtasks/public-routes.ts'
+import { webtaskScriptRoutes } from './features/scripting/webtasks/script-routes.ts'
+import { webtaskRoutes } from './features/scripting/webtasks/webtask-routes.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
 import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
@@ -121,9 +126,14 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     simulationRoutes,
     workflowTaskRoutes,
     runRoutes,
+    webtaskRoutes,
+    webtaskScriptRoutes,
+    webtaskCipherRoutes,
+    webtaskExecutionRoutes,
+    webtaskPublicRoutes,
     personalDataRoutes,
   ],
-  tracking: [trackingRoutes, deviceRoutes],
+  tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 
@@ -163,9 +173,11 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   await registerOpenApi(app, VERSION)
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
   registerMetrics(app, registry)
-  for (const role of ['api', 'tracking', 'inbound'] as const) {
-    if (played.includes(role)) for (const register of routes[role]) register(app, context, registry)
-  }
+  // Some routes are served by several roles.
+  const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>
+    played.includes(role) ? routes[role] : [],
+  )
+  for (const register of new Set(registrations)) register(app, context, registry)
   // Some features register their routes in a scope of their own, which is entered only here.
   await app.after()
   if (played.includes('api')) await registerReference(app, built)

@@ -1441,6 +1441,56 @@ export interface WatchedChangesTable {
   is_entry: boolean
 }
 
+export interface WebtasksTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  description: string | null
+  scripting: Json
+  settings: Json
+  source: string
+  cipher_id: Buffer
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebtaskImportsTable {
+  account: number
+  webtask: number
+  imported: number
+}
+
+export interface WorkflowWebtasksTable {
+  account: number
+  workflow: number
+  webtask: number
+}
+
+export interface WebtaskRunsTable {
+  nth: GeneratedAlways<number>
+  account: number
+  webtask: number
+  id: string
+  at: Timestamp
+  origin: 'api' | 'public' | 'workflow'
+  origin_id: number | null
+  contacts: number[]
+  outcome: 'success' | 'error'
+  duration_ms: number
+  error_type: string | null
+  error: Json | null
+  logs: Json
+}
+
+export interface WebtaskStampsTable {
+  account: number
+  stamp: string
+  claim: string
+  claimed_at: Timestamp
+  contacts: number[]
+  result: Json | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1553,6 +1603,10 @@ export interface DB {
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
+  webtask_imports: WebtaskImportsTable
+  webtask_runs: WebtaskRunsTable
+  webtask_stamps: WebtaskStampsTable
+  webtasks: WebtasksTable
   workflow_cappings: WorkflowCappingsTable
   workflow_count_deltas: WorkflowCountDeltasTable
   workflow_counts: WorkflowCountsTable
@@ -1571,5 +1625,6 @@ export interface DB {
   workflow_traces: WorkflowTracesTable
   workflow_versions: WorkflowVersionsTable
   workflow_waits: WorkflowWaitsTable
+  workflow_webtasks: WorkflowWebtasksTable
   workflows: WorkflowsTable
 }

@@ -15,6 +15,9 @@ export function pointerTo(base: string, name: string | number): string {
   return `${base}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
+export const problemType = (kind: string): string => `urn:stentor:problem:${kind}`
+
 /** Members beside those of RFC 9457, shown to the caller as they are. */
 export type ProblemExtras = Record<string, unknown>
 
@@ -95,4 +98,9 @@ export function conflict(kind: string, detail: string, extras: ProblemExtras = {
 /** 410: the resource was there and has been deleted. */
 export function gone(what: string, id: string | number): Problem {
   return new Problem(410, 'gone', `The ${what} ${id} was deleted.`)
+}
+
+/** A problem as a part of an answer. */
+export function shownProblem({ kind, status, detail, errors, extras }: Problem): Record<string, unknown> {
+  return { type: problemType(kind), status, detail, ...(errors && { errors }), ...extras }
 }

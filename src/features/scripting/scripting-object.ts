@@ -74,7 +74,8 @@ export function filtersOf({ filters: given }: Scripting): OwnFilter[] {
 
 const MAX_HOST_LENGTH = 260
 
-const host: Shape<string> = {
+/** A host that may be called or redirected to. */
+export const host: Shape<string> = {
   read(given, place) {
     const name = typeof given === 'string' ? given.toLowerCase() : ''
     if (name.length <= MAX_HOST_LENGTH && readAllowed(name) !== undefined) return name

@@ -75,7 +75,7 @@ export async function lockCompilable(tx: Db, key: CompilableKey): Promise<Stored
 
 /** A compilable whose state may not hold any more. */
 export interface StaleCompilable extends Pick<StoredCompilable, 'id' | 'version' | 'value'> {
-  basis: string | null
+  basis: string
 }
 
 /** Those compilables, all of the account or one, of which something that they use has changed since their state was found. */
@@ -84,7 +84,7 @@ export async function staleCompilables(db: Db, account: AccountId, id: string | 
     select * from (
       select c.id, c.version, c.value, c.basis as known, ${basisOf} as basis from compilables c
       where c.account = ${account} and (${id}::uuid is null or c.id = ${id})) s
-    where s.basis is null or s.known is distinct from s.basis`.execute(db)
+    where s.known is distinct from s.basis`.execute(db)
   return found
 }
 

@@ -72,24 +72,33 @@ const isThere = sql`case u.kind
   when 'notification' then exists (
     select from notifications n where n.account = u.account and n.id = u.used::integer and n.deleted_at is null)
   when 'compilable' then false
-  when 'webtask' then null
+  when 'webtask' then false
   else exists (select from actions a where a.account = u.account and a.id = u.used::integer and a.deleted_at is null) end`
 
 /**
  * What the flaws of a row of `compilables c` follow from: the fields and lists of the account, its own version and those of the compilables
- * it uses, and which of all that is used is there. Null: it uses webtasks, whose scripts change by themselves.
+ * it uses, the scripts of webtasks, and which of all else that is used is there.
  */
-export const basisOf: RawBuilder<string | null> = sql<string | null>`(
+export const basisOf: RawBuilder<string> = sql<string>`(
   with recursive reached (compilable) as (
     select c.id
     union
-    select u.used::uuid from reached r join compilable_uses u on u.account = c.account and u.compilable = r.compilable and u.kind = 'compilable'
-  ), facts as (
-    select k.id || ' ' || k.version as fact, true as is_there
-    from reached r join compilables k on k.account = c.account and k.id = r.compilable
+    select u.used::uuid from reached r
+    join compilable_uses u on u.account = c.account and u.compilable = r.compilable and u.kind = 'compilable'
+  ), uses as (
+    select distinct u.account, u.kind, u.used
+    from reached r join compilable_uses u on u.account = c.account and u.compilable = r.compilable
+  ), imported (webtask) as (
+    select u.used::integer from uses u where u.kind = 'webtask'
     union
-    select u.kind || ' ' || u.used, ${isThere} from reached r join compilable_uses u on u.account = c.account and u.compilable = r.compilable
+    select i.imported from imported m join webtask_imports i on i.account = c.account and i.webtask = m.webtask
+  ), facts (fact) as (
+    select k.id || ' ' || k.version from reached r join compilables k on k.account = c.account and k.id = r.compilable
+    union all
+    select u.kind || ' ' || u.used from uses u where ${isThere}
+    union all
+    select w.id || ' ' || md5(w.source || w.scripting::text)
+    from imported m join webtasks w on w.account = c.account and w.id = m.webtask
   )
-  select case when bool_and(f.is_there is not null)
-    then md5(a.definitions || ' ' || coalesce(string_agg(f.fact, ',' order by f.fact) filter (where f.is_there), '')) end
-  from accounts a left join facts f on true where a.id = c.account group by a.definitions)`
+  select md5(a.definitions || ' ' || coalesce((select string_agg(f.fact, ',' order by f.fact) from facts f), ''))
+  from accounts a where a.id = c.account)`

@@ -4,7 +4,7 @@ import { openRuntime } from './engine.ts'
 import { parseError, wrappings } from './expressions.ts'
 import { positionOf } from './faults.ts'
 import type { Work } from './messages.ts'
-import { authorName } from './modules.ts'
+import { authorName, moduleFinder } from './modules.ts'
 import { openRealm } from './realm.ts'
 import type { Position, ProgramFlaw, SourceModule, SourceText } from './types.ts'
 
@@ -88,12 +88,16 @@ function parseModule(engine: QuickJSWASMModule, { file, source }: Text): { fault
 }
 
 /** Links the whole program. Its message when an export is missing. */
-function linkFault(engine: QuickJSWASMModule, texts: readonly Text[]): string | undefined {
+function linkFault(
+  engine: QuickJSWASMModule,
+  texts: readonly Text[],
+  find: ReturnType<typeof moduleFinder>,
+): string | undefined {
   return withRuntime(engine, (runtime) => {
     const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
     runtime.setModuleLoader(
       (name) => sources.get(name) ?? { error: new Error(`no ${name}`) },
-      (base, requested) => (base === 'probe' ? requested : `import:${requested}`),
+      (base, requested) => (base === 'probe' ? requested : find(base, requested)),
     )
     const realm = openRealm(runtime, refuse, NO_CONFIG)
     const lines = texts.map(({ file }) =>
@@ -144,13 +148,18 @@ function exportFlaw(message: string): ProgramFlaw {
 /** Everything that can be said against a program without running it. */
 export function checkProgram(engine: QuickJSWASMModule, work: Program): ProgramFlaw[] {
   const texts = textsOf(work)
-  const known = new Set(work.imports.map(({ name }) => name))
+  const find = moduleFinder(work.imports)
   const edges = new Map<string, string[]>()
   const flaws = texts.flatMap((text): ProgramFlaw[] => {
-    const { part, name } = text
+    const { part, name, file } = text
     const { fault, imports } = parseModule(engine, text)
-    if (part === 'import') edges.set(text.name ?? '', imports)
-    const unknown = imports.filter((requested) => !known.has(requested))
+    const found = imports.map((requested) => [requested, find(file, requested)] as const)
+    const unknown = found.flatMap(([requested, module]) => (module.startsWith('import:') ? [] : [requested]))
+    if (part === 'import')
+      edges.set(
+        name ?? '',
+        found.map(([, module]) => authorName(module)),
+      )
     return [
       ...(fault ? [{ ...fault, part, name }] : []),
       ...unknown.map((requested) => ({
@@ -165,7 +174,7 @@ export function checkProgram(engine: QuickJSWASMModule, work: Program): ProgramF
     flaws.push({ type: 'recursion', part: 'import', name: cycle[0] ?? '', message })
   }
   if (flaws.length > 0) return flaws
-  const missing = linkFault(engine, texts)
+  const missing = linkFault(engine, texts, find)
   return missing === undefined ? [] : [exportFlaw(missing)]
 }
 

@@ -10,7 +10,19 @@ export interface Sources {
 
 /** The author's name of a module of the engine. */
 export function authorName(file: string): string {
-  return file.replace(/^(?:import|initializer):/, '')
+  return file.replace(/^(?:import|initializer|unknown):/, '')
+}
+
+/** Gives the file of a module that the text of another file imports; `unknown:` and the name where it can import none such. */
+export function moduleFinder(modules: readonly SourceModule[]): (base: string, requested: string) => string {
+  const common = new Map(modules.flatMap(({ name, isInner }) => (isInner ? [] : [[name, name] as const])))
+  const own = new Map<string, ReadonlyMap<string, string>>(
+    modules.flatMap(({ name, imports }) => (imports ? [[`import:${name}`, new Map(imports)] as const] : [])),
+  )
+  return (base, requested) => {
+    const module = (own.get(base) ?? common).get(requested)
+    return module === undefined ? `unknown:${requested}` : `import:${module}`
+  }
 }
 
 /** Lets the engine load the texts of a program, and nothing else. */
@@ -20,8 +32,9 @@ export function provideModules(runtime: QuickJSRuntime, { script, imports, initi
     ...imports.map(({ name, source }) => [`import:${name}`, source] as const),
     ...initializers.map(({ name, source }) => [`initializer:${name}`, source] as const),
   ])
+  const find = moduleFinder(imports)
   runtime.setModuleLoader(
     (name) => texts.get(name) ?? { error: new Error(`There is no import "${authorName(name)}".`) },
-    (base, requested) => (base === 'prelude' ? requested : `import:${requested}`),
+    (base, requested) => (base === 'prelude' ? requested : find(base, requested)),
   )
 }

@@ -54,11 +54,14 @@ interface Run extends Omit<Waiting, 'timer'> {
   isStopped: Ended | undefined
 }
 
+/** Of so many threads those that one account uses at most: the others are left to others. */
+export const threadsOfAccount = (threads: number): number => Math.max(1, Math.floor(threads / 2))
+
 export function createPool({ engine, cores, threads: most }: PoolOptions): Pool {
   const lanes = openLanes<Waiting, Run>()
   const threads = new Map<Thread, Run | undefined>()
   /** One account leaves a core and half of the threads to the others. */
-  const share = { threads: Math.max(1, Math.floor(most / 2)), cores: Math.max(1, cores - 1) }
+  const share = { threads: threadsOfAccount(most), cores: Math.max(1, cores - 1) }
   let computing = 0
   let queued = 0
   let isClosed = false

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateEachIn, evaluateIn } from './evaluating.ts'
-import { createPool, type Pool, type Submit } from './pool.ts'
+import { createPool, type Pool, type Submit, threadsOfAccount } from './pool.ts'
 import { openRoundsIn, type Rounds, type RoundsOptions } from './rounds.ts'
 import { runIn } from './running.ts'
 import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
@@ -18,6 +18,8 @@ export interface SandboxOptions {
 
 /** Runs what authors write, in threads of its own: nothing of it can hold up or reach the service. */
 export interface Sandbox extends Checks {
+  /** Runs of one account that there are at a time; others wait. */
+  atOnce: number
   /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
   run(program: Program, options: RunOptions): Promise<RunResult>
   /** Opens a script that is called for one round after the other. */
@@ -48,6 +50,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
   }
   return {
     ...checksOf(pool),
+    atOnce: threadsOfAccount(threads),
     run: (program, options) => runIn(pool, program, { ...options, report }),
     openRounds: (program, options) => openRoundsIn(pool, program, options),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),

@@ -11,6 +11,7 @@ import { type Flaw, flaw, hasErrors, listed } from '../flaws.ts'
 import { checkAddress } from '../hosts.ts'
 import { scriptFlaws } from '../script-flaws.ts'
 import { filtersOf } from '../scripting-object.ts'
+import { loadImported } from '../webtasks/stored.ts'
 import { type Contents, contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
 import { checkGraph } from './graph.ts'
@@ -54,14 +55,16 @@ export async function flawsOf(
   const { fields } = await loadFields(db, account)
   const { culture } = await readSendingSettings(db, account)
   const names = fields.map(({ id, name }) => ({ id, name }))
-  const { http } = definition.scripting.environment
+  const { scripting } = definition
+  const { http } = scripting.environment
+  const imported = await loadImported(db, account, scripting)
   return listed([
     ...contents.flaws,
     ...checkGraph(definition, contents),
     ...checkFields(contents, names),
     ...contents.addresses.flatMap(({ url, path }) => checkAddress(url, path, http?.allow ?? [])),
-    ...(await checkExpressions(contents, openCompiling(culture, filtersOf(definition.scripting), names))),
-    ...(await scriptFlaws(sandbox, account, { ...contents, scripting: definition.scripting })),
+    ...(await checkExpressions(contents, openCompiling(culture, filtersOf(scripting), names))),
+    ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
     ...(await checkReferences(db, account, contents.references)),
     ...(await criteriaFlaws(db, account, contents.criteria)),
   ])

@@ -34,6 +34,8 @@ const tables = {
     sql<Known>`select id from value_lists where account = ${account} and id = any(${ids}::integer[])`.execute(db),
   imports: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+  webtasks: (db: Db, account: AccountId, ids: number[]) =>
+    sql<Known>`select id from webtasks where account = ${account} and id = any(${ids}::integer[])`.execute(db),
 }
 type Table = keyof typeof tables
 
@@ -63,10 +65,10 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   staticSegment: { table: 'segments', title: 'segment', types: ['static'] },
   valueList: { table: 'valueLists', title: 'value list' },
   import: { table: 'imports', title: 'import' },
+  webtask: { table: 'webtasks', title: 'webtask' },
 }
 
 const TITLES: Partial<Record<ReferenceKind, string>> = {
-  webtask: 'webtask',
   compilable: 'compilable',
   pipeline: 'compilable',
 }

@@ -12,6 +12,7 @@ import type { Definition } from './definition.ts'
 import { stopRuns } from './engine/stopping.ts'
 import { forgetTasks, scheduleTasks, unscheduleTasks } from './engine/tasks/schedules.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
+import { holdWebtasks, refuseWebtasks } from './named-webtasks.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
 import {
   insertWorkflow,
@@ -133,10 +134,15 @@ export function changeWorkflow(
     const { name = stored.name, description = stored.description } = write
     const isVersion = !isSame(definition, stored.definition)
     if (!isVersion && name === stored.name && description === stored.description) return stored
-    if (isVersion && stored.state === 1) await refuseFlawed({ ...context, db: tx }, key.account, definition)
+    const isLive = isVersion && stored.state === 1
+    if (isLive) {
+      await refuseFlawed({ ...context, db: tx }, key.account, definition)
+      await refuseWebtasks(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+    }
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
-    if (isVersion && stored.state === 1) {
+    if (isLive) {
+      await holdWebtasks(tx, key, definition)
       await scheduleTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
       await listenForWorkflow(tx, key)
     }
@@ -156,11 +162,6 @@ export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'cloc
   })
 }
 
-/** Throws 403 unless a key has the rights that the capabilities of a workflow need. */
-function refuseActivation({ definition }: StoredWorkflow, rights: readonly Right[]): void {
-  refuseCapabilities(capabilitiesOf(definition), [], rights)
-}
-
 /**
  * Lets a workflow run: what is published from then on is listened to. Throws notFound, 403 for capabilities, conflict
  * `workflow-active` or `workflow-flawed`.
@@ -175,10 +176,13 @@ export async function activateWorkflow(
   await inTransaction(db, async (tx) => {
     const stored = await lockWorkflow(tx, key)
     if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
-    refuseActivation(stored, rights)
-    await refuseFlawed({ db: tx, sandbox }, key.account, stored.definition)
+    const { definition } = stored
+    refuseCapabilities(capabilitiesOf(definition), [], rights)
+    await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
+    await refuseFlawed({ db: tx, sandbox }, key.account, definition)
+    await holdWebtasks(tx, key, definition)
     await setState(tx, key, 1, new Date(clock.now()))
-    await scheduleTasks(tx, key, { before: null, after: stored.definition }, clock.now())
+    await scheduleTasks(tx, key, { before: null, after: definition }, clock.now())
     await listenForWorkflow(tx, key)
   })
   await untilWorkflowsListen(db, key.account)
@@ -197,6 +201,7 @@ export async function deactivateWorkflow(
     const { state, definition } = await lockWorkflow(tx, key)
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
+    await holdWebtasks(tx, key, null)
     await unscheduleTasks(tx, key, clock.now())
     if ((open ?? definition.settings.onDeactivate) === 'kill') await stopRuns(tx, key, 'deactivated')
     await listenForWorkflow(tx, key)

@@ -9,6 +9,7 @@ import { type Compiling, compileExpression, openCompiling } from '../../expressi
 import { type Flaw, flaw, hasErrors, listed } from '../../flaws.ts'
 import { scriptFlaws } from '../../script-flaws.ts'
 import { newScripting } from '../../scripting-object.ts'
+import { loadImported } from '../../webtasks/stored.ts'
 import { checkReferences } from '../../workflows/references.ts'
 import type { CompilableValue } from '../definition/definition.ts'
 import { loadUsed } from '../stored.ts'
@@ -50,13 +51,14 @@ const placed = (one: Flaw): Flaw =>
   one.path === ROOT || one.path.startsWith(`${ROOT}/`) ? { ...one, path: `/value${one.path}` } : one
 
 async function scriptsFlaws(
-  { sandbox }: CheckContext,
+  { db, sandbox }: CheckContext,
   account: AccountId,
   value: CompilableValue,
   contents: Contents,
 ): Promise<Flaw[]> {
   const scripting = value.type === 'script' ? value.scripting : newScripting()
-  return (await scriptFlaws(sandbox, account, { ...contents, scripting })).map(placed)
+  const imported = await loadImported(db, account, scripting)
+  return (await scriptFlaws(sandbox, account, { ...contents, scripting, imported })).map(placed)
 }
 
 function isFlawed(context: CheckContext, facts: Facts, id: string): Promise<boolean> {

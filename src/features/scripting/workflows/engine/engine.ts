@@ -4,6 +4,7 @@ import type { SendContext } from '../../../notifications/sends.ts'
 import { shownContactIds } from '../../host/contact-ids.ts'
 import { type ExecuteCompilable, noCompilables, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
+import { openRunRecords } from '../../webtasks/records.ts'
 import { openAccounts } from './accounts.ts'
 import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
@@ -71,7 +72,7 @@ export function openEngine(
     reads: { match: matchContacts, history: createHistory({ contact, surroundings }) },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
-      script: createScriptRuns({ sandbox, host }),
+      script: createScriptRuns({ sandbox, host, records: openRunRecords(db) }),
       pipeline: noPipeline,
     },
     effects: {

@@ -9,7 +9,7 @@ import {
 } from '../../experiments/experiment.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
 import { lengthOf } from '../spans.ts'
-import { visitKey } from './policies.ts'
+import { visitKey } from './visit-key.ts'
 
 type ExperimentRequest = NodeRequest<'experiment'>
 

@@ -1,18 +1,18 @@
-import type { Context } from '../../../../../context.ts'
 import type { Db } from '../../../../../database/connect.ts'
+import { namedUuid } from '../../../../../lib/ids.ts'
 import { scriptContact } from '../../../host/contacts.ts'
-import type { HostContext } from '../../../host/context.ts'
-import { type HostCaller, hostOf } from '../../../host/host.ts'
-import { runScript } from '../../../host/run-script.ts'
-import { type Capability, capabilityNames } from '../../../sandbox/functions.ts'
-import { commonModules } from '../../../script-flaws.ts'
+import { type ObjectScript, runObjectScript, type ScriptContext } from '../../../host/object-scripts.ts'
+import type { RunResult } from '../../../sandbox/types.ts'
 import { ScriptFailure } from '../../../script-port.ts'
+import { type RunRecord, type RunRecords, tookPlace } from '../../../webtasks/records.ts'
+import { findWebtask, loadImported } from '../../../webtasks/stored.ts'
 import type { NodeRequest, Performers } from '../performers.ts'
 import { type ScriptAnswer, StepFailure } from '../step.ts'
-import { policyOf, visitKey } from './policies.ts'
+import { visitKey } from './visit-key.ts'
 
-export interface ScriptContext extends Pick<Context, 'sandbox'> {
-  host: HostContext
+/** What the scripts of nodes run with. `records`: where runs of webtasks are kept. */
+export interface NodeScripts extends ScriptContext {
+  records?: RunRecords
 }
 
 /** Limits of a script that no webtask sets others for. */
@@ -20,42 +20,60 @@ const LIMITS = { cpuMs: 1000, wallMs: 10_000 }
 
 type ScriptRequest = NodeRequest<'script'>
 
-/** Whose script a node's is. */
-function callerOf({ masterKeys }: HostContext, { draft, visit }: ScriptRequest, now: number): HostCaller {
-  const http = { ...policyOf(masterKeys, draft.definition), idempotencyKey: visitKey(visit) }
-  return { account: visit.account, now, http, depth: 0 }
+/** The script of a node, or of the webtask that it names, as it is now; undefined: there is no such webtask. */
+async function scriptOf(
+  db: Db,
+  { draft, asked, visit }: ScriptRequest,
+): Promise<(ObjectScript & { logs: boolean }) | undefined> {
+  const { account } = visit
+  const { webtask: id, source } = asked
+  const webtask = id === null ? undefined : await findWebtask(db, { account, id })
+  if (webtask === undefined && source === null) return undefined
+  const own = { source: source ?? '', scripting: draft.definition.scripting, settings: { ...LIMITS, logs: true } }
+  const { scripting, settings: limits, source: text } = webtask ?? own
+  const imported = await loadImported(db, account, scripting)
+  return { account, source: text, scripting, imported, limits, logs: limits.logs }
 }
-
-const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
 
 /** What the function of a script is called with. */
 async function inputOf({ host }: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
-  const { run, definition } = draft
+  const { run } = draft
   return {
     ...{ data: run.data, variables: run.variables, arguments: asked.arguments },
     contact: await scriptContact({ db, cache: host.cache }, visit.account, visit.contact),
-    ...{ related: null, event: run.event, stamp: visit.stamp, environment: definition.environment, public: null },
+    ...{ related: null, event: run.event, stamp: visit.stamp, public: null },
   }
 }
 
-/** Runs the scripts of nodes; what they write is applied in the transaction of the step. */
-export function createScriptRuns(context: ScriptContext): NonNullable<Performers['calls']['script']> {
+/** What is kept of a run of a webtask. */
+function recordOf(
+  { asked, visit }: ScriptRequest,
+  result: RunResult,
+  { at, durationMs }: { at: number; durationMs: number },
+): RunRecord {
+  const { account, workflow, contact } = visit
+  return {
+    webtask: { account, id: asked.webtask! },
+    id: namedUuid('webtask', visitKey(visit), visit.attempt),
+    ...{ at, origin: { type: 'workflow', id: workflow }, contacts: contact === null ? [] : [contact] },
+    ...{ outcome: result.type, durationMs, error: result.type === 'error' ? result.error : null, logs: result.logs },
+  }
+}
+
+/** Runs the scripts of nodes. What they write is not done yet. */
+export function createScriptRuns(context: NodeScripts): NonNullable<Performers['calls']['script']> {
   return async (db, request, now): Promise<ScriptAnswer | StepFailure> => {
-    const { draft, asked, visit } = request
-    const { scripting, environment } = draft.definition
-    if (asked.source === null) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
-    const { sandbox, host } = context
-    const result = await runScript(
-      { sandbox, contactIds: host.contactIds },
-      { source: asked.source, ...commonModules(scripting) },
-      {
-        ...{ account: visit.account, seed: visitKey(visit), ...LIMITS },
-        input: await inputOf(context, db, request),
-        globals: { environment },
-        capabilities: (scripting.environment.capabilities ?? []).filter(isCapability),
-        host: hostOf(host, callerOf(host, request, now)),
-      },
-    )
+    const { asked, visit } = request
+    const script = await scriptOf(db, request)
+    if (!script) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
+    const key = visitKey(visit)
+    const begun = performance.now()
+    const input = await inputOf(context, db, request)
+    const ran = await runObjectScript(context, script, { input, seed: key, now, idempotencyKey: key })
+    const result = script.logs ? ran : { ...ran, logs: [] }
+    const durationMs = Math.round(performance.now() - begun)
+    const isKept = asked.webtask !== null && (result.type === 'success' || tookPlace(result.error))
+    if (isKept) await context.records?.add(recordOf(request, result, { at: now, durationMs }))
     if (result.type === 'success') return result
     const { type, message, isTransient } = new ScriptFailure(result.error)
     return new StepFailure(type, message, { isTransient })
