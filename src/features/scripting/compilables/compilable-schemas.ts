@@ -62,10 +62,14 @@ export const CompilableQuery = Type.Object({
 
 export const CompilableParams = Type.Object({ id: Type.String() })
 
-const Arguments = Type.Object({}, { ...open, description: 'those that were used, defaults filled in' })
+const Arguments = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object({}, { ...open, description: 'those that were used, defaults filled in' }),
+)
 
 /** The arguments of an execution, by their names. */
-export const ArgumentMap = Type.Object({}, { ...open, description: 'values by the names of parameters' })
+export const ArgumentMap = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({}, { ...open, description: 'values by the names of parameters' }),
+)
 
 const Failed = Type.Object({
   type: Type.Literal('error'),

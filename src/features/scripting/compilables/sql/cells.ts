@@ -115,7 +115,7 @@ export function withMembers(row: Cell, added: ReadonlyMap<string, Cell> | Object
   }
   const taken = new Set(own.names)
   return {
-    ...{ kind: 'object', names: [...row.names.filter((name) => !taken.has(name)), ...own.names] },
+    ...{ kind: 'object', names: [...new Set([...row.names, ...own.names])] },
     member: (name) => (taken.has(name) ? own.member(name) : row.member(name)),
     ...(row.rest && { rest: row.rest }),
   }

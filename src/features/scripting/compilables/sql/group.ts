@@ -66,11 +66,10 @@ function aggregateCell({ function: name }: Aggregate, cell: Cell | undefined, nt
       return ofRow(value, sql`order by ${nth}`)
     case 'last':
       return ofRow(value, sql`order by ${nth} desc`)
-    case 'list':
-      return {
-        kind: 'json',
-        sql: sql`to_jsonb((array_agg(${jsonOf(cell)} order by ${nth}))[1:${sql.lit(MAX_LISTED)}])`,
-      }
+    case 'list': {
+      const values = sql`(array_agg(${jsonOf(cell)} order by ${nth}))[1:${sql.lit(MAX_LISTED)}]`
+      return { kind: 'json', sql: sql`coalesce(to_jsonb(${values}), '[]')` }
+    }
     default:
       return NULL
   }

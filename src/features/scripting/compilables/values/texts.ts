@@ -40,7 +40,7 @@ export function compareTexts(one: string, other: string): number {
     const [first, second] = [one.charCodeAt(at), other.charCodeAt(at)]
     if (first === second) continue
     const [isFirst, isSecond] = [isSurrogate(first), isSurrogate(second)]
-    return isFirst === isSecond ? first - second : isFirst ? (second >= 0xe000 ? 1 : -1) : first >= 0xe000 ? -1 : 1
+    return isFirst === isSecond ? first - second : isFirst ? 1 : -1
   }
   return one.length - other.length
 }

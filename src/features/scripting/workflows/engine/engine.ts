@@ -1,8 +1,9 @@
 import type { Context } from '../../../../context.ts'
 import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
+import { compilablesForScripts } from '../../compilables/execution/for-scripts.ts'
 import { shownContactIds } from '../../host/contact-ids.ts'
-import { type ExecuteCompilable, noCompilables, openHost } from '../../host/context.ts'
+import { type ExecuteCompilable, type HostContext, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
 import { openRunRecords } from '../../webtasks/records.ts'
 import { openAccounts } from './accounts.ts'
@@ -49,11 +50,11 @@ function openReading({ db, clock, sandbox }: Pick<Context, 'db' | 'clock' | 'san
 /** What the engine of workflows works with in a process. */
 export function openEngine(
   context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>,
-  executeCompilable: ExecuteCompilable = noCompilables,
+  executeCompilable?: ExecuteCompilable,
 ): EngineContext {
   const { db, clock, log, sandbox, masterKeys } = context
-  const host = openHost(context, {
-    executeCompilable,
+  const host: HostContext = openHost(context, {
+    executeCompilable: executeCompilable ?? compilablesForScripts(() => ({ host, sandbox })),
     executeWorkflow: (tx, asked) => executeForScript(engine, tx, asked),
   })
   const { fetcher, cache } = host
