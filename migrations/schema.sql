@@ -2569,9 +2569,9 @@ begin
     return coalesce(case operator
       when 'before' then date_text(one #>> '{}') collate "C" < date_text(other #>> '{}')
       when 'after' then date_text(one #>> '{}') collate "C" >= date_text(other #>> '{}')
-      when 'contains' then strpos(cased(one, exact), cased(other, exact)) > 0
-      when 'startsWith' then cased(one, exact) ^@ cased(other, exact)
-      when 'endsWith' then right(cased(one, exact), length(cased(other, exact))) = cased(other, exact)
+      when 'contains' then strpos(cased(one #>> '{}', exact), cased(other #>> '{}', exact)) > 0
+      when 'startsWith' then cased(one #>> '{}', exact) ^@ cased(other #>> '{}', exact)
+      when 'endsWith' then right(cased(one #>> '{}', exact), length(cased(other #>> '{}', exact))) = cased(other #>> '{}', exact)
       else false end, false);
   end if;
   return false;

@@ -6,7 +6,7 @@ import { patched } from '../../../http/patch.ts'
 import { guarded, type Resource, registerResource } from '../../../http/resource.ts'
 import { readBody, wantsStrict } from '../../../http/validation.ts'
 import { readUuid } from '../../../lib/ids.ts'
-import { badRequest, notFound } from '../../../lib/problem.ts'
+import { badRequest } from '../../../lib/problem.ts'
 import { Flaws } from '../flaw-schemas.ts'
 import { Compilable, CompilableBody, CompilableParams, CompilableQuery } from './compilable-schemas.ts'
 import {
@@ -21,26 +21,12 @@ import {
   type Writer,
 } from './compilables.ts'
 import { showCompilable } from './documents.ts'
+import { COMPILABLES, compilableKey } from './paths.ts'
 import { type GivenCompilable, MAX_BYTES } from './reading.ts'
-import {
-  type CompilableFilter,
-  type CompilableKey,
-  listCompilables,
-  lockCompilable,
-  type StoredCompilable,
-} from './stored.ts'
+import { type CompilableFilter, listCompilables, lockCompilable, type StoredCompilable } from './stored.ts'
 
-export const COMPILABLES = '/scripting/compilables'
 const ONE = `${COMPILABLES}/:id`
 const tags = ['compilables']
-
-/** The compilable that a path names. Throws notFound for what is no id. */
-export function compilableKey({ account, params }: Pick<FastifyRequest, 'account' | 'params'>): CompilableKey {
-  const { id: text } = params as { id: string }
-  const id = readUuid(text)
-  if (id === undefined) throw notFound('compilable', text)
-  return { account, id }
-}
 
 /** Who writes, and how strictly it is read. */
 function writerOf({ rights, headers }: FastifyRequest): Writer {

@@ -25,6 +25,7 @@ import {
   staleCompilables,
   storeState,
   updateCompilable,
+  workflowsUsing,
 } from './stored.ts'
 
 const MAX_COMPILABLES = 1000
@@ -106,7 +107,7 @@ export interface ChangeOptions extends Writer {
 /** Throws conflict `in-use` where an active workflow would use a compilable with errors. */
 async function refuseBroken(tx: Db, key: CompilableKey, flaws: readonly Flaw[]): Promise<void> {
   if (!hasErrors(flaws)) return
-  const links = await linksOf(tx, key, false)
+  const links = await workflowsUsing(tx, key)
   if (links.length === 0) return
   const detail = 'Active workflows use the compilable: it cannot be changed into one with flaws.'
   throw conflict('in-use', detail, { links, flaws })
@@ -142,7 +143,7 @@ export function changeCompilable(
 export function deleteCompilable(db: Db, key: CompilableKey): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockCompilable(tx, key)
-    const links = await linksOf(tx, key, true)
+    const links = await linksOf(tx, key)
     if (links.length > 0)
       throw conflict(
         'in-use',

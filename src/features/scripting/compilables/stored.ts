@@ -148,14 +148,30 @@ export interface Link {
   name: string
 }
 
-/** What uses a compilable: active workflows, and with `all` other compilables. */
-export async function linksOf(db: Db, { account, id }: CompilableKey, all: boolean): Promise<Link[]> {
+/** The active workflows that execute a compilable, or one that uses it. */
+export async function workflowsUsing(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
+  const { rows: found } = await sql<Link>`
+    with recursive users (compilable) as (
+      select ${id}::uuid
+      union
+      select u.compilable from users s
+      join compilable_uses u on u.account = ${account} and u.kind = 'compilable' and u.used = s.compilable::text
+    )
+    select distinct 'workflow' as type, w.id, w.name
+    from users s join workflow_compilables l on l.account = ${account} and l.compilable = s.compilable
+    join workflows w on w.account = l.account and w.id = l.workflow order by w.id`.execute(db)
+  return found
+}
+
+/** What names a compilable: active workflows and other compilables. */
+export async function linksOf(db: Db, { account, id }: CompilableKey): Promise<Link[]> {
   const workflows = await sql<Link>`
-    select 'workflow' as type, w.id, w.name from workflow_compilables l join workflows w on w.account = l.account and w.id = l.workflow
+    select 'workflow' as type, w.id, w.name
+    from workflow_compilables l join workflows w on w.account = l.account and w.id = l.workflow
     where l.account = ${account} and l.compilable = ${id} order by w.id`.execute(db)
-  if (!all) return workflows.rows
   const compilables = await sql<Link>`
-    select 'compilable' as type, c.id, c.name from compilable_uses u join compilables c on c.account = u.account and c.id = u.compilable
+    select 'compilable' as type, c.id, c.name
+    from compilable_uses u join compilables c on c.account = u.account and c.id = u.compilable
     where u.account = ${account} and u.kind = 'compilable' and u.used = ${id} and c.id <> ${id} order by c.id`.execute(
     db,
   )

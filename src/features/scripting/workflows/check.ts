@@ -4,6 +4,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { loadFields } from '../../fields/definitions.ts'
+import { namedFlaws } from '../compilables/flaws/check.ts'
 import { criteriaFlaws } from '../criteria-flaws.ts'
 import { type Compiling, compileExpression, openCompiling } from '../expressions/compile.ts'
 import type { FieldName } from '../expressions/known-names.ts'
@@ -67,6 +68,7 @@ export async function flawsOf(
     ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
     ...(await checkReferences(db, account, contents.references)),
     ...(await criteriaFlaws(db, account, contents.criteria)),
+    ...(await namedFlaws({ db, sandbox }, account, contents.calls)),
   ])
 }
 

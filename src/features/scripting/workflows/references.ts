@@ -68,10 +68,8 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   webtask: { table: 'webtasks', title: 'webtask' },
 }
 
-const TITLES: Partial<Record<ReferenceKind, string>> = {
-  compilable: 'compilable',
-  pipeline: 'compilable',
-}
+/** Kinds that are looked at with what they are given. */
+const ELSEWHERE: readonly ReferenceKind[] = ['field', 'compilable', 'pipeline']
 
 type Reference = Contents['references'][number]
 
@@ -85,7 +83,7 @@ function flawOf(
 ): Flaw | undefined {
   const described = kinds[kind]
   const unknown = (title: string) => flaw('unknown-reference', path, `There is no ${title} ${id}.`)
-  if (!described) return unknown(TITLES[kind] ?? kind)
+  if (!described) return unknown(kind)
   const number = numberOf(described, id)
   const found = number === undefined ? undefined : known(described.table, number)
   const { title, types, isSent, templating } = described
@@ -123,6 +121,6 @@ export async function checkReferences(db: Db, account: AccountId, references: re
     found.set(table, new Map(rows.map((row) => [row.id, row])))
   }
   return references.flatMap((reference) =>
-    reference.kind === 'field' ? [] : (flawOf(reference, (table, id) => found.get(table)?.get(id)) ?? []),
+    ELSEWHERE.includes(reference.kind) ? [] : (flawOf(reference, (table, id) => found.get(table)?.get(id)) ?? []),
   )
 }

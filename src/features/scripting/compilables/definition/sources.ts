@@ -4,7 +4,7 @@ import { type Expression, expressionTypes } from '../../expressions/expression-t
 import { flaw } from '../../flaws.ts'
 import { defaulted, list, map, object, optional, type Rule, required, variants } from '../../shapes/objects.ts'
 import { fault, type Read, type Shape } from '../../shapes/shape.ts'
-import { anything, instant, period, reference, type Span, word } from '../../shapes/values.ts'
+import { anything, calling, instant, period, reference, type Span, word } from '../../shapes/values.ts'
 import { eventTypes } from '../../workflows/event-filters.ts'
 import { CALL_ROOTS, orArgument } from './expressions.ts'
 
@@ -86,7 +86,7 @@ export const sources = variants({
   ),
   valueList: object({ id: required(reference<number>('valueList')) }),
   inline: object({ rows: required(orArgument(list(anything, { most: MAX_INLINE_ROWS }))) }),
-  compilable: object({ id: required(reference<string>('pipeline')), arguments: callArguments }),
+  compilable: object({ id: required(reference<string>('pipeline')), arguments: callArguments }, calling('id', true)),
 })
 
 /** Where rows come from. */

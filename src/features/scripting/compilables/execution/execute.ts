@@ -13,7 +13,7 @@ import type { CompilableValue, Preview } from '../definition/definition.ts'
 import { flawsOf } from '../flaws/check.ts'
 import type { CompilableKey } from '../stored.ts'
 import { type Arguments, readArguments } from './arguments.ts'
-import { type Budget, failedOf, fitting, REQUEST } from './results.ts'
+import { type Budget, fitting, placedFailure, REQUEST } from './results.ts'
 import { type Plan, runPipeline } from './run.ts'
 import { runCompilableScript, ScriptEnded, writeAll } from './scripts.ts'
 import { renderCompilable } from './templates.ts'
@@ -103,7 +103,7 @@ export async function executeCompilable(
     await writeAll(context, account, ran.writes)
     return { type: 'success', arguments: used, value: ran.value }
   } catch (error) {
-    return { type: 'error', arguments: used, value: { ...failedOf(error) } }
+    return { type: 'error', arguments: used, value: { ...placedFailure(error) } }
   }
 }
 
@@ -137,6 +137,6 @@ export async function previewCompilable(context: ScriptContext, asked: PreviewRe
     return { type: 'success', arguments: used, value: ran.value, writes, plan: ran.plan, ...logs }
   } catch (error) {
     const logs = error instanceof ScriptEnded ? { logs: [...error.logs] } : {}
-    return { type: 'error', arguments: used, value: { ...failedOf(error) }, plan: NO_PLAN, ...logs }
+    return { type: 'error', arguments: used, value: { ...placedFailure(error) }, plan: NO_PLAN, ...logs }
   }
 }

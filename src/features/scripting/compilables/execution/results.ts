@@ -1,7 +1,5 @@
 import { Problem } from '../../../../lib/problem.ts'
-import { busyError } from '../../sandbox/faults.ts'
 import { RoundEnded } from '../../sandbox/rounds.ts'
-import type { ScriptError } from '../../sandbox/types.ts'
 import { ScriptFailure } from '../../script-port.ts'
 import type { Row } from '../values/values.ts'
 import { ExecutionFailure, type Failed, limitFailure } from './failures.ts'
@@ -47,17 +45,16 @@ export function openRows(budget: Budget) {
   }
 }
 
-const overloaded = (): Problem =>
-  new Problem(503, 'overloaded', busyError().message, { headers: { 'retry-after': '1' } })
-
-function scriptFailed(error: ScriptError): Failed {
-  if (error.type === 'busy') throw overloaded()
-  return error
+/** What of an error is answered. Throws what is none of the author's. */
+export function failedOf(error: unknown): Failed {
+  if (error instanceof ExecutionFailure) return error.failed
+  if (error instanceof ScriptFailure || error instanceof RoundEnded) return error.error
+  throw error
 }
 
-/** What of an error is answered. Throws 503 where there was no place, and what is none of the author's. */
-export function failedOf(error: unknown): Failed {
-  if (error instanceof ExecutionFailure) return scriptFailed(error.failed as ScriptError)
-  if (error instanceof ScriptFailure || error instanceof RoundEnded) return scriptFailed(error.error)
-  throw error
+/** The same; throws 503 where there was no place for a script. */
+export function placedFailure(error: unknown): Failed {
+  const failed = failedOf(error)
+  if (failed.type === 'busy') throw new Problem(503, 'overloaded', failed.message, { headers: { 'retry-after': '1' } })
+  return failed
 }

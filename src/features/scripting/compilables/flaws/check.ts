@@ -9,13 +9,14 @@ import { type Compiling, compileExpression, openCompiling } from '../../expressi
 import { type Flaw, flaw, hasErrors, listed } from '../../flaws.ts'
 import { scriptFlaws } from '../../script-flaws.ts'
 import { newScripting } from '../../scripting-object.ts'
+import type { Call } from '../../shapes/shape.ts'
 import { loadImported } from '../../webtasks/stored.ts'
 import { checkReferences } from '../../workflows/references.ts'
 import type { CompilableValue } from '../definition/definition.ts'
 import { loadUsed } from '../stored.ts'
 import { type Contents, contentsOf } from './contents.ts'
 import type { Used } from './pushable.ts'
-import { argumentFlaws, type Call, compilablesIn, useFlaws } from './used-flaws.ts'
+import { argumentFlaws, compilablesIn, useFlaws } from './used-flaws.ts'
 
 /** What compilables are checked with. `db` may be a transaction. */
 export type CheckContext = Pick<Context, 'db' | 'sandbox'>
@@ -119,14 +120,8 @@ export async function flawsOf(
   return listed(await flawsWithin(context, facts, value, id))
 }
 
-/** A compilable that something beside compilables names. */
-export interface Named extends Call {
-  /** Only a pipeline is possible. */
-  isPipeline: boolean
-}
-
 /** What is wrong with compilables that workflows name, and with the arguments they give. */
-export async function namedFlaws(context: CheckContext, account: AccountId, named: readonly Named[]): Promise<Flaw[]> {
+export async function namedFlaws(context: CheckContext, account: AccountId, named: readonly Call[]): Promise<Flaw[]> {
   if (named.length === 0) return []
   const facts = await loadFacts(
     context.db,

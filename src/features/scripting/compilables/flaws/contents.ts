@@ -1,16 +1,15 @@
 import type { Expression, ExpressionPosition } from '../../expressions/expression-types.ts'
 import type { Flaw } from '../../flaws.ts'
-import type { ReferenceKind, Visitor } from '../../shapes/shape.ts'
+import type { Call, ReferenceKind, Visitor } from '../../shapes/shape.ts'
 import { cursor as cursorShape } from '../definition/cursors.ts'
 import { type CompilableValue, type Pipeline, visitValue } from '../definition/definition.ts'
 import { CALL_ROOTS } from '../definition/expressions.ts'
 import { parameters as parametersShape } from '../definition/parameters.ts'
-import { type Source, sources } from '../definition/sources.ts'
+import { sources } from '../definition/sources.ts'
 import { cursorFlaws, inMemoryFlaws, sourceFlaws } from './cursor-flaws.ts'
 import { faultOf } from './names.ts'
 import { callRoots, type Roots, rowTypes, sourceType, type TypeFacts } from './row-types.ts'
 import { unusedFlaws } from './unused.ts'
-import type { Call } from './used-flaws.ts'
 import { ANY } from './value-types.ts'
 
 /** All that is in a compilable, each with the pointer to it. */
@@ -38,16 +37,11 @@ function collector(contents: Contents, roots: Roots): Visitor {
       }),
     // Those of compilables are calls.
     reference: (kind, id, path) => void (kind !== 'pipeline' && contents.references.push({ kind, id, path })),
+    call: (call) => contents.calls.push(call),
     criteria: (criteria, path) => contents.criteria.push({ criteria, path }),
     module: (source, path) => contents.modules.push({ source, path }),
     flaw: (one) => contents.flaws.push(one),
   }
-}
-
-/** The compilable that a source reads. */
-function callsOf(source: Source | null, path: string): Call[] {
-  if (source?.type !== 'compilable' || source.id === null) return []
-  return [{ id: source.id, path: `${path}/id`, given: source.arguments, givenPath: `${path}/arguments` }]
 }
 
 function collectPipeline(contents: Contents, pipeline: Pipeline, facts: TypeFacts): void {
@@ -57,7 +51,6 @@ function collectPipeline(contents: Contents, pipeline: Pipeline, facts: TypeFact
   const at = `${ROOT}/source`
   if (source) {
     sources.visit?.(source as never, at, collector(contents, call))
-    contents.calls.push(...callsOf(source, at))
     contents.flaws.push(...sourceFlaws(source, at, call))
   }
   for (const [index, cursor] of cursors.entries()) {
@@ -65,7 +58,6 @@ function collectPipeline(contents: Contents, pipeline: Pipeline, facts: TypeFact
     const joined = cursor.type === 'join' ? cursor.source : null
     const roots = { ...call, row: types[index]!, other: joined ? sourceType(joined, facts) : ANY }
     cursorShape.visit?.(cursor as never, path, collector(contents, roots))
-    contents.calls.push(...callsOf(joined, `${path}/source`))
     contents.flaws.push(...cursorFlaws(cursor, path, { roots, row: types[index]!, shape: facts.shape }))
     if (joined) contents.flaws.push(...sourceFlaws(joined, `${path}/source`, call))
   }

@@ -1,11 +1,17 @@
+import type { Expression } from '../../expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../flaws.ts'
 import type { Parameter } from '../definition/parameters.ts'
-import type { Contents } from './contents.ts'
 
 const WORD = /[A-Za-z_]\w*/g
 
+/** What may name parameters. */
+interface Texts {
+  expressions: readonly { expression: Expression }[]
+  modules: readonly { source: string }[]
+}
+
 /** Parameters that nothing names. */
-export function unusedFlaws(parameters: readonly Parameter[], { expressions, modules }: Contents): Flaw[] {
+export function unusedFlaws(parameters: readonly Parameter[], { expressions, modules }: Texts): Flaw[] {
   const texts = [
     ...expressions.flatMap(({ expression: { type, value } }) => (type === 'literal' ? [] : [value])),
     ...modules.map(({ source }) => source),

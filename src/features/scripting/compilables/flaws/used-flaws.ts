@@ -1,6 +1,6 @@
 import { pointerTo } from '../../../../lib/problem.ts'
-import type { Expression } from '../../expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../flaws.ts'
+import type { Call } from '../../shapes/shape.ts'
 import type { CompilableValue } from '../definition/definition.ts'
 import { visitValue } from '../definition/definition.ts'
 import type { Parameter } from '../definition/parameters.ts'
@@ -9,15 +9,6 @@ import { canEqual, literalType, parameterType, wordsOf } from './value-types.ts'
 
 /** Compilables that use each other stand on each other so deep at most. */
 export const MAX_DEPTH = 5
-
-/** A compilable that is named, with the arguments it is given. */
-export interface Call {
-  id: string
-  path: string
-  given: Readonly<Record<string, Expression>> | null
-  /** Where the arguments stand. */
-  givenPath: string
-}
 
 /** The ids of compilables that a value names. */
 export function compilablesIn(value: CompilableValue): string[] {

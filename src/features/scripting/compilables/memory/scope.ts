@@ -48,12 +48,11 @@ export function evaluator(expression: Expression, scope: MemoryScope, root = 'ro
   const valuesOf = (row: Row) => ({ [root]: row, arguments: given, now })
   if (needsSandbox(compiled) && compiled.type === 'script')
     return (rows) => Promise.all(rows.map((row) => scripts.evaluate(compiled.source, valuesOf(row))))
-  const valueOf = (row: Row) =>
-    evaluateAtOnce(compiled, { values: valuesOf(row), zone: present.zone, now: present.now })
-  if (compiled.type !== 'template') return (rows) => rows.map(valueOf)
+  const ofOne = (row: Row) => evaluateAtOnce(compiled, { values: valuesOf(row), zone: present.zone, now: present.now })
+  if (compiled.type !== 'template') return (rows) => rows.map(ofOne)
   return (rows) => {
     try {
-      return rows.map(valueOf)
+      return rows.map(ofOne)
     } catch (error) {
       throw templateFailure(error, String(expression.value))
     }

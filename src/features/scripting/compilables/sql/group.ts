@@ -85,13 +85,13 @@ export function groupRelation(
   // Values are columns of a subquery: an expression with parameters is no other's equal.
   const inner = nested(rows, environment.name)
   const nth = inner.column(rows.nth)
-  const valueOf = (one: Expression): Cell => {
+  const cellOf = (one: Expression): Cell => {
     const cell = expressionCell(one, { row: rows.row }, environment)
     return inner.outside(cell.kind === 'object' ? { kind: 'json', sql: jsonOf(cell) } : cell)
   }
-  const keys = Object.entries(by).map(([name, one]) => [name, valueOf(one)] as const)
+  const keys = Object.entries(by).map(([name, one]) => [name, cellOf(one)] as const)
   const values = Object.entries(aggregates).map(
-    ([name, one]) => [name, aggregateCell(one, one.value ? valueOf(one.value) : undefined, nth)] as const,
+    ([name, one]) => [name, aggregateCell(one, one.value ? cellOf(one.value) : undefined, nth)] as const,
   )
   const alias = environment.name()
   const columns = openColumns(alias)

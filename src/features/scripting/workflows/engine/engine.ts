@@ -13,7 +13,7 @@ import { chooseBranches } from './asks/experiment.ts'
 import { createHistory } from './asks/history.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
-import { noPipeline } from './asks/pipeline.ts'
+import { createPipelines } from './asks/pipeline.ts'
 import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
@@ -61,8 +61,10 @@ export function openEngine(
   const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
   const writes = createWrites(host)
   const sends = createSends(host.sends)
-  const shownScripts: EngineContext['shownScripts'] = (own) =>
-    createScriptRuns({ sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } })
+  const shown: EngineContext['shown'] = (own) => {
+    const context = { sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } }
+    return { script: createScriptRuns(context), pipeline: createPipelines(context) }
+  }
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
@@ -74,7 +76,7 @@ export function openEngine(
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
       script: createScriptRuns({ sandbox, host, records: openRunRecords(db) }),
-      pipeline: noPipeline,
+      pipeline: createPipelines({ sandbox, host }),
     },
     effects: {
       experiment: chooseBranches,
@@ -87,7 +89,7 @@ export function openEngine(
     },
   }
   const engine: EngineContext = {
-    ...{ db, clock, log, sandbox, host, definitions, performers, shownScripts, accounts, contacts },
+    ...{ db, clock, log, sandbox, host, definitions, performers, shown, accounts, contacts },
   }
   return engine
 }
