@@ -198,6 +198,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'perform workflows beside', ms: 100, work: () => workflows.help() },
     { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
     { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
     { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },

@@ -15,6 +15,8 @@ import { createWorkflowWorker } from './worker.ts'
 export interface WorkflowTasks {
   /** Performs runs that are due, until few are left. */
   work(): Promise<void>
+  /** Performs what is due beside a round of `work` that takes long, as one that waits for a lock. */
+  help(): Promise<void>
   /** Takes events that are queued, until few are left. */
   dispatch(): Promise<void>
   /** Fires tasks that are due, and takes their firings on. */
@@ -41,6 +43,8 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
   const taker = { taker: randomUUID() }
   const leased = { kind: LISTENER_KIND, ...taker }
   let isStopping = false
+  /** Of runs, on their way. */
+  let rounds = 0
   let renewed = Number.NEGATIVE_INFINITY
   let dispatching: Promise<void> = Promise.resolve()
 
@@ -54,9 +58,19 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
     }
   }
 
-  return {
-    async work() {
+  async function perform(): Promise<void> {
+    rounds++
+    try {
       while ((await worker.work()) >= BATCH);
+    } finally {
+      rounds--
+    }
+  }
+
+  return {
+    work: perform,
+    async help() {
+      if (rounds > 0) await perform()
     },
     dispatch() {
       dispatching = dispatch()
