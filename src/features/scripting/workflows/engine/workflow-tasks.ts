@@ -9,7 +9,7 @@ import { DISPATCHED, dispatchEvents } from './dispatch.ts'
 import { openEngine } from './engine.ts'
 import { BATCH } from './limits.ts'
 import { createTaskWorker } from './tasks/task-worker.ts'
-import { createWorkflowWorker } from './worker.ts'
+import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
 
 /** The periodic work of workflows in a process; each is called again and again. */
 export interface WorkflowTasks {
@@ -34,6 +34,25 @@ const RENEW_MS = 2000
 /** Deltas that are folded at once are some more than these. */
 const MANY_COUNTS = 10_000
 
+/** Rounds of a worker, of which two go on at a time. */
+function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> {
+  let rounds = 0
+  async function work(): Promise<void> {
+    rounds++
+    try {
+      while ((await worker.work()) >= BATCH);
+    } finally {
+      rounds--
+    }
+  }
+  return {
+    work,
+    async help() {
+      if (rounds > 0) await work()
+    },
+  }
+}
+
 /** Creates the work of workflows. */
 export function createWorkflowTasks(context: Context): WorkflowTasks {
   const { db, clock } = context
@@ -43,8 +62,6 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
   const taker = { taker: randomUUID() }
   const leased = { kind: LISTENER_KIND, ...taker }
   let isStopping = false
-  /** Of runs, on their way. */
-  let rounds = 0
   let renewed = Number.NEGATIVE_INFINITY
   let dispatching: Promise<void> = Promise.resolve()
 
@@ -58,20 +75,8 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
     }
   }
 
-  async function perform(): Promise<void> {
-    rounds++
-    try {
-      while ((await worker.work()) >= BATCH);
-    } finally {
-      rounds--
-    }
-  }
-
   return {
-    work: perform,
-    async help() {
-      if (rounds > 0) await perform()
-    },
+    ...roundsOf(worker),
     dispatch() {
       dispatching = dispatch()
       return dispatching
