@@ -1,3 +1,6 @@
+import { readUuid } from '../../../lib/ids.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { runIdOf } from '../run-ids.ts'
 import type { HostFunction } from './functions.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
@@ -16,6 +19,7 @@ export interface Asked {
 }
 
 export interface AskOptions {
+  account: number
   seed: string
   functions: ReadonlyMap<string, HostFunction>
   contactIds: readonly string[]
@@ -23,7 +27,7 @@ export interface AskOptions {
 }
 
 /** Answers what the prelude asks, within the limits of one run. */
-export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions): { asked: Asked; ask: Ask } {
+export function askingOf({ account, seed, functions, contactIds, elapsedMs }: AskOptions): { asked: Asked; ask: Ask } {
   const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
   const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
@@ -42,15 +46,20 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     return clean
   }
 
-  function answerOf(name: string): string {
-    const called = functions.get(name)
-    const answer = called?.kind === 'write' ? called.answer : 'none'
-    if (answer === 'none') return 'null'
-    if (answer === 'stamp') return JSON.stringify({ id: uuid() })
-    if (answer === 'execution') return JSON.stringify({ type: 'success', id: uuid() })
+  function contact(): string {
     const { value } = ids.next()
     if (value === undefined) throw new Refusal('The run makes too many contacts.', '!')
-    return JSON.stringify(value)
+    return value
+  }
+
+  function answerOf(name: string, args: string): unknown {
+    const called = functions.get(name)
+    const answer = called?.kind === 'write' ? called.answer : 'none'
+    if (answer === 'none') return null
+    if (answer === 'contact') return contact()
+    if (answer === 'stamp') return { id: uuid() }
+    const given: unknown[] = JSON.parse(args)
+    return { type: 'success', id: (answer === 'send' ? stampIn(given) : runIn(account, given)) ?? uuid() }
   }
 
   const operations: Record<string, (...texts: [string, string, string]) => string> = {
@@ -65,7 +74,7 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     },
     write(name, given) {
       const args = counted(name, true, given)
-      const answer = answerOf(name)
+      const answer = JSON.stringify(answerOf(name, args))
       asked.writes.push({ name, args, answer })
       return answer
     },
@@ -81,6 +90,24 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     return found(...texts)
   }
   return { asked, ask }
+}
+
+/** A member of the item of an execution that is a text. */
+function textIn(item: unknown, name: string): string | undefined {
+  const value = isObject(item) ? item[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The id of the stamp that an item brings. */
+function stampIn([, item]: readonly unknown[]): string | undefined {
+  const id = isObject(item) ? textIn(item['stamp'], 'id') : undefined
+  return id === undefined ? undefined : readUuid(id)
+}
+
+/** The id of the run that an item names. */
+function runIn(account: number, [workflow, item]: readonly unknown[]): string | undefined {
+  const id = textIn(item, 'id')
+  return id === undefined ? undefined : runIdOf({ account, id: Number(workflow) }, id)
 }
 
 function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {

@@ -47,7 +47,7 @@ function outcomeIn(
   { text, globals, seed }: WorkExpression,
   { work, guard }: { work: Evaluation; guard: Guard },
 ) {
-  const { ask } = askingOf({ seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
+  const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
   const config = configText(work.globals[globals] ?? '{}', { functions: [], seed: randomSeed(seed) })
   const realm = openRealm(runtime, ask, config)
   try {

@@ -5,6 +5,7 @@ import type { ExpressionResult, LogLine, ProgramFlaw, ScriptError, SourceModule,
 export type Work =
   | {
       type: 'run'
+      account: number
       source: string
       imports: readonly SourceModule[]
       initializers: readonly SourceModule[]

@@ -21,10 +21,10 @@ function workOf(
   { source, imports = [], initializers = [] }: Program,
   options: Options,
 ): Extract<Work, { type: 'run' }> {
-  const { input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
+  const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
   const functions: [string, HostFunction][] = [...functionsOf(capabilities)]
   return {
-    ...{ type: 'run', source, imports, initializers, seed, functions, contactIds, cpuMs, wallMs },
+    ...{ type: 'run', account, source, imports, initializers, seed, functions, contactIds, cpuMs, wallMs },
     input: crossingText(input, limits.inputBytes),
     globals: crossingText(globals, limits.inputBytes),
   }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../../database/connect.ts'
 import type { Clock } from '../../../../lib/clock.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
+import type { HostContext } from '../../host/context.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Accounts } from './accounts.ts'
 import type { ContactKey, ReadContact } from './contacts.ts'
@@ -14,10 +15,12 @@ export interface EngineContext {
   clock: Clock
   log: Logger
   sandbox: Sandbox
+  /** What answers and applies what scripts call. */
+  host: HostContext
   definitions: Definitions
   performers: Performers
-  /** Who runs the scripts of nodes, with another way to call servers. */
-  scriptRuns(fetcher: Fetcher): NonNullable<Performers['calls']['script']>
+  /** Who runs the scripts of nodes that only show what they would do, with another way to call servers. */
+  shownScripts(fetcher: Fetcher): NonNullable<Performers['calls']['script']>
   accounts: Accounts
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>

@@ -1,11 +1,10 @@
 import { expression } from '../../expressions/expression.ts'
+import { EVENT_NAME } from '../../host/publishing.ts'
 import { defaulted, exactlyOne, list, map, object, optional, required } from '../../shapes/objects.ts'
 import { moduleSource, number, reference, target, truth, variableName, word } from '../../shapes/values.ts'
 import { requiredValue, textsByName, valuesByName } from './members.ts'
 import { nodeType } from './node-type.ts'
 
-/** Names that events are published by. */
-export const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,128}$/
 const MAX_OUTPUTS = 100
 
 /** Writes an event of one's own. Its members are at the node itself. */

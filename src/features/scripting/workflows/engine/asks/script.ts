@@ -1,21 +1,18 @@
 import type { Context } from '../../../../../context.ts'
 import type { Db } from '../../../../../database/connect.ts'
-import type { SenderCache } from '../../../../../outbox/sender-cache.ts'
-import type { Fetcher } from '../../../fetch/fetcher.ts'
-import { scriptFetch } from '../../../fetch/script-fetch.ts'
 import { scriptContact } from '../../../host/contacts.ts'
-import { reads } from '../../../host/reads.ts'
+import type { HostContext } from '../../../host/context.ts'
+import { type HostCaller, hostOf } from '../../../host/host.ts'
+import { runScript } from '../../../host/run-script.ts'
 import { type Capability, capabilityNames } from '../../../sandbox/functions.ts'
-import { type Host, HostError } from '../../../sandbox/types.ts'
 import { commonModules } from '../../../script-flaws.ts'
 import { ScriptFailure } from '../../../script-port.ts'
 import type { NodeRequest, Performers } from '../performers.ts'
 import { type ScriptAnswer, StepFailure } from '../step.ts'
 import { policyOf, visitKey } from './policies.ts'
 
-export interface ScriptContext extends Pick<Context, 'masterKeys' | 'sandbox'> {
-  fetcher: Fetcher
-  cache: SenderCache
+export interface ScriptContext extends Pick<Context, 'sandbox'> {
+  host: HostContext
 }
 
 /** Limits of a script that no webtask sets others for. */
@@ -23,52 +20,40 @@ const LIMITS = { cpuMs: 1000, wallMs: 10_000 }
 
 type ScriptRequest = NodeRequest<'script'>
 
-/** Answers what a script of a node reads and fetches. */
-function hostOf(
-  { fetcher, masterKeys, cache }: ScriptContext,
-  { db, now }: { db: Db; now: number },
-  { draft, visit }: ScriptRequest,
-): Host {
-  const { account } = visit
-  return {
-    async call({ name, args, number }, signal) {
-      if (name === 'http.fetch') {
-        const policy = { ...policyOf(masterKeys, draft.definition), idempotencyKey: `${visitKey(visit)}:${number}` }
-        return scriptFetch(fetcher, args, policy, signal)
-      }
-      const read = reads.get(name)
-      if (!read) throw new HostError(`${name} cannot be called here.`)
-      return read({ db, cache, account, now }, args)
-    },
-  }
+/** Whose script a node's is. */
+function callerOf({ masterKeys }: HostContext, { draft, visit }: ScriptRequest, now: number): HostCaller {
+  const http = { ...policyOf(masterKeys, draft.definition), idempotencyKey: visitKey(visit) }
+  return { account: visit.account, now, http, depth: 0 }
 }
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
 
 /** What the function of a script is called with. */
-async function inputOf(context: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
+async function inputOf({ host }: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
   const { run, definition } = draft
   return {
     ...{ data: run.data, variables: run.variables, arguments: asked.arguments },
-    contact: await scriptContact({ db, cache: context.cache }, visit.account, visit.contact),
+    contact: await scriptContact({ db, cache: host.cache }, visit.account, visit.contact),
     ...{ related: null, event: run.event, stamp: visit.stamp, environment: definition.environment, public: null },
   }
 }
 
-/** Runs the scripts of nodes. What they write is not done yet. */
-export function createScriptRuns(context: ScriptContext): Performers['calls']['script'] {
+/** Runs the scripts of nodes; what they write is applied in the transaction of the step. */
+export function createScriptRuns(context: ScriptContext): NonNullable<Performers['calls']['script']> {
   return async (db, request, now): Promise<ScriptAnswer | StepFailure> => {
     const { draft, asked, visit } = request
     const { scripting, environment } = draft.definition
     if (asked.source === null) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
-    const result = await context.sandbox.run(
+    const { sandbox, host } = context
+    const result = await runScript(
+      { sandbox, contactIds: host.contactIds },
       { source: asked.source, ...commonModules(scripting) },
       {
         ...{ account: visit.account, seed: visitKey(visit), ...LIMITS },
         input: await inputOf(context, db, request),
         globals: { environment },
         capabilities: (scripting.environment.capabilities ?? []).filter(isCapability),
-        host: hostOf(context, { db, now }, request),
+        host: hostOf(host, callerOf(host, request, now)),
       },
     )
     if (result.type === 'success') return result
