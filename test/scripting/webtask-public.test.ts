@@ -124,7 +124,7 @@ suite('the public path', () => {
     for (const [role, status] of [
       ['api', 200],
       ['tracking', 200],
-      ['inbound', 404],
+      ['inbound', 401],
     ] as const) {
       const served = await buildApi(context, new Registry(), [role])
       await served.ready()
