@@ -1885,7 +1885,9 @@ create table workflow_experiment_visits (
 CREATE INDEX workflow_experiment_visits_contact ON workflow_experiment_visits USING btree (contact, account) WHERE contact IS NOT NULL;
 CREATE INDEX workflow_experiment_visits_due ON workflow_experiment_visits USING btree (until) WHERE counted = 0;
 CREATE INDEX workflow_experiment_visits_late ON workflow_experiment_visits USING btree (account) WHERE counted = 1 AND converted_at IS NOT NULL;
+CREATE INDEX workflow_experiment_visits_old ON workflow_experiment_visits USING btree (until) WHERE counted > 0;
 CREATE INDEX workflow_experiment_visits_open ON workflow_experiment_visits USING btree (account, contact, metric) WHERE converted_at IS NULL;
+CREATE INDEX workflow_experiment_visits_pending ON workflow_experiment_visits USING btree (account, workflow, node, fingerprint, branch) WHERE counted = 0;
 
 create table segment_watchers (
   account integer not null,

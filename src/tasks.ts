@@ -39,6 +39,7 @@ import { forgetRuns, forgetVersions } from './features/scripting/workflows/engin
 import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
 import { forgetFirings } from './features/scripting/workflows/engine/tasks/firings.ts'
 import { createWorkflowTasks, type WorkflowTasks } from './features/scripting/workflows/engine/workflow-tasks.ts'
+import { forgetVisits } from './features/scripting/workflows/experiments/retention.ts'
 import { forgetInterests, holdInterests } from './features/scripting/workflows/listening.ts'
 import { countSegment } from './features/segments/counts.ts'
 import { buildIndexes, requestIndexes } from './features/segments/criterion-indexes.ts'
@@ -107,6 +108,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetVersions(db, clock.now()),
         () => forgetWebtaskRuns(db, clock.now()),
         () => forgetStamps(db, clock.now()),
+        () => forgetVisits(db, clock.now()),
         () => forgetUnmatched(db, clock.now()),
         () => forgetDeadLetters(db, clock.now()),
         () => forgetStreamNotices(db, clock.now()),
@@ -201,6 +203,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'perform workflows beside', ms: 100, work: () => workflows.help() },
     { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
     { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
     { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import { Registry } from 'prom-client'
+import { buildApi } from '../../src/app.ts'
 import { listKeys, revokeKey } from '../../src/features/accounts/accounts.ts'
 import { sealToken } from '../../src/features/scripting/webtasks/cipher.ts'
 import { loadWebtask } from '../../src/features/scripting/webtasks/stored.ts'
@@ -115,6 +117,20 @@ suite('the public path', () => {
     const off = await visit('GET', good)
     context.config.publicWebtasks = true
     assert.deepEqual([off.status, off.text], [404, answers[0]?.text])
+  })
+
+  test('it is served by the roles that recipients reach', async () => {
+    const good = await token(await webtask('export default () => 1', open()))
+    for (const [role, status] of [
+      ['api', 200],
+      ['tracking', 200],
+      ['inbound', 401],
+    ] as const) {
+      const served = await buildApi(context, new Registry(), [role])
+      await served.ready()
+      assert.equal((await served.inject(`/w/${good}`)).statusCode, status, role)
+      await served.close()
+    }
   })
 
   test('case 18: a token of the previous master key still opens', async () => {

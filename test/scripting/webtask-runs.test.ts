@@ -11,10 +11,11 @@ import {
 } from '../../src/features/scripting/webtasks/records.ts'
 import { forgetStamps } from '../../src/features/scripting/webtasks/stamps.ts'
 import { readContactId } from '../../src/lib/ids.ts'
+import { eventually } from '../wait.ts'
 import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
 
 const stage = await startWebtaskStage()
-const { call, clock, context, execute, executeAll, own, webtask } = stage
+const { answers, call, clock, context, execute, executeAll, host, own, seen, webtask } = stage
 const { db } = context
 const DAY_MS = 86_400_000
 
@@ -189,6 +190,31 @@ suite('runs of a contact', () => {
     })
     const [run] = await runsOf(id)
     assert.deepEqual([run.error, run.logs], [{ type: 'script' }, []])
+  })
+
+  test('that are under way while it is erased are kept empty', async () => {
+    const id = await webtask(
+      `export default async ({ contact }) => {
+        log(contact.unicity)
+        await http.fetch("http://${host}/")
+        return contact.unicity
+      }`,
+      { scripting: { environment: { capabilities: ['http.fetch'], http: { allow: [`http://${host}`] } } } },
+    )
+    const who = await contact('eve.erased@orchard.example')
+    const item = { receiver: { type: 'id', value: who }, stamp: { id: randomUUID() } }
+    const before = seen.length
+    let answer: () => void = () => assert.fail()
+    answers.push((response) => {
+      answer = () => void response.end('{}')
+    })
+    const run = execute(id, item)
+    await eventually(() => seen.length > before)
+    assert.equal((await call('DELETE', `/targets/${who}?erase=true`)).status, 204)
+    answer()
+    assert.equal((await run).body.value, 'eve.erased@orchard.example')
+    assert.deepEqual((await execute(id, item)).body.value, null)
+    assert.doesNotMatch(JSON.stringify(await runsOf(id)), /eve\.erased/)
   })
 
   test('are emptied when it is erased after it was deleted', async () => {

@@ -73,6 +73,21 @@ suite('capping of workflows', () => {
     assert.deepEqual(await outcomes(workflow, [contact, contact]), ['accepted', 'capped'])
   })
 
+  test('a node that is tried again holds no place meanwhile, and is counted when it acts', async () => {
+    const { contact } = await person()
+    const own = await sending()
+    const workflow = await chain([{ ...sendMail, settings: { action: own } }], { capping: [entry()] })
+    assert.equal((await call('DELETE', `/actions/${own}/validation`)).status, 204)
+    const first = await begin(workflow, { contact })
+    await work()
+    assert.deepEqual([(await runOf(first)).phase, await incrementsOf(workflow)], ['retry', 0])
+    assert.equal((await call('POST', `/actions/${own}/validation`, { body: { fortest: false } })).status, 204)
+    assert.deepEqual(await outcomes(workflow, [contact]), ['accepted'])
+    clock.advance(70_000)
+    await work()
+    assert.deepEqual([(await runOf(first)).trace[0].outcome, await incrementsOf(workflow)], ['capped', 1])
+  })
+
   test('a refusal before the channel took the message gives its increment back; of one that it took it stays', async () => {
     const { contact, address } = await person()
     const workflow = await chain([sendMail], { capping: [entry()] })

@@ -5,7 +5,8 @@ import { inTransaction } from '../../src/database/connect.ts'
 import { startRuns } from '../../src/features/scripting/workflows/engine/starts.ts'
 import { beliefsOf } from '../../src/features/scripting/workflows/experiments/beta.ts'
 import { computeExperiments } from '../../src/features/scripting/workflows/experiments/compute.ts'
-import { uuidsV7 } from '../../src/lib/ids.ts'
+import { forgetVisits } from '../../src/features/scripting/workflows/experiments/retention.ts'
+import { contactId, uuidsV7 } from '../../src/lib/ids.ts'
 import { seeded } from '../fakes/seeded.ts'
 import { startHarness } from '../harness.ts'
 import { workflowStage } from '../workflow-stage.ts'
@@ -206,6 +207,47 @@ describe('experiments', () => {
     const byContact = Map.groupBy(await branchesOf(workflow), ({ contact }) => contact)
     for (const rows of byContact.values())
       assert.deepEqual([rows.length, new Set(rows.map(({ branch }) => branch)).size], [5, 1])
+  })
+
+  test('counted visits go a day after their period, those of open runs stay; the figures are the same', async () => {
+    const given = definition({ minimum: 10, period: { unit: 'DAY', value: 1 } })
+    const pause = { id: 'buy', type: 'sleep', settings: { period: { unit: 'DAY', value: 30 } }, next: 'end' }
+    const nodes = given.nodes.map((node) => (node.id === 'buy' ? pause : node))
+    const workflow = await stage.activate({ ...given, nodes })
+    present()
+    await goThrough(workflow, await makeContacts(200), buyer)
+    const open = await db
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('workflow', '=', workflow)
+      .where('ended_at', 'is', null)
+      .execute()
+    assert.ok(open.length > 5)
+    await computeExperiments(db, clock.now() + DAY_MS)
+    const before = await found(workflow)
+    await forgetVisits(db, clock.now() + 2 * DAY_MS - 1000)
+    assert.equal((await branchesOf(workflow)).length, 200)
+    await forgetVisits(db, clock.now() + 2 * DAY_MS + 1000)
+    assert.equal((await branchesOf(workflow)).length, open.length)
+    assert.deepEqual(await found(workflow), before)
+  })
+
+  test('a simulation takes the branch that a visit would take', async () => {
+    const workflow = await stage.activate(definition({ holdout: 50, minimum: 10 }))
+    present()
+    await goThrough(workflow, await makeContacts(300), buyer)
+    await computeExperiments(db, clock.now() + 3 * DAY_MS)
+    assert.equal((await found(workflow)).winner.branch, 'a')
+    const held = new Set(
+      (await branchesOf(workflow)).flatMap(({ branch, contact }) => (branch === '' ? [contact] : [])),
+    )
+    for (const { contact } of (await branchesOf(workflow)).slice(0, 20)) {
+      const body = { receiver: { type: 'id', value: contactId(contact) }, data: { a: true } }
+      const answer = await call('POST', `/scripting/workflows/${workflow}/simulation`, { body })
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.body.trace[0].next, held.has(contact) ? 'end' : 'ifA')
+    }
+    assert.equal((await branchesOf(workflow)).length, 300)
   })
 
   test('the probability to be best is that of Beta distributions', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { inTransaction } from '../../src/database/connect.ts'
+import { publishCustom } from '../../src/features/notices/custom.ts'
+import { readContactId } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
 
 const harness = await startHarness()
@@ -110,6 +113,28 @@ suite('simulation', () => {
     ])
     const endless = await simulate(await workflow(wait({ timeout: null })), { clock: AT })
     assert.deepEqual([endless.status, endless.node, endless.clock], ['waiting', 'w', AT])
+  })
+
+  test('a wait that looks back finds what is stored of its contact', async () => {
+    const since = { unit: 'DAY', value: 7 }
+    const id = await workflow(
+      wait({ correlation: 'contact', since, timeout: { unit: 'HOUR', value: 2 }, into: 'paid' }),
+    )
+    const [ann, ben] = [await contact('ann.paid@shop.example'), await contact('ben.paid@shop.example')]
+    const publish = (name: string, contact: string, data: object) =>
+      inTransaction(db, (tx) =>
+        publishCustom(tx, [
+          { account: own.account, name, contact: readContactId(contact)!, data: { ...data }, stamp: null, depth: 0 },
+        ]),
+      )
+    await publish('paid', ben, { n: 1 })
+    await publish('sent', ann, { n: 2 })
+    await publish('paid', ann, { n: 3 })
+    const simulated = (value: string, more = {}) => simulate(id, { receiver: { type: 'id', value }, ...more })
+    const found = await simulated(ann, { clock: new Date(Date.now() + 1000).toISOString() })
+    assert.deepEqual([found.outcome, found.variables.paid.data], ['came', { n: 3 }])
+    assert.equal((await simulated(ann, { clock: new Date(Date.now() + 8 * DAY).toISOString() })).outcome, 'late')
+    assert.equal((await simulated(await contact('cleo.paid@shop.example'))).outcome, 'late')
   })
 
   test('a listed event ends one wait, the next takes the next', async () => {

@@ -63,4 +63,30 @@ describe('runs of workflows', () => {
       ],
     )
   })
+
+  test('a decision that finds no place in the sandbox is tried again', async () => {
+    const { sandbox } = harness.context
+    let isBusy = true
+    const evaluateEach: typeof sandbox.evaluateEach = async (given, context) =>
+      isBusy
+        ? given.map(() => ({ type: 'error', error: { type: 'busy', message: 'The sandbox is full.' } }))
+        : sandbox.evaluateEach(given, context)
+    const context = { ...harness.context, sandbox: { ...sandbox, evaluateEach } }
+    const busy = workflowStage({ ...harness, context })
+    const [first, ...others] = nodes
+    const condition = { type: 'script', value: 'data.total > 3' }
+    const workflow = await busy.activate({
+      nodes: [{ ...first, settings: { ...first!.settings, condition } }, ...others],
+    })
+    const answer = await busy.start(workflow, { data: { total: 2 } })
+    const { id } = answer as { id: string }
+    await busy.work()
+    const { status, phase, attempt } = await busy.run(id)
+    assert.deepEqual({ status, phase, attempt }, { status: 'waiting', phase: 'retry', attempt: 2 })
+    isBusy = false
+    harness.clock.advance(70_000)
+    await busy.work()
+    const after = await busy.run(id)
+    assert.deepEqual([after['status'], after['outcome']], ['completed', 'not vip'])
+  })
 })

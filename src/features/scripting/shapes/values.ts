@@ -1,6 +1,7 @@
 import { readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { readInstant } from '../../../lib/period.ts'
+import { type Span, spanUnits } from '../../../lib/spans.ts'
 import { readZone } from '../../../lib/zones.ts'
 import { flaw } from '../flaws.ts'
 import { type Call, fault, type Mention, type ReferenceKind, type Shape, type Visitor } from './shape.ts'
@@ -171,15 +172,6 @@ export function zone({ ofContact }: { ofContact: boolean }): Shape<{ id: string 
   }
 }
 
-const units = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
-
-/** A span of time. */
-export interface Span {
-  type: 'rolling' | 'calendar'
-  unit: (typeof units)[number]
-  value: number
-}
-
 /** So many units. */
 export const span = (unit: Span['unit'], value: number): Span => ({ type: 'rolling', unit, value })
 
@@ -190,7 +182,7 @@ export const period: Shape<Span> = {
     const at = (name: string) => ({ ...place, pointer: `${place.pointer}/${name}` })
     return {
       type: word('rolling', 'calendar').read(given['type'] ?? 'rolling', at('type')),
-      unit: word(...units).read(given['unit'], at('unit')),
+      unit: word(...spanUnits).read(given['unit'], at('unit')),
       value: number(1, MAX_INT32).read(given['value'], at('value')),
     }
   },

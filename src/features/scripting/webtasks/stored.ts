@@ -28,6 +28,9 @@ function selected(condition: RawBuilder<unknown>): RawBuilder<StoredWebtask> {
   return sql<StoredWebtask>`select ${columns} from webtasks where ${condition}`
 }
 
+/** Webtasks read at once: one may have more than a megabyte. */
+const AT_ONCE = 20
+
 /** Webtasks of an account, ascending id. */
 export function listWebtasks(
   db: Db,
@@ -36,7 +39,8 @@ export function listWebtasks(
 ): AsyncIterable<StoredWebtask> {
   const named = sql`(${name ?? null}::text is null or name = ${name ?? null})`
   const condition = sql`account = ${account} and id > ${after ?? 0} and ${named}`
-  return rows(db, sql<StoredWebtask>`${selected(condition)} order by id limit ${limit ?? null}::integer`)
+  const query = sql<StoredWebtask>`${selected(condition)} order by id limit ${limit ?? null}::integer`
+  return rows(db, query, { batch: AT_ONCE })
 }
 
 /** One webtask; undefined when there is none. */

@@ -1,3 +1,4 @@
+import { retryDefaults } from '../nodes/node-type.ts'
 import { placesOf } from './count-visit.ts'
 import type { ReadyNode } from './definition.ts'
 import { count, type Draft, end, goTo, traceNode } from './draft.ts'
@@ -8,17 +9,19 @@ import type { StepFailure } from './step.ts'
 export function fail(draft: Draft, node: ReadyNode, failure: StepFailure, now: number): void {
   const { run } = draft
   const block = node.failure
-  if (failure.isTransient && block && run.attempt <= block.retry.attempts) {
+  const { retry } = block ?? { retry: retryDefaults }
+  // It has not acted.
+  draft.givenBack = placesOf(draft)
+  run.memo = null
+  if (failure.isTransient && run.attempt <= retry.attempts) {
     run.phase = 'retry'
     run.status = 'waiting'
-    run.wake = new Date(retryAt(block.retry, run, { now, afterMs: failure.retryAfterMs }))
+    run.wake = new Date(retryAt(retry, run, { now, afterMs: failure.retryAfterMs }))
     run.attempt++
     run.needed = 0
     count(draft, 'node', node.id, 'retried')
     return
   }
-  // It has not acted.
-  draft.givenBack = placesOf(draft)
   const error = { type: failure.type, message: failure.message, node: node.id }
   const isEnd = block === null || block.mode === 'fail'
   const next = isEnd ? null : block.mode === 'goto' ? block.next : node.next

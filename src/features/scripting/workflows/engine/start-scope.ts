@@ -32,6 +32,7 @@ function scopeOfStart(context: EngineContext, { definition, ...given }: Starting
     environment: definition.environment,
     account: context.accounts.describe(definition.account),
     now: new Date(now).toISOString(),
+    $zone: zonesOf(definition, contact).contact,
   }
 }
 
@@ -99,5 +100,6 @@ export async function startScope(
     environment: definition.environment,
     account: context.accounts.describe(event.row.account),
     now,
+    $zone: zonesOf(definition, contacts.get(event) ?? null).contact,
   })
 }

@@ -16,7 +16,8 @@ export interface Surroundings {
 }
 
 /** The scope of the expressions of a run, at the node where it stands. */
-export function scopeOf({ run, definition, contact }: Draft, { now, accountOf }: Surroundings): Scope {
+export function scopeOf(draft: Draft, { now, accountOf, zonesOf }: Surroundings): Scope {
+  const { run, definition, contact } = draft
   const { id, workflow, version, node, visit, createdAt, depth } = run
   return {
     contact: contact ?? null,
@@ -30,6 +31,7 @@ export function scopeOf({ run, definition, contact }: Draft, { now, accountOf }:
     environment: definition.environment,
     account: accountOf(run.account),
     now: new Date(now).toISOString(),
+    $zone: zonesOf(draft).contact,
   }
 }
 

@@ -102,7 +102,9 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
   }
   const visit = yield* prepareVisit(draft, node, around)
   const plan = yield* ready((node.steps as NodeSteps<unknown>).enter(visit) as Plan, visit)
-  const { isCounted, capped } = isNew ? yield* countVisit(draft, node, visit, around) : NOT_COUNTED
+  // What a try before had counted was given back when it failed.
+  const mustCount = isNew || run.phase === 'retry'
+  const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : NOT_COUNTED
   if (capped) return yield* cappedPlan(node, visit, { plan, capped })
   if (isCounted && plan.type === 'ask' && callKinds.has(plan.ask.kind)) {
     // The increment is committed before the service is left, and stays whatever comes of that.

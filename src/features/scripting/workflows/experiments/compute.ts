@@ -107,21 +107,30 @@ export function computeExperiments(db: Db, now: number): Promise<number> {
 }
 
 /** One branch, as the interface shows it. */
-function shownCounts(branch: string, all: Readonly<Record<string, number>>, { counts }: ExperimentState) {
+function shownCounts(branch: string, pending: Readonly<Record<string, number>>, { counts }: ExperimentState) {
   const { visits: counted, conversions } = counts?.[branch] ?? NONE
-  return { visits: all[branch] ?? 0, counted, conversions, rate: counted === 0 ? null : conversions / counted }
+  return {
+    visits: counted + (pending[branch] ?? 0),
+    counted,
+    conversions,
+    rate: counted === 0 ? null : conversions / counted,
+  }
 }
 
 /** What is known of an experiment, by its settings as they are now. */
 export async function readExperiment(db: Db, key: ExperimentKey, settings: ExperimentSettings) {
   const { account, workflow, node, fingerprint } = key
   const own = sql`account = ${account} and workflow = ${workflow} and node = ${node} and fingerprint = ${fingerprint}`
-  const { rows: all } = await sql<{ branch: string; visits: number }>`
-    select branch, count(*)::integer as visits from workflow_experiment_visits where ${own} group by 1`.execute(db)
-  const { rows } = await sql<{ state: ExperimentState; computedAt: Date | null }>`
-    select state, computed_at as "computedAt" from workflow_experiments where ${own}`.execute(db)
-  const visits = Object.fromEntries(all.map((row) => [row.branch, row.visits]))
-  const { state, computedAt } = rows[0] ?? { state: {}, computedAt: null }
+  const { rows } = await sql<{
+    state: ExperimentState
+    computedAt: Date | null
+    pending: Readonly<Record<string, number>>
+  }>`
+    select state, computed_at as "computedAt", (
+      select coalesce(json_object_agg(branch, visits), '{}') from (
+        select branch, count(*) as visits from workflow_experiment_visits where ${own} and counted = 0 group by 1) p) as pending
+    from workflow_experiments where ${own}`.execute(db)
+  const { state, computedAt, pending } = rows[0] ?? { state: {}, computedAt: null, pending: {} }
   const ids = settings.branches.map(({ id }) => id)
   const beliefs = beliefsOf([...ids.map((id) => state.counts?.[id] ?? NONE)])
   const [held] = beliefsOf([state.counts?.[HELD_OUT] ?? NONE])
@@ -129,10 +138,10 @@ export async function readExperiment(db: Db, key: ExperimentKey, settings: Exper
   return {
     method: settings.method,
     branches: ids.map((id, index) => ({
-      ...{ id, ...shownCounts(id, visits, state), ...beliefs[index]! },
+      ...{ id, ...shownCounts(id, pending, state), ...beliefs[index]! },
       share: settings.method === 'bandit' ? (shares[id] ?? 1 / ids.length) : null,
     })),
-    holdout: { ...shownCounts(HELD_OUT, visits, state), interval: held!.interval },
+    holdout: { ...shownCounts(HELD_OUT, pending, state), interval: held!.interval },
     winner: state.winner && ids.includes(state.winner.branch) ? state.winner : null,
     computed: computedAt?.toISOString() ?? null,
   }

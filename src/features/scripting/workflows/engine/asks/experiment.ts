@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { json } from '../../../../../database/connect.ts'
+import { type Db, json } from '../../../../../database/connect.ts'
+import { lengthOf } from '../../../../../lib/spans.ts'
 import {
   branchFor,
   type ExperimentSettings,
@@ -8,7 +9,6 @@ import {
   HELD_OUT,
 } from '../../experiments/experiment.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
-import { lengthOf } from '../spans.ts'
 import { visitKey } from './visit-key.ts'
 
 type ExperimentRequest = NodeRequest<'experiment'>
@@ -20,22 +20,38 @@ const groupOf = (request: ExperimentRequest): string => {
   return JSON.stringify([account, workflow, node, fingerprintOf(settingsOf(request))])
 }
 
-/** Begins an experiment with its first visit, and gives what is known of it. */
-async function stateOf({ tx }: StepTransaction, first: ExperimentRequest): Promise<ExperimentState> {
-  const { account, workflow, node } = first.visit
-  const settings = settingsOf(first)
-  const fingerprint = fingerprintOf(settings)
-  await sql`
-    insert into workflow_experiments (account, workflow, node, fingerprint, settings)
-    values (${account}, ${workflow}, ${node}, ${fingerprint}, ${json(settings)}::jsonb)
-    on conflict (account, workflow, node, fingerprint) do update set settings = excluded.settings
-    where workflow_experiments.settings <> excluded.settings`.execute(tx)
+/** What is known of the experiment that a visit belongs to; nothing before its first visit. */
+async function stateOf(db: Db, request: ExperimentRequest): Promise<ExperimentState> {
+  const { account, workflow, node } = request.visit
   const { rows } = await sql<{ state: ExperimentState }>`
     select state from workflow_experiments
-    where account = ${account} and workflow = ${workflow} and node = ${node} and fingerprint = ${fingerprint}`.execute(
-    tx,
-  )
-  return rows[0]!.state
+    where account = ${account} and workflow = ${workflow} and node = ${node}
+      and fingerprint = ${fingerprintOf(settingsOf(request))}`.execute(db)
+  return rows[0]?.state ?? {}
+}
+
+/** Begins an experiment with its first visit. */
+async function begin({ tx }: StepTransaction, first: ExperimentRequest): Promise<void> {
+  const { account, workflow, node } = first.visit
+  const settings = settingsOf(first)
+  await sql`
+    insert into workflow_experiments (account, workflow, node, fingerprint, settings)
+    values (${account}, ${workflow}, ${node}, ${fingerprintOf(settings)}, ${json(settings)}::jsonb)
+    on conflict (account, workflow, node, fingerprint) do update set settings = excluded.settings
+    where workflow_experiments.settings <> excluded.settings`.execute(tx)
+}
+
+/** The branch that a visit takes by what is known of its experiment. */
+function branchOf(request: ExperimentRequest, state: ExperimentState): string {
+  const { visit, asked } = request
+  return branchFor(settingsOf(request), state, { share: asked.share, key: visitKey(visit) })
+}
+
+const answerOf = (branch: string): string | null => (branch === HELD_OUT ? null : branch)
+
+/** The branch that a visit would take now; null: held out. Nothing is recorded. */
+export async function previewBranch(db: Db, request: ExperimentRequest): Promise<string | null> {
+  return answerOf(branchOf(request, await stateOf(db, request)))
 }
 
 /** Branches that runs took at their visits before. */
@@ -73,19 +89,16 @@ export async function chooseBranches(step: StepTransaction, requests: readonly E
   const answers = new Map<ExperimentRequest, string | null>()
   const groups = [...Map.groupBy(requests, groupOf)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   for (const [, group] of groups) {
-    const state = await stateOf(step, group[0]!)
+    await begin(step, group[0]!)
+    const state = await stateOf(step.tx, group[0]!)
     const before = await takenBefore(step, group)
     const branches = group.map((request) => {
-      const { visit, asked } = request
-      const settings = settingsOf(request)
-      const known = before.get(visit.run)
-      const isKept = known === HELD_OUT || settings.branches.some(({ id }) => id === known)
-      return known !== undefined && isKept
-        ? known
-        : branchFor(settings, state, { share: asked.share, key: visitKey(visit) })
+      const known = before.get(request.visit.run)
+      const isKept = known === HELD_OUT || settingsOf(request).branches.some(({ id }) => id === known)
+      return known !== undefined && isKept ? known : branchOf(request, state)
     })
     await storeVisits(step, group, branches)
-    for (const [index, one] of group.entries()) answers.set(one, branches[index] === HELD_OUT ? null : branches[index]!)
+    for (const [index, one] of group.entries()) answers.set(one, answerOf(branches[index]!))
   }
   return requests.map((one) => answers.get(one))
 }

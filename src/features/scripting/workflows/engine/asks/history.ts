@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
+import type { AccountId } from '../../../../../lib/account.ts'
 import { sourceOf } from '../event-sources.ts'
 import { passes } from '../look.ts'
 import { type Answers, loadContacts, type NodeRequest, type Performers } from '../performers.ts'
-import { recordsOf } from '../records.ts'
+import { recordsOf, type TypedRecord } from '../records.ts'
 import { type Run, stampsOf } from '../run.ts'
-import type { EventRecord } from '../step.ts'
+import type { Correlation, EventRecord } from '../step.ts'
 import type { Surroundings } from '../visits.ts'
 import { scopeOf } from '../visits.ts'
 
@@ -14,13 +15,30 @@ type HistoryRequest = NodeRequest<'history'>
 /** Events of a visit that are read together. */
 const PAGE = 200
 
-/** What is counted for a visit, and how far it has come. */
+/** Stored events that are asked for: of a type, about a contact, a thread or sends; about nothing: all of the account. */
+interface Query {
+  account: AccountId
+  type: string
+  correlation: Correlation
+  contact: number | null
+  thread: string | null
+  stamps: readonly string[]
+  /** Not before. */
+  since: Date | null
+}
+
+/** A query, and how far it has come. */
 interface Search {
-  request: HistoryRequest
   nth: number
-  count: number
+  query: Query
   /** Id of the last event read. */
   after: string | null
+}
+
+/** What is counted for a visit. */
+interface Counting extends Search {
+  request: HistoryRequest
+  count: number
 }
 
 interface Found {
@@ -28,10 +46,13 @@ interface Found {
   id: string
 }
 
-/** What events are about: their contact, thread or send; nothing: all of the account. */
-function keysOf({ visit, asked }: HistoryRequest) {
-  const { correlation } = asked
+function queryOf({ visit, asked }: HistoryRequest, now: number): Query {
+  const { event, correlation, periodMs } = asked
   return {
+    account: visit.account,
+    type: event.type,
+    correlation,
+    since: periodMs === null ? null : new Date(now - periodMs),
     contact: correlation === 'none' ? null : visit.contact,
     thread: correlation === 'thread' ? visit.stamp.thread : null,
     stamps: correlation === 'send' ? [visit.sends['']].filter((one) => one !== undefined) : stampsOf(visit.sends),
@@ -45,13 +66,11 @@ function isEmpty({ visit, asked: { correlation } }: HistoryRequest): boolean {
 }
 
 /** The next stored events that may count, of all searches in one statement; each branch has an index of its own. */
-async function nextEvents(db: Db, searches: readonly Search[], now: number): Promise<Found[]> {
-  const given = searches.map(({ request, nth, after }) => {
-    const { event, correlation, periodMs } = request.asked
-    const source = sourceOf(event.type)
+async function nextEvents(db: Db, searches: readonly Search[]): Promise<Found[]> {
+  const given = searches.map(({ query, nth, after }) => {
+    const source = sourceOf(query.type)
     return {
-      ...{ nth, account: request.visit.account, correlation, ...keysOf(request), after, type: event.type },
-      since: periodMs === null ? null : new Date(now - periodMs),
+      ...{ ...query, nth, after },
       is_notice: source.from === 'notices',
       channels: source.from === 'events' ? source.channels : [],
       kinds: source.from === 'events' ? source.kinds : [],
@@ -91,7 +110,7 @@ async function nextEvents(db: Db, searches: readonly Search[], now: number): Pro
 
 /** Counts what passes of the events that were found for a visit. */
 async function countPassing(
-  { request: { draft, visit } }: Search,
+  { request: { draft, visit } }: Counting,
   records: readonly EventRecord[],
   around: Surroundings,
 ): Promise<number> {
@@ -101,6 +120,31 @@ async function countPassing(
     records.map((record) => passes(filter, record, () => ({ ...scopeOf(draft, around), event: record }))),
   )
   return passed.filter((isOne) => isOne).length
+}
+
+/** At most so many stored events of a wait are read for a simulation. */
+const MAX_STORED = 1000
+
+/** The first stored events that a wait of a contact may be for, or of the whole account, between two instants (milliseconds). */
+export async function storedRecords(
+  db: Db,
+  { since, until, ...asked }: Pick<Query, 'account' | 'type' | 'contact'> & { since: number; until: number },
+): Promise<TypedRecord[]> {
+  const correlation = asked.contact === null ? 'none' : 'contact'
+  const query: Query = { ...asked, correlation, thread: null, stamps: [], since: new Date(since) }
+  const records: TypedRecord[] = []
+  for (let after: string | null = null; records.length < MAX_STORED; ) {
+    const page: Found[] = await nextEvents(db, [{ nth: 0, query, after }])
+    const found = await recordsOf(
+      db,
+      page.map(({ id }) => id),
+    )
+    records.push(...page.flatMap(({ id }) => found.get(id) ?? []))
+    after = page.at(-1)?.id ?? null
+    const last = records.at(-1)?.record.timestamp ?? 0
+    if (page.length < PAGE || last >= until) break
+  }
+  return records.filter(({ record }) => record.timestamp < until)
 }
 
 export interface HistoryContext {
@@ -117,14 +161,16 @@ export function createHistory(context: HistoryContext): NonNullable<Performers['
       drafts.map(({ run }) => run),
       now,
     )
-    const all: Search[] = requests.map((request, nth) => ({ request, nth, count: 0, after: null }))
+    const all: Counting[] = requests.map((request, nth) => ({
+      ...{ request, query: queryOf(request, now), nth, count: 0, after: null },
+    }))
     let open = all.filter(({ request }) => !isEmpty(request))
     while (open.length > 0) {
-      const found = await nextEvents(db, open, now)
+      const found = await nextEvents(db, open)
       const records = await recordsOf(db, [...new Set(found.map(({ id }) => id))])
       const pages = Map.groupBy(found, ({ nth }) => nth)
       const counted = await Promise.all(
-        open.map(async (search): Promise<Search[]> => {
+        open.map(async (search): Promise<Counting[]> => {
           const page = pages.get(search.nth) ?? []
           const own = page.flatMap(({ id }) => records.get(id)?.record ?? [])
           search.count += await countPassing(search, own, around)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { namedUuid } from '../../../../../lib/ids.ts'
 import type { Fetcher } from '../../../fetch/fetcher.ts'
 import { sendsAmong } from '../../../host/write-sends.ts'
-import { SHARES } from '../../nodes/steps/shares.ts'
+import { previewBranch } from '../asks/experiment.ts'
 import { requireSuccess } from '../asks/request.ts'
 import type { EngineContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
@@ -84,7 +84,7 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'sample':
       return (await samplesTaken(context, visit)) + visit.visit - 1 < ask.count
     case 'experiment':
-      return ask.branches[Math.floor((ask.share / SHARES) * ask.branches.length)] ?? null
+      return previewBranch(db, request as never)
     case 'killWaiting':
       return 0
     case 'pipeline':

@@ -1,4 +1,5 @@
 import { checkCappings } from '../asks/capping.ts'
+import { storedRecords } from '../asks/history.ts'
 import type { ReadContact } from '../contacts.ts'
 import { zonesOf } from '../contacts.ts'
 import type { EngineContext } from '../context.ts'
@@ -136,6 +137,19 @@ class Simulator {
       }))
   }
 
+  /** Adds stored events that waits look back to: of the time before the simulation began. */
+  async #lookBack(waits: readonly WaitFor[]): Promise<void> {
+    const { account, contact, createdAt } = this.run
+    const until = createdAt.getTime()
+    for (const { event, since, correlation } of waits) {
+      const own = correlation === 'contact' ? contact : null
+      const isAsked = correlation === 'none' || (correlation === 'contact' && own !== null)
+      if (typeof since === 'string' || !isAsked || this.now - since.backMs >= until) continue
+      const asked = { account, type: event.type, contact: own, since: this.now - since.backMs, until }
+      this.#timeline.add(await storedRecords(this.#context.db, asked))
+    }
+  }
+
   /** Walks as far as a transaction would go; whether the run has more to do now. */
   async #step(): Promise<boolean> {
     const around = this.#around()
@@ -153,6 +167,7 @@ class Simulator {
       this.#mark = draft.mark === 'here' ? instantPlace(this.now) : this.#timeline.placeOf(draft.mark)
     if (draft.waits !== undefined) {
       this.#happened = new Map()
+      await this.#lookBack(draft.waits)
       this.#waits = this.#awaited(draft.waits)
     }
     return isOpen(this.run) && (draft.mustLook || (this.run.phase !== 'wait' && this.run.phase !== 'retry'))

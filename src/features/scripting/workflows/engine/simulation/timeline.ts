@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts'
 import { passes } from '../look.ts'
+import type { TypedRecord } from '../records.ts'
 import type { EventRecord } from '../step.ts'
 import { type Surroundings, scopeOf } from '../visits.ts'
 
@@ -21,24 +22,32 @@ export interface Awaited {
   filter: Parameters<typeof passes>[0] | undefined
 }
 
-/** The events that a simulation is given, by their time. */
+/** What happens in a simulation, by its time: stored events that waits look back to, and those that it is given. */
 export class Timeline {
-  readonly #events: readonly EventRecord[]
+  #events: readonly TypedRecord[]
 
   constructor(events: readonly EventRecord[]) {
-    this.#events = events.toSorted((one, other) => one.timestamp - other.timestamp)
+    this.#events = []
+    this.add(events.map((record) => ({ types: [record.type], record })))
+  }
+
+  /** Adds events; those that are there already stay once. */
+  add(events: readonly TypedRecord[]): void {
+    const known = new Set(this.#events.map(({ record }) => record.id))
+    const fresh = events.filter(({ record }) => !known.has(record.id))
+    this.#events = [...fresh, ...this.#events].toSorted((one, other) => one.record.timestamp - other.record.timestamp)
   }
 
   /** The place behind an event. */
   placeOf(event: EventRecord): ListedPlace {
-    return { at: event.timestamp, nth: this.#events.indexOf(event) }
+    return { at: event.timestamp, nth: this.#events.findIndex(({ record }) => record === event) }
   }
 
   #behind({ type, since }: Awaited): EventRecord[] {
-    return this.#events.filter(
-      (event, nth) =>
-        event.type === type && (event.timestamp > since.at || (event.timestamp === since.at && nth > since.nth)),
-    )
+    return this.#events.flatMap(({ types, record }, nth) => {
+      const isBehind = record.timestamp > since.at || (record.timestamp === since.at && nth > since.nth)
+      return types.includes(type) && isBehind ? [record] : []
+    })
   }
 
   /** The first event until now, and before a deadline, that is what is awaited. */
