@@ -41,6 +41,8 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
+import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
 import { webtaskExecutionRoutes } from './features/scripting/webtasks/execution-routes.ts'
 import { webtaskPublicRoutes } from './features/scripting/webtasks/public-routes.ts'
@@ -126,6 +128,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     simulationRoutes,
     workflowTaskRoutes,
     runRoutes,
+    compilableRoutes,
+    compilableExecutionRoutes,
     webtaskRoutes,
     webtaskScriptRoutes,
     webtaskCipherRoutes,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../src/database/connect.ts'
 import { appendEvents } from '../src/features/events/append.ts'
-import { type ExecuteCompilable, noCompilables } from '../src/features/scripting/host/context.ts'
+import type { ExecuteCompilable } from '../src/features/scripting/host/context.ts'
 import { type HostCaller, hostOf } from '../src/features/scripting/host/host.ts'
 import { runScript } from '../src/features/scripting/host/run-script.ts'
 import type { RefusedWrites, WriteCaller } from '../src/features/scripting/host/write-types.ts'
@@ -32,7 +32,7 @@ type Value = any
 export type Performed = { type: 'success'; value: Value } | { type: 'error'; value: ScriptError } | RefusedWrites
 
 /** Runs scripts as a webtask does, in the process of a harness. */
-export function scriptHost({ context, own, clock }: Harness, executeCompilable: ExecuteCompilable = noCompilables) {
+export function scriptHost({ context, own, clock }: Harness, executeCompilable?: ExecuteCompilable) {
   const engine = openEngine(context, executeCompilable)
   const { host, sandbox } = engine
   const stamp = { id: randomUUID(), thread: randomUUID(), set: randomUUID(), time: clock.now() }

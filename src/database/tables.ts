@@ -1491,6 +1491,33 @@ export interface WebtaskStampsTable {
   result: Json | null
 }
 
+export interface CompilablesTable {
+  id: string
+  account: number
+  name: string
+  description: string | null
+  value: Json
+  preview: Json
+  version: Generated<number>
+  state: 'draft' | 'ready'
+  basis: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface CompilableUsesTable {
+  account: number
+  compilable: string
+  kind: 'compilable' | 'segment' | 'action' | 'rcsAction' | 'notification' | 'valueList' | 'webtask'
+  used: string
+}
+
+export interface WorkflowCompilablesTable {
+  account: number
+  workflow: number
+  compilable: string
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1508,6 +1535,8 @@ export interface DB {
   campaign_items: CampaignItemsTable
   campaigns: CampaignsTable
   categories: CategoriesTable
+  compilable_uses: CompilableUsesTable
+  compilables: CompilablesTable
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
@@ -1608,6 +1637,7 @@ export interface DB {
   webtask_stamps: WebtaskStampsTable
   webtasks: WebtasksTable
   workflow_cappings: WorkflowCappingsTable
+  workflow_compilables: WorkflowCompilablesTable
   workflow_count_deltas: WorkflowCountDeltasTable
   workflow_counts: WorkflowCountsTable
   workflow_entries: WorkflowEntriesTable

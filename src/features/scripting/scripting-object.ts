@@ -50,7 +50,7 @@ const filterName: Shape<string> = {
   },
 }
 const filters = list(object({ name: required(filterName), value: required(source) }), {
-  ...{ most: 50, unique: ({ name }) => name },
+  ...{ most: 50, member: 'name', unique: ({ name }) => name },
 })
 
 /** The `scripting` object as it is stored. */

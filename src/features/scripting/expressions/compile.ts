@@ -42,7 +42,7 @@ export function positionOf(text: string, offset: number, length: number): FlawPo
 function compilePath(value: string, path: string, position: ExpressionPosition, fields: readonly FieldName[]): Outcome {
   try {
     const steps = parsePath(value)
-    const wrong = faultOfPath(steps, position.roots, fields)
+    const wrong = faultOfPath(steps, position.roots, fields) ?? position.faultOf?.(steps)
     const place = { position: positionOf(value, value.length - value.trimStart().length, value.trim().length) }
     return { compiled: { type: 'path', steps }, flaws: wrong ? [flaw(wrong.type, path, wrong.message, place)] : [] }
   } catch (error) {
@@ -79,7 +79,7 @@ function compileTemplate(
   const flaws = uses.paths.flatMap(({ names, start }) => {
     const [root] = names
     if (root === undefined || uses.locals.has(root)) return []
-    const wrong = faultOfPath(names, position.roots, fields, true)
+    const wrong = faultOfPath(names, position.roots, fields, true) ?? position.faultOf?.(names)
     if (!wrong) return []
     const severity = wrong.type === 'unknown-variable' ? 'warning' : 'error'
     const length = names.filter((name) => name !== undefined).join('.').length

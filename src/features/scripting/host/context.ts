@@ -6,7 +6,6 @@ import { openSenderCache, type SenderCache } from '../../../outbox/sender-cache.
 import { type Shapes, shapeCache } from '../../contacts/shape.ts'
 import type { SendContext } from '../../notifications/sends.ts'
 import { createFetcher, type Fetcher } from '../fetch/fetcher.ts'
-import { HostError } from '../sandbox/types.ts'
 import { type ContactIds, openContactIds } from './contact-ids.ts'
 import { openSendSources, type SendSources } from './send-sources.ts'
 
@@ -47,11 +46,6 @@ export interface HostContext extends SendContext, Pick<Context, 'masterKeys'>, H
   shapes: Shapes
   contactIds: ContactIds
   sends: SendSources
-}
-
-/** Answers scripts where nothing executes compilables. */
-export const noCompilables: ExecuteCompilable = () => {
-  throw new HostError('There is no such compilable.')
 }
 
 /** What the functions of scripts work with. */

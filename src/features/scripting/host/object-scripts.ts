@@ -34,15 +34,18 @@ export interface ScriptRun {
   now: number
   /** Carried by what it calls, with the number of the call. */
   idempotencyKey?: string
+  /** How many compilables execute each other until it; 0 unless it is said. */
+  depth?: number
+  signal?: AbortSignal
 }
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
 
-/** Runs a script of a workflow or webtask. Its writes are for the caller to apply. */
+/** Runs a script of a workflow, webtask or compilable. Its writes are for the caller to apply. */
 export function runObjectScript(
   { sandbox, host }: ScriptContext,
   { account, source, scripting, imported, limits }: ObjectScript,
-  { input, seed, now, idempotencyKey }: ScriptRun,
+  { input, seed, now, idempotencyKey, depth = 0, signal }: ScriptRun,
 ): Promise<RunResult> {
   const { capabilities = [], variables: environment = {} } = scripting.environment
   const { allow, secrets } = policyOf(host.masterKeys, { account, scripting })
@@ -55,7 +58,8 @@ export function runObjectScript(
       input: { ...input, environment },
       globals: { environment },
       capabilities: capabilities.filter(isCapability),
-      host: hostOf(host, { account, now, http, depth: 0 }),
+      host: hostOf(host, { account, now, http, depth }),
+      ...(signal && { signal }),
     },
   )
 }

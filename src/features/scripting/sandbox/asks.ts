@@ -23,11 +23,15 @@ export interface AskOptions {
   seed: string
   functions: ReadonlyMap<string, HostFunction>
   contactIds: readonly string[]
+  inRounds?: boolean
   elapsedMs(): number
 }
 
 /** Answers what the prelude asks, within the limits of one run. */
-export function askingOf({ account, seed, functions, contactIds, elapsedMs }: AskOptions): { asked: Asked; ask: Ask } {
+export function askingOf({ account, seed, functions, contactIds, inRounds = false, elapsedMs }: AskOptions): {
+  asked: Asked
+  ask: Ask
+} {
   const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
   const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
@@ -78,6 +82,11 @@ export function askingOf({ account, seed, functions, contactIds, elapsedMs }: As
       asked.writes.push({ name, args, answer })
       return answer
     },
+    next(given) {
+      if (!inRounds) throw new Refusal('There is no such function.')
+      asked.calls.push({ number: ++counts.calls, name: 'next', args: roundText(given) })
+      return String(counts.calls)
+    },
     call(name, given) {
       const args = counted(name, false, given)
       asked.calls.push({ number: counts.calls, name, args })
@@ -127,6 +136,15 @@ function crossing(name: string, args: string): string {
     return cleanJson(args, limits.inputBytes)
   } catch (error) {
     if (error instanceof NotCrossing) throw new Refusal(`What ${name} is called with ${error.message}.`)
+    throw error
+  }
+}
+
+function roundText(text: string): string {
+  try {
+    return cleanJson(text, limits.roundBytes)
+  } catch (error) {
+    if (error instanceof NotCrossing) throw new Refusal(`What the script returns ${error.message}.`)
     throw error
   }
 }

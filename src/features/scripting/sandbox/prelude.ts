@@ -13,6 +13,8 @@ export interface PreludeConfig {
   functions: [name: string, kind: 'read' | 'write' | 'network'][]
   /** Four numbers of 32 bits. */
   seed: number[]
+  /** The script is called again and again. */
+  inRounds?: boolean
 }
 
 /** Texts of values and of errors. */
@@ -148,6 +150,10 @@ function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, function
     if (outcome === '+') call?.resolve(parse(text))
     else call?.reject(failure(text, outcome === '!'))
   }
+  /** Hands over what a round gave; what the next one is called with, null after the last. */
+  function next(text: string): Promise<unknown> {
+    return new PromiseType((resolve, reject) => set(ask('next', text), { resolve, reject }))
+  }
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, kind] of functions) {
     const [group = '', member = ''] = name.split('.')
@@ -156,12 +162,31 @@ function granted({ ask, failure }: Asking, { parse, textOf }: Crossing, function
     else if (kind === 'read') members[member] = (...args: unknown[]) => later(name, args)
     else members[member] = async (...args: unknown[]) => fetched(await later(name, args))
   }
-  return { groups, deliver }
+  return { groups, deliver, next }
 }
 
-/** Runs initializers and script, and hands its awaited value over. */
-function driving(native: Native, { parse, textOf, describe }: Crossing) {
+/** Runs initializers and script, and hands its awaited value over; in rounds that of each round. */
+function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (text: string) => Promise<unknown>) {
   const NoFunction = TypeError
+  function given(value: unknown): string {
+    try {
+      return textOf(value)
+    } catch (error) {
+      native('settle', 'result', describe(error))
+      throw error
+    }
+  }
+  async function rounds(
+    script: (...values: unknown[]) => unknown,
+    following: (text: string) => Promise<unknown>,
+  ): Promise<null> {
+    let round = await following('null')
+    while (round !== null) {
+      const { rows, context } = round as { rows: unknown; context: unknown }
+      round = await following(given(await script(rows, context)))
+    }
+    return null
+  }
   return async function drive(initializersText: string, argumentsText: string): Promise<void> {
     let value: unknown
     try {
@@ -169,7 +194,7 @@ function driving(native: Native, { parse, textOf, describe }: Crossing) {
       for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
       const { default: script } = await import('script' as string)
       if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
-      value = await script(parse(argumentsText))
+      value = next ? await rounds(script, next) : await script(parse(argumentsText))
     } catch (error) {
       native('settle', 'error', describe(error))
       return
@@ -187,12 +212,13 @@ function setUp(native: Native, configText: string) {
   const texts = crossing()
   const config = texts.parse(configText) as PreludeConfig
   const asker = asking(native, texts)
-  const { groups, deliver } = granted(asker, texts, config.functions)
+  const { groups, deliver, next } = granted(asker, texts, config.functions)
   const constant = (name: string, value: unknown) =>
     Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable: false })
   const always = tools(asker, texts, config.seed)
   for (const [name, value] of Object.entries({ ...always, ...groups, ...config.globals })) constant(name, value)
-  return { drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
+  const drive = driving(native, texts, config.inRounds ? next : undefined)
+  return { drive, deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
 const parts = [crossing, asking, tools, granted, driving, setUp]

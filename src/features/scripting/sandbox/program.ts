@@ -122,7 +122,10 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
     if (state.limit) finish({ error: timeoutError(state.limit) })
     else if (asked.settled) finish(concludeSettled(asked.settled))
     else if (state.waiting === 0) finish({ error: stuck(state) })
-    else post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+    else {
+      if (work.inRounds) clock.forget()
+      post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+    }
   }
 
   return {
@@ -131,7 +134,8 @@ export function programRun(engine: QuickJSWASMModule, work: Extract<Work, { type
         const { source: script, imports, initializers } = work
         provideModules(state.runtime, { script, imports, initializers })
         const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
-        const config = configText(work.globals, { functions: kinds, seed: randomSeed(work.seed) })
+        const { inRounds } = work
+        const config = configText(work.globals, { functions: kinds, seed: randomSeed(work.seed), inRounds })
         state.realm = openRealm(state.runtime, ask, config)
         const names = initializers.map(({ name }) => `initializer:${name}`)
         state.promise = state.realm.drive(names, work.input)

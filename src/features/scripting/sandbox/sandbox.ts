@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Checks, checksOf } from './checking.ts'
 import { evaluateEachIn, evaluateIn } from './evaluating.ts'
 import { createPool, type Pool, type Submit, threadsOfAccount } from './pool.ts'
+import { openRoundsIn, type Rounds, type RoundsOptions } from './rounds.ts'
 import { runIn } from './running.ts'
 import type { ExpressionResult, GivenExpression, Program, RunContext, RunOptions, RunResult } from './types.ts'
 
@@ -21,6 +22,8 @@ export interface Sandbox extends Checks {
   atOnce: number
   /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
   run(program: Program, options: RunOptions): Promise<RunResult>
+  /** Opens a script that is called for one round after the other. */
+  openRounds(program: Program, options: RoundsOptions): Rounds
   /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
   evaluate(expressions: readonly string[], context: RunContext): Promise<ExpressionResult[]>
   /** Evaluates expressions of one account, each in a context of its own with its own constants. Results in their order. */
@@ -49,6 +52,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
     ...checksOf(pool),
     atOnce: threadsOfAccount(threads),
     run: (program, options) => runIn(pool, program, { ...options, report }),
+    openRounds: (program, options) => openRoundsIn(pool, program, options),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
     evaluateEach: (expressions, context) => evaluateEachIn(pool, expressions, context),
     close: async () => (await opened)?.close(),

@@ -4,7 +4,7 @@ import { readInstant } from '../../../lib/period.ts'
 import { type Span, spanUnits } from '../../../lib/spans.ts'
 import { readZone } from '../../../lib/zones.ts'
 import { flaw } from '../flaws.ts'
-import { fault, type Mention, type ReferenceKind, type Shape } from './shape.ts'
+import { type Call, fault, type Mention, type ReferenceKind, type Shape, type Visitor } from './shape.ts'
 
 const MAX_INT32 = 0x7fffffff
 
@@ -114,6 +114,28 @@ export function reference<Id extends string | number>(kind: ReferenceKind): Shap
       return (isId ? given : fault(place, 'must be an id: an integer from 1')) as Id
     },
     visit: (id, path, visitor) => visitor.reference?.(kind, id, path),
+  }
+}
+
+/** A rule: what a member names is executed, with the member `arguments`. */
+export function calling<Name extends string>(
+  member: Name,
+  isPipeline: boolean,
+): (
+  value: Partial<Record<Name, string | null>> & { arguments: Call['given'] },
+  path: string,
+  visitor: Visitor,
+) => void {
+  return (value, path, visitor) => {
+    const id = value[member]
+    if (id)
+      visitor.call?.({
+        id,
+        path: `${path}/${member}`,
+        given: value.arguments,
+        givenPath: `${path}/arguments`,
+        isPipeline,
+      })
   }
 }
 

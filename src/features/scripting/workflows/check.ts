@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { loadFields } from '../../fields/definitions.ts'
-import { readCriteria } from '../../segments/criteria.ts'
+import { namedFlaws } from '../compilables/flaws/check.ts'
+import { criteriaFlaws } from '../criteria-flaws.ts'
 import { type Compiling, compileExpression, openCompiling } from '../expressions/compile.ts'
 import type { FieldName } from '../expressions/known-names.ts'
 import { type Flaw, flaw, hasErrors, listed } from '../flaws.ts'
@@ -43,23 +43,6 @@ function checkFields({ references }: Contents, fields: readonly FieldName[]): Fl
   )
 }
 
-/** Criteria are read as those of a segment: each of their faults is a flaw. */
-async function checkCriteria(db: Db, account: AccountId, { criteria }: Contents): Promise<Flaw[]> {
-  const flaws: Flaw[] = []
-  for (const { criteria: given, path } of criteria) {
-    try {
-      await readCriteria(db, account, given, path)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 400) throw error
-      for (const { pointer, detail } of error.errors ?? []) {
-        const isUnknown = /^must be the id of/.test(detail)
-        flaws.push(flaw(isUnknown ? 'unknown-reference' : 'type-mismatch', pointer, `The criteria: ${detail}.`))
-      }
-    }
-  }
-  return flaws
-}
-
 /** What definitions are checked with. `db` may be a transaction. */
 export type CheckContext = Pick<Context, 'db' | 'sandbox'>
 
@@ -84,7 +67,8 @@ export async function flawsOf(
     ...(await checkExpressions(contents, openCompiling(culture, filtersOf(scripting), names))),
     ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
     ...(await checkReferences(db, account, contents.references)),
-    ...(await checkCriteria(db, account, contents)),
+    ...(await criteriaFlaws(db, account, contents.criteria)),
+    ...(await namedFlaws({ db, sandbox }, account, contents.calls)),
   ])
 }
 

@@ -12,6 +12,7 @@ import type { Definition } from './definition.ts'
 import { stopRuns } from './engine/stopping.ts'
 import { forgetTasks, scheduleTasks, unscheduleTasks } from './engine/tasks/schedules.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
+import { holdCompilables, refuseCompilables } from './named-compilables.ts'
 import { holdWebtasks, refuseWebtasks } from './named-webtasks.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
 import {
@@ -136,8 +137,10 @@ export function changeWorkflow(
     if (!isVersion && name === stored.name && description === stored.description) return stored
     const isLive = isVersion && stored.state === 1
     if (isLive) {
+      await holdCompilables(tx, key, definition)
       await refuseFlawed({ ...context, db: tx }, key.account, definition)
       await refuseWebtasks(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+      await refuseCompilables(tx, key.account, { before: stored.definition, after: definition }, options.rights)
     }
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
@@ -179,6 +182,8 @@ export async function activateWorkflow(
     const { definition } = stored
     refuseCapabilities(capabilitiesOf(definition), [], rights)
     await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
+    await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
+    await holdCompilables(tx, key, definition)
     await refuseFlawed({ db: tx, sandbox }, key.account, definition)
     await holdWebtasks(tx, key, definition)
     await setState(tx, key, 1, new Date(clock.now()))
@@ -202,6 +207,7 @@ export async function deactivateWorkflow(
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
     await holdWebtasks(tx, key, null)
+    await holdCompilables(tx, key, null)
     await unscheduleTasks(tx, key, clock.now())
     if ((open ?? definition.settings.onDeactivate) === 'kill') await stopRuns(tx, key, 'deactivated')
     await listenForWorkflow(tx, key)

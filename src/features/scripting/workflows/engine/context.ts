@@ -19,8 +19,8 @@ export interface EngineContext {
   host: HostContext
   definitions: Definitions
   performers: Performers
-  /** Who runs the scripts of nodes that only show what they would do, with another way to call servers. */
-  shownScripts(fetcher: Fetcher): NonNullable<Performers['calls']['script']>
+  /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */
+  shown(fetcher: Fetcher): Required<Pick<Performers['calls'], 'script' | 'pipeline'>>
   accounts: Accounts
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>

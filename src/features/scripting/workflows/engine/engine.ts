@@ -1,8 +1,9 @@
 import type { Context } from '../../../../context.ts'
 import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
+import { compilablesForScripts } from '../../compilables/execution/for-scripts.ts'
 import { shownContactIds } from '../../host/contact-ids.ts'
-import { type ExecuteCompilable, noCompilables, openHost } from '../../host/context.ts'
+import { type ExecuteCompilable, type HostContext, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
 import { openRunRecords } from '../../webtasks/records.ts'
 import { openAccounts } from './accounts.ts'
@@ -12,7 +13,7 @@ import { chooseBranches } from './asks/experiment.ts'
 import { createHistory } from './asks/history.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
-import { noPipeline } from './asks/pipeline.ts'
+import { createPipelines } from './asks/pipeline.ts'
 import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
@@ -49,19 +50,21 @@ function openReading({ db, clock, sandbox }: Pick<Context, 'db' | 'clock' | 'san
 /** What the engine of workflows works with in a process. */
 export function openEngine(
   context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>,
-  executeCompilable: ExecuteCompilable = noCompilables,
+  executeCompilable?: ExecuteCompilable,
 ): EngineContext {
   const { db, clock, log, sandbox, masterKeys } = context
-  const host = openHost(context, {
-    executeCompilable,
+  const host: HostContext = openHost(context, {
+    executeCompilable: executeCompilable ?? compilablesForScripts(() => ({ host, sandbox })),
     executeWorkflow: (tx, asked) => executeForScript(engine, tx, asked),
   })
   const { fetcher, cache } = host
   const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
   const writes = createWrites(host)
   const sends = createSends(host.sends)
-  const shownScripts: EngineContext['shownScripts'] = (own) =>
-    createScriptRuns({ sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } })
+  const shown: EngineContext['shown'] = (own) => {
+    const context = { sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } }
+    return { script: createScriptRuns(context), pipeline: createPipelines(context) }
+  }
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
@@ -73,7 +76,7 @@ export function openEngine(
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
       script: createScriptRuns({ sandbox, host, records: openRunRecords(db) }),
-      pipeline: noPipeline,
+      pipeline: createPipelines({ sandbox, host }),
     },
     effects: {
       experiment: chooseBranches,
@@ -86,7 +89,7 @@ export function openEngine(
     },
   }
   const engine: EngineContext = {
-    ...{ db, clock, log, sandbox, host, definitions, performers, shownScripts, accounts, contacts },
+    ...{ db, clock, log, sandbox, host, definitions, performers, shown, accounts, contacts },
   }
   return engine
 }

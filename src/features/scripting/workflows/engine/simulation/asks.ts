@@ -77,7 +77,7 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'request':
       return accepted(responseOf(responses, visit.node), ask, visit.now)
     case 'script':
-      return context.shownScripts(fetcherOf(responses, visit.node))(db, request as never, visit.now)
+      return context.shown(fetcherOf(responses, visit.node)).script(db, request as never, visit.now)
     case 'writes':
       keepSends(draft, visit.node, sendsAmong(ask.answer.writes), new Date(visit.now).toISOString())
       return { ...ask.answer, writes: [] }
@@ -88,7 +88,7 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'killWaiting':
       return 0
     case 'pipeline':
-      return performers.calls.pipeline?.(db, request as never, visit.now)
+      return context.shown(fetcherOf(responses, visit.node)).pipeline(db, request as never, visit.now)
     default:
       return null
   }
