@@ -185,10 +185,10 @@ describe('compilables.execute', () => {
     assert.equal(await of('"top", [1]'), 'The arguments of compilables.execute are an object.')
   })
 
-  test('where nothing executes compilables there is none', async () => {
+  test('a compilable that there is not is an error of the script', async () => {
     const alone = scriptHost(stage)
     const { message } = await alone.error('return compilables.execute("top")')
-    assert.equal(message, 'There is no such compilable.')
+    assert.equal(message, 'There is no compilable top.')
   })
 })
 
