@@ -2,8 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bombs, heavy, jobBombs, jsonBombs, recursions } from '../../../../test/fakes/attacks.ts'
 import { scriptStage } from '../../../../test/fakes/scripts.ts'
+import { watchThreads } from '../../../../test/fakes/threads.ts'
 
-const { body, endOf, assertHarmless } = scriptStage()
+/** Generous: the allocator keeps some of what threads gave back. */
+const GROWTH_BYTES = 200e6
+
+const threads = watchThreads()
+const { sandbox, body, endOf, assertHarmless, assertUnharmed } = scriptStage()
+let before = 0
+test('a script of an account that means no harm', async () => {
+  await assertUnharmed()
+  before = process.memoryUsage().rss
+})
 
 const groups = {
   'case 6: memory': bombs,
@@ -31,4 +41,11 @@ describe('case 6', () => {
     for (let round = 0; round < 4; round++) assert.equal(await endOf(bomb, { cpuMs: 1000 }), 'memory')
     assert.ok(process.memoryUsage().rss - before < 100e6)
   })
+})
+
+test('after all of it no thread is left, and memory is given back', async () => {
+  assert.ok(threads.started() > bombs.length, 'threads were replaced')
+  await sandbox.close()
+  assert.deepEqual(threads.living(), [])
+  assert.ok(process.memoryUsage().rss - before < GROWTH_BYTES)
 })
