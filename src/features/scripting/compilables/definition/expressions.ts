@@ -1,10 +1,10 @@
 import { isObject } from '../../../../lib/objects.ts'
 import { type ExpressionOptions, expression, readExpression } from '../../expressions/expression.ts'
 import type { Expression, ExpressionPosition, ResultType } from '../../expressions/expression-types.ts'
-import { map } from '../../shapes/objects.ts'
+import { map, within } from '../../shapes/objects.ts'
 import { fault, type Shape } from '../../shapes/shape.ts'
 
-const MAX_NAMES = 1000
+const MAX_NAMES = 200
 const MAX_NAME_LENGTH = 255
 
 /** What expressions outside of rows can name. */
@@ -35,8 +35,7 @@ export function named<T>(value: Shape<T>): Shape<Record<string, T>> {
   return {
     ...shape,
     read(given, place) {
-      if (isObject(given))
-        for (const name of Object.keys(given)) memberName.read(name, { ...place, pointer: `${place.pointer}/${name}` })
+      if (isObject(given)) for (const name of Object.keys(given)) memberName.read(name, within(place, name))
       return shape.read(given, place)
     },
   }
@@ -50,7 +49,7 @@ export function orArgument<T>(shape: Shape<T>): Shape<T | Expression> {
     read(given, place) {
       if (!isObject(given) || (given['type'] !== 'path' && given['type'] !== 'literal')) return shape.read(given, place)
       if (given['type'] === 'path') return readExpression(given, place, ['path'])
-      return shape.read(given['value'], { ...place, pointer: `${place.pointer}/value` })
+      return shape.read(given['value'], within(place, 'value'))
     },
     visit(value, path, visitor) {
       if (isArgument(value)) visitor.expression?.(value, path, position)

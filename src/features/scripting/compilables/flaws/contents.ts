@@ -1,5 +1,5 @@
 import type { Expression, ExpressionPosition } from '../../expressions/expression-types.ts'
-import type { Flaw } from '../../flaws.ts'
+import { type Flaw, flaw } from '../../flaws.ts'
 import type { Call, ReferenceKind, Visitor } from '../../shapes/shape.ts'
 import { cursor as cursorShape } from '../definition/cursors.ts'
 import { type CompilableValue, type Pipeline, visitValue } from '../definition/definition.ts'
@@ -25,6 +25,8 @@ export interface Contents {
 }
 
 const ROOT = '/value'
+/** A statement has so many columns and some more. */
+const MAX_MEMBERS = 1000
 
 /** Collects what it is told of; names of expressions are those that the roots have. */
 function collector(contents: Contents, roots: Roots): Visitor {
@@ -55,6 +57,9 @@ function collectPipeline(contents: Contents, pipeline: Pipeline, facts: TypeFact
   }
   for (const [index, cursor] of cursors.entries()) {
     const path = `${ROOT}/cursors/${index}`
+    const { size } = types[index + 1]!.members
+    if (size > MAX_MEMBERS)
+      contents.flaws.push(flaw('limit', path, `Its rows have ${size} members: at most ${MAX_MEMBERS} are possible.`))
     const joined = cursor.type === 'join' ? cursor.source : null
     const roots = { ...call, row: types[index]!, other: joined ? sourceType(joined, facts) : ANY }
     cursorShape.visit?.(cursor as never, path, collector(contents, roots))

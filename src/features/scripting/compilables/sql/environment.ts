@@ -16,6 +16,8 @@ export interface Environment extends Reading {
   name: Namer
   /** Arguments of the pipeline, defaults filled in. */
   arguments: Readonly<Record<string, unknown>>
+  /** It is read by another pipeline: its arguments are not those of the request. */
+  isInner?: boolean
   /** The value of an expression that sees no row. */
   evaluate(expression: Expression, environment: Environment): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject } from '../../../../lib/objects.ts'
 import { readInstant } from '../../../../lib/period.ts'
-import { badRequest } from '../../../../lib/problem.ts'
+import { badRequest, Problem } from '../../../../lib/problem.ts'
 import { beginningOf, type Span } from '../../../../lib/spans.ts'
 import { loadAudience } from '../../../segments/audience.ts'
 import { loadCriteriaContext } from '../../../segments/definitions.ts'
@@ -11,7 +11,7 @@ import type { Expression } from '../../expressions/expression-types.ts'
 import type { Pipeline } from '../definition/definition.ts'
 import { isArgument } from '../definition/expressions.ts'
 import { type Bound, boundKind, MAX_INLINE_ROWS, type Source, type SourceOf } from '../definition/sources.ts'
-import { takenArguments } from '../execution/arguments.ts'
+import { type Arguments, takenArguments } from '../execution/arguments.ts'
 import { bound, type Cell } from './cells.ts'
 import { contactRelation } from './contact-rows.ts'
 import type { Environment } from './environment.ts'
@@ -19,7 +19,8 @@ import { eventRelation } from './event-rows.ts'
 import type { Relation } from './relation.ts'
 
 /** Where an argument of the request stands that a source names. */
-function pointerOf({ value }: Expression): string {
+function pointerOf({ value }: Expression, { isInner }: Environment): string {
+  if (isInner) return ''
   return `/${/^\s*arguments[.[]\s*["']?([^.[\]"']*)/.exec(String(value))?.[1] ?? ''}`
 }
 
@@ -29,7 +30,7 @@ async function segmentOf({ segment }: SourceOf<'segment'>, environment: Environm
   const id = await environment.evaluate(segment, environment)
   const { rows } = await sql`
     select from segments where account = ${account} and id = ${Number.isInteger(id) ? id : null}::bigint`.execute(db)
-  if (rows.length === 0) throw badRequest(pointerOf(segment), 'must be the id of a segment')
+  if (rows.length === 0) throw badRequest(pointerOf(segment, environment), 'must be the id of a segment')
   return id as number
 }
 
@@ -55,7 +56,7 @@ async function instantOf(given: Bound | null, environment: Environment): Promise
   const value = await environment.evaluate(given as Expression, environment)
   if (value === null) return null
   const ms = readInstant(value)
-  if (ms === undefined) throw badRequest(pointerOf(given as Expression), 'must give a date (ISO 8601)')
+  if (ms === undefined) throw badRequest(pointerOf(given as Expression, environment), 'must give a date (ISO 8601)')
   return new Date(ms).toISOString()
 }
 
@@ -82,7 +83,7 @@ function valueListRelation({ id }: SourceOf<'valueList'>, { account }: Environme
 
 async function inlineRelation({ rows }: SourceOf<'inline'>, environment: Environment): Promise<Relation> {
   const given = isArgument(rows) ? ((await environment.evaluate(rows, environment)) ?? []) : rows
-  const pointer = isArgument(rows) ? pointerOf(rows) : ''
+  const pointer = isArgument(rows) ? pointerOf(rows, environment) : ''
   if (!Array.isArray(given)) throw badRequest(pointer, 'must be an array of rows')
   if (given.length > MAX_INLINE_ROWS)
     throw badRequest(pointer, `has ${given.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
@@ -96,6 +97,16 @@ async function inlineRelation({ rows }: SourceOf<'inline'>, environment: Environ
   }
 }
 
+/** Arguments of a compilable that is read. Throws 400 that names it. */
+function innerArguments(pipeline: Pipeline, id: string, values: Arguments): Arguments {
+  try {
+    return takenArguments(pipeline, values)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw badRequest('', `gives the compilable ${id} an argument that it does not take: ${error.detail}`)
+  }
+}
+
 /** What a compilable that is read is given. */
 export async function innerEnvironment(
   { id, arguments: given }: SourceOf<'compilable'>,
@@ -104,7 +115,7 @@ export async function innerEnvironment(
   const pipeline = environment.used.get(id!) as Pipeline
   const values: Record<string, unknown> = {}
   for (const [name, one] of Object.entries(given ?? {})) values[name] = await environment.evaluate(one, environment)
-  return { pipeline, environment: { ...environment, arguments: takenArguments(pipeline, values) } }
+  return { pipeline, environment: { ...environment, arguments: innerArguments(pipeline, id!, values), isInner: true } }
 }
 
 /** Translates a pipeline wholly. */
