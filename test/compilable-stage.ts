@@ -70,7 +70,7 @@ export function compilableStage({ call }: Pick<Harness, 'call'>) {
       return (await flaws(await made(value))).map(({ type, path: at }) => `${type} ${at}`)
     },
     /** The value that a compilable gives. */
-    async valueOf(value: object, given: object = {}): Promise<unknown> {
+    async resultOf(value: object, given: object = {}): Promise<unknown> {
       const id = await made(value)
       const { status, body, text } = await execute(id, given)
       assert.equal(status, 200, text)

@@ -37,6 +37,8 @@ export interface ScriptRun {
   /** How many compilables execute each other until it; 0 unless it is said. */
   depth?: number
   signal?: AbortSignal
+  /** Another script waits for it. */
+  isNested?: boolean
 }
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
@@ -45,7 +47,7 @@ const isCapability = (name: string): name is Capability => (capabilityNames as s
 export function runObjectScript(
   { sandbox, host }: ScriptContext,
   { account, source, scripting, imported, limits }: ObjectScript,
-  { input, seed, now, idempotencyKey, depth = 0, signal }: ScriptRun,
+  { input, seed, now, idempotencyKey, depth = 0, signal, isNested = false }: ScriptRun,
 ): Promise<RunResult> {
   const { capabilities = [], variables: environment = {} } = scripting.environment
   const { allow, secrets } = policyOf(host.masterKeys, { account, scripting })
@@ -54,7 +56,7 @@ export function runObjectScript(
     { sandbox, contactIds: host.contactIds },
     { source, ...commonModules(scripting, imported) },
     {
-      ...{ account, seed, cpuMs: limits.cpuMs, wallMs: limits.wallMs },
+      ...{ account, seed, isNested, cpuMs: limits.cpuMs, wallMs: limits.wallMs },
       input: { ...input, environment },
       globals: { environment },
       capabilities: capabilities.filter(isCapability),

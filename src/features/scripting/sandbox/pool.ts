@@ -13,6 +13,8 @@ export interface Task {
   cpuMs: number
   wallMs: number
   signal?: AbortSignal
+  /** Another run of the account waits for it: it goes before others, and beyond what an account has. */
+  isNested?: boolean
   onMessage(message: Told): void
   onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
 }
@@ -86,21 +88,24 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       resumed.thread.post({ type: 'answers', answers: resumed.answers.splice(0) })
       return true
     }
-    if (lane.waiting.length === 0 || lane.threads >= share.threads) return false
-    const thread = idleThread()
-    const waiting = thread && lane.waiting.shift()
-    if (!thread || !waiting) return false
+    const [waiting] = lane.waiting
+    const isNested = waiting?.task.isNested === true
+    if (!waiting || (lane.threads >= share.threads && !isNested)) return false
+    // Those that wait for others must not keep these from their threads.
+    const thread = idleThread(isNested ? 2 * most : most)
+    if (!thread) return false
+    lane.waiting.shift()
     begin(lane, thread, waiting)
     return true
   }
 
-  function idleThread(): Thread | undefined {
+  function idleThread(limit: number): Thread | undefined {
     let starting = 0
     for (const thread of threads.keys()) {
       if (thread.isReady && !thread.isBusy) return thread
       if (!thread.isReady) starting++
     }
-    if (threads.size < most && starting < cores) start()
+    if (threads.size < limit && starting < cores) start()
     return undefined
   }
 
@@ -252,7 +257,8 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       return
     }
     waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
-    lane.waiting.push(waiting)
+    if (waiting.task.isNested) lane.waiting.unshift(waiting)
+    else lane.waiting.push(waiting)
     dispatch()
   }
 

@@ -176,13 +176,16 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (
       throw error
     }
   }
-  async function rounds(
-    script: (...values: unknown[]) => unknown,
-    following: (text: string) => Promise<unknown>,
-  ): Promise<null> {
+  async function functionOf(file: string): Promise<(...values: unknown[]) => unknown> {
+    const { default: script } = await import(file)
+    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
+    return script
+  }
+  async function rounds(following: (text: string) => Promise<unknown>): Promise<null> {
     let round = await following('null')
     while (round !== null) {
-      const { rows, context } = round as { rows: unknown; context: unknown }
+      const { file, rows, context } = round as { file: string; rows: unknown; context: unknown }
+      const script = await functionOf(file)
       round = await following(given(await script(rows, context)))
     }
     return null
@@ -192,9 +195,7 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next?: (
     try {
       const initializers = parse(initializersText) as string[]
       for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
-      const { default: script } = await import('script' as string)
-      if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
-      value = next ? await rounds(script, next) : await script(parse(argumentsText))
+      value = next ? await rounds(next) : await (await functionOf('script'))(parse(argumentsText))
     } catch (error) {
       native('settle', 'error', describe(error))
       return

@@ -6,13 +6,13 @@ import type { Ended, Submit } from './pool.ts'
 import { sizeFault, workOf } from './running.ts'
 import type { Program, RunOptions, ScriptError } from './types.ts'
 
-/** A script that is called for one round after the other, in one runtime. */
+/** Scripts that are called for one round after the other, in one runtime. */
 export interface Rounds {
   /**
-   * What the script gives for rows and what it is told of them. Rejects with `RoundEnded` when it fails: there are no rounds afterwards;
+   * What one of the scripts gives for rows and what it is told of them. Rejects with `RoundEnded` when it fails: there are no rounds afterwards;
    * with `RoundTooLarge` when the rows are too large to be given at once.
    */
-  round(rows: unknown, context: unknown): Promise<unknown>
+  round(script: number, rows: unknown, context: unknown): Promise<unknown>
   /** No round follows. May be called twice. */
   end(): Promise<void>
 }
@@ -30,15 +30,26 @@ export class RoundEnded extends Error {
 export class RoundTooLarge extends Error {}
 
 /** What has a script called in rounds: each has the CPU of the options, all together their time. */
-export type RoundsOptions = Pick<RunOptions, 'account' | 'seed' | 'globals' | 'signal' | 'cpuMs' | 'wallMs'>
+export type RoundsOptions = Pick<
+  RunOptions,
+  'account' | 'seed' | 'globals' | 'signal' | 'isNested' | 'cpuMs' | 'wallMs'
+>
 
 interface Turn {
   call: CallRequest
   reply(answer: CallAnswer): void
 }
 
-/** Opens a script in the pool. It waits there until it is given a round. */
-export function openRoundsIn(submit: Submit, program: Program, options: RoundsOptions): Rounds {
+/** The scripts are modules that do not know each other. */
+const nameOf = (script: number): string => `cursor ${script}`
+
+function programOf(scripts: readonly string[]): Program {
+  return { source: '', imports: scripts.map((source, nth) => ({ name: nameOf(nth), source, isInner: true })) }
+}
+
+/** Opens scripts in the pool. They wait there until they are given a round. */
+export function openRoundsIn(submit: Submit, scripts: readonly string[], options: RoundsOptions): Rounds {
+  const program = programOf(scripts)
   const fault = sizeFault(program)
   let outcome: RunOutcome | undefined
   let next = Promise.withResolvers<Turn>()
@@ -47,10 +58,10 @@ export function openRoundsIn(submit: Submit, program: Program, options: RoundsOp
 
   async function run(): Promise<Ended> {
     if (fault) throw new RoundEnded(scriptFault(fault))
-    const { account, cpuMs, wallMs, signal } = options
+    const { account, cpuMs, wallMs, signal, isNested = false } = options
     const work = { ...workOf(program, { ...options, input: null }), inRounds: true }
     return submit({
-      ...{ account, cpuMs, wallMs, signal, work },
+      ...{ account, cpuMs, wallMs, signal, isNested, work },
       onMessage: (message) => {
         if (message.type === 'ran') outcome = message.outcome
       },
@@ -68,8 +79,8 @@ export function openRoundsIn(submit: Submit, program: Program, options: RoundsOp
   )
 
   return {
-    async round(rows, context) {
-      const text = textOf({ rows, context })
+    async round(script, rows, context) {
+      const text = textOf({ file: `import:${nameOf(script)}`, rows, context })
       const { call, reply } = await next.promise
       next = Promise.withResolvers<Turn>()
       next.promise.catch(() => undefined)

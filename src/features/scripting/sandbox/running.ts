@@ -98,9 +98,9 @@ export async function runIn(submit: Submit, program: Program, options: Options):
   const call = hostOf(options, over.signal)
   let outcome: RunOutcome | undefined
   try {
-    const { account, cpuMs, wallMs, signal } = options
+    const { account, cpuMs, wallMs, signal, isNested = false } = options
     const ended = await submit({
-      ...{ account, cpuMs, wallMs, signal, work: workOf(program, options) },
+      ...{ account, cpuMs, wallMs, signal, isNested, work: workOf(program, options) },
       onMessage: (message) => {
         if (message.type === 'ran') outcome = message.outcome
       },

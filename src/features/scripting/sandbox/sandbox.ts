@@ -22,14 +22,14 @@ export interface Sandbox extends Checks {
   atOnce: number
   /** Runs a script. Its writes are not done yet: the caller applies them after a success. */
   run(program: Program, options: RunOptions): Promise<RunResult>
-  /** Opens a script that is called for one round after the other. */
-  openRounds(program: Program, options: RoundsOptions): Rounds
+  /** Opens scripts, modules as of a program, that are called for one round after the other. */
+  openRounds(scripts: readonly string[], options: RoundsOptions): Rounds
   /** Evaluates expressions, each in a context of its own, with the same constants. Results in their order. */
   evaluate(expressions: readonly string[], context: RunContext): Promise<ExpressionResult[]>
   /** Evaluates expressions of one account, each in a context of its own with its own constants. Results in their order. */
   evaluateEach(
     expressions: readonly GivenExpression[],
-    context: Pick<RunContext, 'account' | 'signal'>,
+    context: Pick<RunContext, 'account' | 'signal' | 'isNested'>,
   ): Promise<ExpressionResult[]>
   /** Ends the threads; what runs or waits is answered with `busy`. */
   close(): Promise<void>
@@ -52,7 +52,7 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
     ...checksOf(pool),
     atOnce: threadsOfAccount(threads),
     run: (program, options) => runIn(pool, program, { ...options, report }),
-    openRounds: (program, options) => openRoundsIn(pool, program, options),
+    openRounds: (scripts, options) => openRoundsIn(pool, scripts, options),
     evaluate: (expressions, context) => evaluateIn(pool, expressions, context),
     evaluateEach: (expressions, context) => evaluateEachIn(pool, expressions, context),
     close: async () => (await opened)?.close(),

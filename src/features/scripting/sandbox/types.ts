@@ -87,6 +87,8 @@ export interface RunContext {
   globals?: Readonly<Record<string, unknown>>
   /** Ends the run: what waits or computes is answered with `timeout`, `budget`. */
   signal?: AbortSignal
+  /** A run of the account waits for it. */
+  isNested?: boolean
 }
 
 export interface RunOptions extends RunContext {

@@ -32,6 +32,8 @@ export interface AskedValue {
   /** Nothing is written: ids that scripts get are only shown. */
   isShown: boolean
   seed?: string
+  /** A script waits for it. */
+  isNested?: boolean
 }
 
 /** What an execution gave. Writes of a script are not done yet. */
@@ -51,10 +53,10 @@ async function render(db: Db, { account, value, arguments: given }: AskedValue, 
 /** Executes a value. Throws 400 for arguments, 503 when there is no place, and ExecutionFailure. */
 export async function executeValue(context: ScriptContext, asked: AskedValue): Promise<Executed> {
   const { db, clock } = context.host
-  const { account, value, arguments: given, budget, limit, depth, isShown, seed } = asked
+  const { account, value, arguments: given, budget, limit, depth, isShown, seed, isNested = false } = asked
   const [begun, now] = [performance.now(), clock.now()]
   if (value.type === 'pipeline') {
-    const options = { budget, ...(limit !== undefined && { limit }) }
+    const options = { budget, isNested, ...(limit !== undefined && { limit }) }
     const run = { account, pipeline: value, arguments: given, now }
     const { rows, plan } = await runPipeline({ db, sandbox: context.sandbox }, run, options)
     return { value: rows, plan, writes: [], logs: [] }
@@ -63,7 +65,7 @@ export async function executeValue(context: ScriptContext, asked: AskedValue): P
     value.type === 'template'
       ? { value: await render(db, asked, now), writes: [], logs: [] }
       : await runCompilableScript(context, {
-          ...{ account, value, arguments: given, depth, limitMs: budget.limitMs, now, isShown },
+          ...{ account, value, arguments: given, depth, limitMs: budget.limitMs, now, isShown, isNested },
           ...(seed !== undefined && { seed }),
         })
   const durationMs = Math.round(performance.now() - begun)

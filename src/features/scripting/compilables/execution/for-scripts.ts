@@ -35,7 +35,7 @@ export function compilablesForScripts(contextOf: () => ScriptContext): ExecuteCo
     const used = readArguments(value, isObject(given) ? given : {})
     try {
       const ran = await executeValue(context, {
-        ...{ account, value, arguments: used, budget: REQUEST, depth, isShown: false },
+        ...{ account, value, arguments: used, budget: REQUEST, depth, isShown: false, isNested: true },
       })
       return ran.value
     } catch (error) {

@@ -17,7 +17,7 @@ import { translate } from '../sql/translate.ts'
 import type { Row } from '../values/values.ts'
 import { memoryScope } from './environment.ts'
 import { type Progress, readBatches, requireTime } from './reader.ts'
-import { type ScriptPlace, scriptRows } from './script-cursor.ts'
+import { openPipelineScripts, type PipelineScripts, type ScriptPlace, scriptRows } from './script-cursor.ts'
 
 /** What all pipelines of one execution have in common. */
 export interface Executing {
@@ -54,8 +54,13 @@ async function fittingContacts(
   return new Set(rows.map(({ contact }) => contactId(contact)))
 }
 
-function cursorScope(environment: Environment, executing: Executing): CursorScope {
-  const { compiling, scripts, place, held } = executing
+function cursorScope(
+  { cursors }: Pipeline,
+  environment: Environment,
+  { own, ...executing }: Executing & { own: PipelineScripts },
+): CursorScope {
+  const { compiling, scripts, held } = executing
+  const scripted = cursors.filter(({ type }) => type === 'script')
   const scope = memoryScope(environment, compiling, scripts)
   return {
     ...scope,
@@ -66,7 +71,7 @@ function cursorScope(environment: Environment, executing: Executing): CursorScop
       rowsOf({ type: 'pipeline', source, cursors: [], parameters: [] }, environment, executing),
     countOf: async (given) =>
       (isArgument(given) ? await environment.evaluate(given, environment) : given) as number | null,
-    script: (cursor) => scriptRows(cursor, scope, place),
+    script: (cursor) => scriptRows(scripted.indexOf(cursor), own, scope),
   }
 }
 
@@ -93,9 +98,14 @@ export async function* rowsOf(
     const inner = await innerEnvironment(pipeline.source, environment)
     batches = rowsOf(inner.pipeline, inner.environment, executing)
   } else throw new Error('Every other source is translated.')
-  const scope = cursorScope(environment, executing)
+  const own = openPipelineScripts(pipeline, executing.place)
+  const scope = cursorScope(pipeline, environment, { ...executing, own })
   for (const cursor of pipeline.cursors.slice(Math.max(0, pushed))) batches = transformOf(cursor, scope)(batches)
-  yield* inTime(batches, progress)
+  try {
+    yield* inTime(batches, progress)
+  } finally {
+    await own.end()
+  }
 }
 
 /** Bytes of rows that are read at once, as texts of the database: more than any budget has. */

@@ -32,13 +32,18 @@ export interface Started {
 }
 
 /** Starts the time of an execution: scripts end with it. */
-export function startExecution({ sandbox }: RunContext, account: number, limitMs: number, pushes: boolean): Started {
+export function startExecution(
+  { sandbox }: RunContext,
+  account: number,
+  { limitMs, pushes = true, isNested = false }: { limitMs: number; pushes?: boolean; isNested?: boolean },
+): Started {
   const progress = openProgress(limitMs)
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), limitMs)
   const { signal } = over
-  const evaluateEach: Sandbox['evaluateEach'] = (given, context) => sandbox.evaluateEach(given, { ...context, signal })
-  const place = { sandbox, account, signal, leftMs: () => progress.until - performance.now() }
+  const place = { sandbox, account, signal, isNested, open: 0, leftMs: () => progress.until - performance.now() }
+  const evaluateEach: Sandbox['evaluateEach'] = (given, context) =>
+    sandbox.evaluateEach(given, { ...context, signal, isNested: isNested || place.open > 0 })
   const scripts = openScripts({ evaluateEach })(account)
   return {
     executing: { scripts, place, held: openHeld(), progress, pushes },
@@ -57,18 +62,20 @@ export interface RunOptions {
   limit?: number
   /** False: every cursor is done in memory. */
   pushes?: boolean
+  /** A script waits for it. */
+  isNested?: boolean
 }
 
 /** Executes a pipeline. Throws 400 for arguments, 503 when four are under way, and ExecutionFailure. */
 export async function runPipeline(
   context: RunContext,
   asked: Asked,
-  { budget, limit, pushes = true }: RunOptions,
+  { budget, limit, ...options }: RunOptions,
 ): Promise<{ rows: Row[]; plan: Plan }> {
   const { account, pipeline } = asked
   const begun = performance.now()
   const { limitMs } = budget
-  const { executing, progress, end } = startExecution(context, account, limitMs, pushes)
+  const { executing, progress, end } = startExecution(context, account, { limitMs, ...options })
   const reading = await openReading(context.db, { account, limitMs }).catch((error) => {
     end()
     throw error

@@ -31,6 +31,8 @@ export interface AskedScript {
   isShown: boolean
   /** What is random in it follows from this; by chance when it is absent. */
   seed?: string
+  /** Another script waits for it. */
+  isNested?: boolean
 }
 
 /** What a script gave. Its writes are not done yet. */
@@ -52,7 +54,7 @@ export class ScriptEnded extends ExecutionFailure {
 /** Runs a script. Throws ScriptEnded. */
 export async function runCompilableScript(context: ScriptContext, asked: AskedScript): Promise<Ran> {
   const { host, sandbox } = context
-  const { account, value, depth, limitMs, now, isShown, seed = randomUUID() } = asked
+  const { account, value, depth, limitMs, now, isShown, seed = randomUUID(), isNested = false } = asked
   const imported = await loadImported(host.db, account, value.scripting)
   const own = isShown ? { sandbox, host: { ...host, contactIds: shownContactIds } } : context
   const limits = { cpuMs: CPU_MS, wallMs: limitMs }
@@ -60,7 +62,7 @@ export async function runCompilableScript(context: ScriptContext, asked: AskedSc
   const ran = await runObjectScript(
     own,
     { account, source: value.value ?? '', scripting: value.scripting, imported, limits },
-    { input: { data: {}, variables: {}, arguments: asked.arguments, ...nobody }, seed, now, depth },
+    { input: { data: {}, variables: {}, arguments: asked.arguments, ...nobody }, seed, now, depth, isNested },
   )
   if (ran.type === 'error') throw new ScriptEnded(ran.error, ran.logs)
   return ran

@@ -19,7 +19,7 @@ export async function* streamPipeline(
   { limitMs, pushed, inMemory }: StreamLimits,
 ): AsyncGenerator<readonly Row[], void> {
   const { account, pipeline } = asked
-  const { executing, end } = startExecution(context, account, limitMs, true)
+  const { executing, end } = startExecution(context, account, { limitMs })
   try {
     const reading = await openReading(context.db, { account, limitMs })
     try {
