@@ -89,11 +89,10 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       return true
     }
     const [waiting] = lane.waiting
-    const isNested = waiting?.task.isNested === true
-    if (!waiting || (lane.threads >= share.threads && !isNested)) return false
     // Those that wait for others must not keep these from their threads.
-    const thread = idleThread(isNested ? 2 * most : most)
-    if (!thread) return false
+    const limit = waiting?.task.isNested ? 2 * most : most
+    const thread = waiting && (lane.threads < share.threads || limit > most) && idleThread(limit)
+    if (!waiting || !thread) return false
     lane.waiting.shift()
     begin(lane, thread, waiting)
     return true
@@ -257,8 +256,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       return
     }
     waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
-    if (waiting.task.isNested) lane.waiting.unshift(waiting)
-    else lane.waiting.push(waiting)
+    lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
     dispatch()
   }
 
