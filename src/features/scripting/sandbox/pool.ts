@@ -251,10 +251,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function enqueue(waiting: Waiting): void {
     const lane = lanes.of(waiting.task.account)
     queued++
-    if (isClosed || (queued > limits.queued && !makePlace(lane))) {
-      refuse(waiting, 'busy')
-      return
-    }
+    if (isClosed || (queued > limits.queued && !makePlace(lane))) return refuse(waiting, 'busy')
     waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
     lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
     dispatch()
