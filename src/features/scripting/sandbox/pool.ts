@@ -251,10 +251,12 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function enqueue(waiting: Waiting): void {
     const lane = lanes.of(waiting.task.account)
     queued++
-    if (isClosed || (queued > limits.queued && !makePlace(lane))) return refuse(waiting, 'busy')
-    waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
-    lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
-    dispatch()
+    if (isClosed || (queued > limits.queued && !makePlace(lane))) refuse(waiting, 'busy')
+    else {
+      waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
+      lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
+      dispatch()
+    }
   }
 
   function giveUp(waiting: Waiting, how: Ended): void {
