@@ -32,9 +32,14 @@ const others = [
   ...['test/fakes/listener-taker.ts', 'test/fakes/mortal-followups.ts', 'test/fakes/mortal-workflow-worker.ts'],
   // Scripts that never end, as texts.
   ...['endless', 'memory', 'sandbox', 'threads'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
-  ...['compilables-scripts', 'pipelines', 'webtask-executions', 'webtask-workflows', 'webtasks'].map(
-    (name) => `test/scripting/${name}.test.ts`,
-  ),
+  ...[
+    'compilables-scripts',
+    'compilables-workflows',
+    'pipelines',
+    'webtask-executions',
+    'webtask-workflows',
+    'webtasks',
+  ].map((name) => `test/scripting/${name}.test.ts`),
   ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
   ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'script-kills', 'splits', 'tasks'].map(
