@@ -67,7 +67,6 @@ import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
-import { registerNotBuilt } from './http/not-built.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -155,24 +154,19 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
   registerConditional(app)
 }
 
-/** What only the api role serves beside the operations: the version, the documentation, operations that are not built yet. */
-async function registerReference(app: App, built: Iterable<string>): Promise<void> {
+/** What only the api role serves beside the operations: the version and the documentation. */
+async function registerReference(app: App): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
     service: 'stentor',
     version: VERSION,
     interface: INTERFACE_VERSION,
   }))
-  registerNotBuilt(app, built)
   await registerDocs(app)
 }
 
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. */
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
   const app = createServer(context.log, registry, context.config.trustedProxies)
-  const built = new Set<string>()
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) built.add(`${name} ${url}`)
-  })
   registerCommon(app, context)
   await registerOpenApi(app, VERSION)
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
@@ -182,8 +176,6 @@ export async function buildApi(context: Context, registry: Registry, played: rea
     played.includes(role) ? routes[role] : [],
   )
   for (const register of new Set(registrations)) register(app, context, registry)
-  // Some features register their routes in a scope of their own, which is entered only here.
-  await app.after()
-  if (played.includes('api')) await registerReference(app, built)
+  if (played.includes('api')) await registerReference(app)
   return app
 }

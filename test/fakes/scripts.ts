@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { createSandbox, type Sandbox } from '../../src/features/scripting/sandbox/sandbox.ts'
 import type { Program, RunOptions, RunResult } from '../../src/features/scripting/sandbox/types.ts'
+import { type Attack, scriptOf } from './attacks.ts'
+import { assertHostUnchanged } from './host-shape.ts'
 
 /** How tests run scripts. */
 export interface ScriptStage {
@@ -12,6 +14,8 @@ export interface ScriptStage {
   run(source: string, more?: Partial<RunOptions>, rest?: Partial<Program>): Promise<RunResult>
   /** What became of a script: its value, or the type of its error. */
   endOf(source: string, more?: Partial<RunOptions>, rest?: Partial<Program>): Promise<unknown>
+  /** An attack ends as it may, and does no harm. */
+  assertHarmless(attack: Attack, account?: number): Promise<void>
   /** Another account's script succeeds, and the prototypes of the service are as they were. */
   assertUnharmed(): Promise<void>
 }
@@ -27,15 +31,22 @@ export function scriptStage(): ScriptStage {
     const result = await run(source, more, rest)
     return result.type === 'success' ? result.value : `${result.error.type} ${result.error.limit ?? ''}`.trim()
   }
+  async function assertUnharmed(): Promise<void> {
+    assert.equal(await endOf('export default () => 1', { account: 2 }), 1)
+    assertHostUnchanged()
+  }
   return {
     sandbox,
     options,
-    body: (statements) => `export default async (input) => { ${statements} }`,
+    body: scriptOf,
     run,
     endOf,
-    async assertUnharmed() {
-      assert.equal(await endOf('export default () => 1', { account: 2 }), 1)
-      assert.equal('polluted' in {}, false)
+    async assertHarmless({ statements, ends }, account = 1) {
+      const result = await run(scriptOf(statements), { account })
+      const end = result.type === 'success' ? 'success' : result.error.type
+      assert.ok(ends.includes(end), `${end}: ${result.type === 'error' && result.error.message}`)
+      await assertUnharmed()
     },
+    assertUnharmed,
   }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startWebtaskStage, WEBTASKS } from '../webtask-stage.ts'
 
 /*
- * The example of docs/scripts.md is stored and run as it is printed there; the server of the shop is one of this machine.
+ * The examples of docs/scripts.md are stored and run as they are printed there; the server of the shop is one of this machine.
  */
 
 const { answers, app, call, execute, host, seen } = await startWebtaskStage()
@@ -49,4 +49,31 @@ test('the guide to webtasks: one that asks a shop for points', async () => {
   answers.push((response) => void response.end('{"points":12}'))
   const visited = await app.inject({ url: new URL(token.body.url).pathname })
   assert.deepEqual(visited.json(), { points: 12, tier: 'blue' })
+})
+
+test('the guide to compilables: a pipeline that picks the best customers, and a template', async () => {
+  for (const name of ['Age', 'Spent'])
+    assert.equal((await call('POST', '/fields', { body: { name, type: 'numeric' } })).status, 200)
+  const customers = [
+    { Email: 'ann@orchard.example', Age: 30, Spent: 640 },
+    { Email: 'bob@orchard.example', Age: 17, Spent: 2000 },
+    { Email: 'cleo@orchard.example', Age: 41, Spent: 912.5 },
+    { Email: 'dan@orchard.example', Age: 18, Spent: 12 },
+  ]
+  const imported = await Promise.all(customers.map((body) => call('PUT', '/targets', { body })))
+  assert.deepEqual(
+    imported.map(({ status }) => status),
+    customers.map(() => 200),
+  )
+  const stored = async (name: string) => {
+    const { status, body, text } = await call('POST', '/scripting/compilables', { body: example(name) })
+    assert.deepEqual([status, body.state], [200, 'ready'], text)
+    return `/scripting/compilables/${body.id}`
+  }
+  const pipeline = await stored('pipeline')
+  assert.deepEqual((await call('POST', `${pipeline}/execution`, { body: { top: 2 } })).body, example('rows'))
+  const { value, plan } = (await call('POST', `${pipeline}/preview`)).body
+  assert.deepEqual([value.length, plan.sql, plan.memory], [3, 4, 0])
+  const { body } = await call('POST', `${await stored('template')}/execution`, { body: { name: 'Ann', points: 120 } })
+  assert.deepEqual(body, { type: 'success', arguments: { name: 'Ann', points: 120 }, value: 'Dear Ann' })
 })

@@ -185,7 +185,7 @@ describe('compilables.execute', () => {
     assert.equal(await of('"top", [1]'), 'The arguments of compilables.execute are an object.')
   })
 
-  test('one that there is not is refused', async () => {
+  test('a compilable that there is not is an error of the script', async () => {
     const alone = scriptHost(stage)
     const { message } = await alone.error('return compilables.execute("top")')
     assert.equal(message, 'There is no compilable top.')

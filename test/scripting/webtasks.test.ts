@@ -277,7 +277,7 @@ suite('the script of a webtask', () => {
     const begun = performance.now()
     const answer = await put(id, { value: 'for (;;);\nexport const a = 1' })
     assert.deepEqual(brief(answer), [400, FLAWED, 'error missing-export /value'])
-    assert.ok(performance.now() - begun < 2000)
+    assert.ok(performance.now() - begun < 10_000)
   })
 
   test('case 11: a function that is not granted is a warning, listed beside errors', async () => {

@@ -65,6 +65,8 @@ export class UnsafeLink extends Error {}
 /** Every single error inside what liquidjs threw: it collects them, level by level, in errors of their own. */
 export function flatten(error: unknown): unknown[] {
   if (error instanceof Error && 'errors' in error && Array.isArray(error.errors)) return error.errors.flatMap(flatten)
+  // Of a tag that holds tags, such as `liquid`, the error has no words of its own.
+  if (LiquidError.is(error) && error.originalError instanceof AggregateError) return flatten(error.originalError)
   return [error]
 }
 

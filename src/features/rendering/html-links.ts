@@ -65,6 +65,9 @@ interface Marking {
   findings: Flaw<FindingType>[]
 }
 
+/** Values of helper attributes by their names. */
+type Helpers = Map<string, string>
+
 /** A link element that is open: its text becomes the name of those of its links that have none. */
 interface OpenLink {
   links: LinkDefinition[]
@@ -130,7 +133,15 @@ function markElement(marking: Marking, attributes: Attribute[], start: number, e
   const hrefs = attributes.filter(({ name, valueStart }) => name === 'href' && valueStart !== undefined)
   // Browsers read the first of two equal attributes; only a condition between them makes the second one count.
   const conditional = marking.masked.slice(start, end).includes(TAG_MASK)
-  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, attributes) ?? [])
+  const helpers = helpersOf(attributes)
+  return (conditional ? hrefs : hrefs.slice(0, 1)).flatMap((href) => markAddress(marking, href, helpers) ?? [])
+}
+
+/** The helper attributes of an element, as browsers read them: of equal ones the first counts. */
+function helpersOf(attributes: readonly Attribute[]): Helpers {
+  const helpers: Helpers = new Map()
+  for (const { name, value } of attributes) if (HELPERS.includes(name) && !helpers.has(name)) helpers.set(name, value)
+  return helpers
 }
 
 /** Removes an attribute with the blanks before it, unless what follows would then touch what came before. */
@@ -142,17 +153,13 @@ function removeAttribute({ html, edits }: Marking, { start, end }: Attribute): v
 }
 
 /** Decides what becomes of one `href`; the link it makes, if any. */
-function markAddress(marking: Marking, href: Attribute, attributes: Attribute[]): LinkDefinition | undefined {
+function markAddress(marking: Marking, href: Attribute, helpers: Helpers): LinkDefinition | undefined {
   const isDynamic = href.value.search(MASKS) !== -1
-  const helper = (name: string): string | undefined =>
-    attributes
-      .find((attribute) => attribute.name === name)
-      ?.value.trim()
-      .toLowerCase()
+  const helper = (name: string): string | undefined => helpers.get(name)?.trim().toLowerCase()
   const isTracked = helper('tracking') !== 'disabled'
   const kind = addressKind(href.value)
   const form = readLinkType(marking, href, helper('linktype'), isDynamic ? 'other' : kind)
-  const name = nameOf(attributes.find((attribute) => attribute.name === 'dataminingname')?.value ?? '')
+  const name = nameOf(helpers.get('dataminingname') ?? '')
 
   if (form !== undefined) return markLink(marking, href, { name, type: 'form', url: null, form })
   const system = readSystemLink(marking, href)

@@ -1,6 +1,7 @@
 import { type Context, type Emitter, type Liquid, Tag, type TagToken, type TopLevelToken, Value } from 'liquidjs'
+import { memoize } from '../../lib/memoize.ts'
 import { type DateFormatter, dateFormatter } from './dates.ts'
-import { Cancelled, UnsafeLink } from './flaws.ts'
+import { Cancelled, LimitExceeded, UnsafeLink } from './flaws.ts'
 
 /** What our own filters can read of the message. */
 export interface RunState {
@@ -52,16 +53,19 @@ function registerLinkFilter(liquid: Liquid): void {
   })
 }
 
+/** A template can name thousands of currencies that there are not. */
+const KEPT_FORMATS = 100
+
 function registerNumberFilters(liquid: Liquid, culture: string): void {
-  const kept = new Map<string, Intl.NumberFormat>()
+  const formatter = memoize(
+    KEPT_FORMATS,
+    (options: string) => new Intl.NumberFormat(culture, JSON.parse(options) as Intl.NumberFormatOptions),
+  )
 
   function format(value: unknown, options: Intl.NumberFormatOptions): unknown {
     const number = value === null || value === undefined || value === '' ? Number.NaN : Number(value)
     if (Number.isNaN(number)) return value
-    const key = JSON.stringify(options)
-    let formatter = kept.get(key)
-    if (formatter === undefined) kept.set(key, (formatter = new Intl.NumberFormat(culture, options)))
-    return formatter.format(number)
+    return formatter(JSON.stringify(options)).format(number)
   }
 
   liquid.registerFilter('money', (value: unknown, currency: unknown) => {
@@ -77,6 +81,9 @@ function registerNumberFilters(liquid: Liquid, culture: string): void {
   })
 }
 
+/** Characters of the format of a date: each directive in it may be up to 999 wide. */
+const FORMAT_LIMIT = 1000
+
 /** Formats that stand for the older filters of Liquid. */
 const DATE_FILTERS: Record<string, string> = {
   date_to_xmlschema: '%Y-%m-%dT%H:%M:%S%:z',
@@ -88,6 +95,7 @@ function registerDateFilters(liquid: Liquid, local: DateFormatter): void {
   liquid.registerFilter('date', function (value: unknown, format: unknown, zone: unknown) {
     const state = stateOf(this.context)
     const asked = typeof format === 'string' && format !== '' ? format : 'medium'
+    if (asked.length > FORMAT_LIMIT) throw new LimitExceeded('The format of a date has more than 1,000 characters.')
     return local.format(value, asked, typeof zone === 'string' ? { ...state, zone } : state)
   })
   for (const [name, format] of Object.entries(DATE_FILTERS))

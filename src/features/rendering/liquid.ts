@@ -1,14 +1,7 @@
-import {
-  type Context,
-  type Emitter,
-  Liquid,
-  LiquidError,
-  RenderError,
-  type Template,
-  toValue,
-  toValueSync,
-} from 'liquidjs'
-import { Cancelled, causeOf, flatten, LimitExceeded } from './flaws.ts'
+import { type Emitter, Liquid, LiquidError, RenderError, type Template, toPromise, toValueSync } from 'liquidjs'
+import { OUTPUT_LIMIT_BYTES, openBudget, outputExceeded, printed, textEmitter } from './budgets.ts'
+import { Cancelled, causeOf, flatten } from './flaws.ts'
+import { guard } from './guards.ts'
 import { type RunState, registerOwnWords } from './liquid-words.ts'
 import type { Fragment } from './markers.ts'
 import { append, piecesOf, textOf } from './pieces.ts'
@@ -42,13 +35,8 @@ export interface Outcome {
 export const PARSE_LIMIT = 1_000_000
 const MARKED_LIMIT = 8 * PARSE_LIMIT
 const RENDER_LIMIT_MS = 500
-const MEMORY_LIMIT = 20_000_000
-const TEMPLATE_LIMIT = 200_000
 /** So many nodes that take next to no time go by between two looks at the clock. */
 const QUICK_NODES = 16
-const OUTPUT_LIMIT_BYTES = 2_000_000
-/** No part may be larger than that, so no single value on the way to it needs to be. */
-const VALUE_LIMIT = OUTPUT_LIMIT_BYTES
 
 /** Tags that read other templates: there are none. */
 const REMOVED_TAGS = ['include', 'render', 'layout', 'block']
@@ -72,6 +60,7 @@ export function createEngine(culture: string, escapes: boolean): Engine {
   for (const filter of Object.keys(liquid.filters))
     if (REMOVED_FILTERS.includes(filter) || filter.endsWith('_exp')) liquid.unregisterFilter(filter)
   registerOwnWords(liquid, culture)
+  guard(liquid)
   const encode = escapes ? escapeHtml : undefined
   return { liquid, parse: (text, split = piecesOf) => new QuickParser(liquid, encode, split).parse(text) }
 }
@@ -81,12 +70,8 @@ export function createEngine(culture: string, escapes: boolean): Engine {
  * `LimitExceeded` when it takes too much time, memory, steps or output.
  */
 export function run({ liquid }: Engine, nodes: Template[], { environment, bare, strict, state }: Run): Outcome {
-  const context = new QuickContext(
-    environment,
-    liquid.options,
-    { sync: true, globals: bare, strictVariables: strict },
-    { memoryLimit: asLimiter(memoryBudget()), renderLimit: asLimiter(timeBudget()), liquid },
-  )
+  const options = { sync: true, globals: bare, strictVariables: strict }
+  const context = new QuickContext(named(environment), liquid, options, openBudget(RENDER_LIMIT_MS))
   context.setRegister('run', state)
   const emitter = boundedEmitter()
   try {
@@ -100,6 +85,30 @@ export function run({ liquid }: Engine, nodes: Template[], { environment, bare, 
         .find((cause) => cause instanceof Cancelled) ?? error
     )
   }
+}
+
+/**
+ * The text of a parsed template some of whose filters are awaited: `registers` are for them. It may take so many
+ * milliseconds. Rejects with what `run` throws.
+ */
+export async function runAwaited(
+  { liquid }: Engine,
+  nodes: Template[],
+  { environment, bare, strict, state }: Run,
+  { registers, milliseconds }: { registers: Record<string, unknown>; milliseconds: number },
+): Promise<string> {
+  const budget = openBudget(milliseconds)
+  const options = { sync: false, globals: bare, strictVariables: strict }
+  const context = new QuickContext(named(environment), liquid, options, budget)
+  for (const [name, value] of Object.entries({ ...registers, run: state })) context.setRegister(name, value)
+  const emitter = textEmitter(budget.memory)
+  await toPromise(liquid.renderer.renderTemplates(nodes, context, emitter))
+  return emitter.buffer
+}
+
+/** Names alone: what objects inherit is none. */
+function named(environment: object): object {
+  return Object.assign(Object.create(null), environment)
 }
 
 /**
@@ -122,43 +131,6 @@ function renderNodes(nodes: readonly Template[], context: QuickContext, emitter:
     }
   }
   if (errors.length > 0) throw new AggregateError(errors)
-}
-
-/** What liquidjs asks of the limits it is given. */
-interface Limiter {
-  use(count: number): void
-  check(value: number): void
-}
-
-/** The class of liquidjs has private members only, so that nothing but a cast makes another one of its kind. */
-function asLimiter(limiter: Limiter): Context['memoryLimit'] {
-  return limiter as unknown as Context['memoryLimit']
-}
-
-/** Counts characters and array elements made on the way. */
-function memoryBudget(): Limiter {
-  let left = MEMORY_LIMIT
-  return {
-    use(count) {
-      if (!(count > 0)) return
-      left -= count
-      if (left < 0 || count > VALUE_LIMIT) throw new LimitExceeded('The template takes more than 20 MB of memory.')
-    },
-    check() {},
-  }
-}
-
-/** Asked before each tag, value or piece of text that is rendered, and given the present; 0 for what takes no time. */
-function timeBudget(): Limiter {
-  let left = TEMPLATE_LIMIT
-  const deadline = performance.now() + RENDER_LIMIT_MS
-  return {
-    use() {},
-    check(now) {
-      if (now > deadline) throw new LimitExceeded('The template takes longer than 500 ms.')
-      if (--left < 0) throw new LimitExceeded('The template renders more than 200,000 tags, values and texts.')
-    },
-  }
 }
 
 /** Collects fragments. Markers count like the rest; `end` throws when all of it is more than 2 MB. */
@@ -190,19 +162,6 @@ function boundedEmitter(): FragmentEmitter & { end(): void } {
         throw outputExceeded()
     },
   }
-}
-
-function outputExceeded(): LimitExceeded {
-  return new LimitExceeded('The template writes more than 2 MB.')
-}
-
-/** A value as Liquid prints it: nothing for null, arrays one element after the other. */
-export function printed(value: unknown): string {
-  if (typeof value === 'string') return value
-  // Words like `empty` and `forloop` are objects of liquidjs that stand for a value.
-  const plain: unknown = toValue(value)
-  if (plain === null || plain === undefined) return ''
-  return Array.isArray(plain) ? plain.map(printed).join('') : String(plain)
 }
 
 /** Character references by character code. */

@@ -36,6 +36,8 @@ export interface Markers {
   fill(fragments: readonly Fragment[], resolve: (place: number, inner: string | undefined) => string): Piece[]
 }
 
+const asTexts = (text: string): string[] => (text === '' ? [] : [text])
+
 /** `holds` says which places have an end of their own. */
 export function createMarkers(holds: (place: number) => boolean): Markers {
   const lead = `${OPEN}${randomBytes(9).toString('base64url')}`
@@ -60,7 +62,6 @@ export function createMarkers(holds: (place: number) => boolean): Markers {
   }
 
   const isCaptured = (fragment: Fragment): fragment is string => typeof fragment === 'string' && fragment.includes(lead)
-  const asTexts = (text: string): string[] => (text === '' ? [] : [text])
 
   return {
     at: (place) => `${lead}${place}${CLOSE}`,
@@ -71,14 +72,15 @@ export function createMarkers(holds: (place: number) => boolean): Markers {
         ? written.flatMap((fragment) => (isCaptured(fragment) ? splitBy(fragment, asTexts) : fragment))
         : written
       const filled: Piece[] = []
+      const lastEnd = fragments.lastIndexOf(end)
       for (let at = 0; at < fragments.length; at++) {
         const fragment = fragments[at]!
         if (typeof fragment === 'string' || fragment.type === 'static') append(filled, fragment)
         else if (fragment.type === 'end') continue
         else if (!holds(fragment.place)) append(filled, resolve(fragment.place, undefined))
         else {
+          if (at > lastEnd) continue
           const close = fragments.indexOf(end, at)
-          if (close === -1) continue
           append(filled, resolve(fragment.place, textOf(fragments.slice(at + 1, close))))
           at = close
         }

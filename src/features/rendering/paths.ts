@@ -44,7 +44,7 @@ export function usesOf(nodes: readonly Template[]): Uses {
 function visit(node: Template, uses: Uses): void {
   for (const argument of node.arguments?.() ?? []) {
     if (argument instanceof Value || TypeGuards.isFilteredValueToken(argument)) readFiltered(argument, uses)
-    else uses.paths.push(...pathsOf(argument))
+    else addAll(uses.paths, pathsOf(argument))
   }
   for (const { content } of node.localScope?.() ?? []) uses.locals.add(content)
   for (const name of node.blockScope?.() ?? []) uses.locals.add(name)
@@ -56,7 +56,7 @@ function readFiltered({ initial, filters }: Filtered, uses: Uses): void {
   const input = initial.postfix.flatMap(pathsOf)
   const [first] = initial.postfix
   const literal = TypeGuards.isQuotedToken(first) && initial.postfix.length === 1 ? first.content : undefined
-  uses.paths.push(...input)
+  addAll(uses.paths, input)
   for (const [index, filter] of filters.entries()) {
     const [argument] = filter.args
     uses.filters.push({
@@ -66,8 +66,13 @@ function readFiltered({ initial, filters }: Filtered, uses: Uses): void {
       argument: TypeGuards.isQuotedToken(argument) ? argument.content : undefined,
       input,
     })
-    uses.paths.push(...filter.args.flatMap((value) => pathsOf(Array.isArray(value) ? value[1] : value)))
+    for (const value of filter.args) addAll(uses.paths, pathsOf(Array.isArray(value) ? value[1] : value))
   }
+}
+
+/** An expression may hold more paths than a call can have arguments. */
+function addAll(paths: Path[], more: readonly Path[]): void {
+  for (const path of more) paths.push(path)
 }
 
 /** The token of a filter: itself, or what its member of that name holds, which is private in the types of liquidjs. */

@@ -1,5 +1,6 @@
 import {
   Context,
+  Drop,
   type Emitter,
   type Liquid,
   Output,
@@ -10,6 +11,7 @@ import {
   TypeGuards,
   toValue,
 } from 'liquidjs'
+import { asLimiter, type Budget, checkEnd } from './budgets.ts'
 import { FLAW_LIMIT } from './flaws.ts'
 import type { Fragment } from './markers.ts'
 
@@ -84,11 +86,56 @@ export class QuickParser extends Parser {
   }
 }
 
-/** A context that answers a path without generators, and notes what it did not find. */
+/** What templates may ask of `forloop` and `tablerowloop`: objects of liquidjs, whose other members lead to its classes. */
+const LOOP_MEMBERS = new Set<unknown>([
+  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name'],
+  ...['row', 'col', 'col0', 'col_first', 'col_last'],
+])
+
+/** How values are looked up in a context. */
+export interface ContextOptions {
+  sync: boolean
+  /** Where a name is looked up that is nowhere else. */
+  globals: object
+  strictVariables: boolean
+}
+
+/** A context that answers a path without generators, notes what it did not find, and keeps to its budget. */
 export class QuickContext extends Context {
   /** Paths that were printed and are not there. */
   readonly missing = new Set<string>()
+  readonly budget: Budget
   readonly #pushed: object[] = []
+  readonly #liquid: Liquid
+
+  constructor(environment: object, liquid: Liquid, options: ContextOptions, budget: Budget) {
+    const { memory, time } = budget
+    super(environment, liquid.options, options, {
+      ...{ memoryLimit: asLimiter(memory), renderLimit: asLimiter(time), liquid },
+    })
+    this.budget = budget
+    this.#liquid = liquid
+  }
+
+  /** The context of one element, in filters such as `where`. */
+  override spawn(scope: object = {}): Context {
+    return new QuickContext(scope, this.#liquid, this, this.budget)
+  }
+
+  override readProperty(holder: unknown, key: string | number | Drop): unknown {
+    if (holder instanceof Drop && !LOOP_MEMBERS.has(key)) return undefined
+    return super.readProperty(holder as object, key)
+  }
+
+  /** A path without names is an end of a range. */
+  override _getFromScope(
+    scope: unknown,
+    path: (string | number | Drop)[] | string,
+    strict?: boolean,
+  ): IterableIterator<unknown> {
+    if (path.length === 0 && typeof path !== 'string') checkEnd(scope)
+    return super._getFromScope(scope, path, strict)
+  }
 
   override push(scope: object): number {
     this.#pushed.push(scope)
@@ -101,7 +148,7 @@ export class QuickContext extends Context {
   }
 
   read(path: Path): unknown {
-    let value = this.#holderOf(path[0] ?? '')
+    let value: unknown = this.#holderOf(path[0] ?? '')
     for (const name of path) value = this.readProperty(value, name)
     if (value === undefined) this.missing.add(path.join('.'))
     return value

@@ -47,17 +47,40 @@ function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWrite
       if (attribute?.valueStart === undefined) return ''
       skipTo(attribute.valueStart)
       const inside: TemplateTag[] = []
+      let taken = 0
       passTo(attribute.end, (tag) => inside.push(tag))
       return attribute.value.replace(MASKS, (run) => {
         let text = ''
-        for (let left = run.length; left > 0; ) {
-          const tag = inside.shift()
-          if (tag === undefined) break
+        for (let left = run.length; left > 0 && taken < inside.length; ) {
+          const tag = inside[taken++]!
           text += source(tag)
           left -= tag.end - tag.start
         }
         return text
       })
+    },
+  }
+}
+
+/** Hidden elements that are open, from the outside in. Their ends may be many that end nothing. */
+function hiddenElements() {
+  const open: string[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more)
+  return {
+    isEmpty: () => open.length === 0,
+    open(name: string): void {
+      if (!HIDDEN.has(name)) return
+      open.push(name)
+      count(name, 1)
+    },
+    /** Ends the innermost one of the name, and those in it. */
+    close(name: string): void {
+      if (!counts.get(name)) return
+      for (let ended: string | undefined; ended !== name; ) {
+        ended = open.pop() ?? name
+        count(ended, -1)
+      }
     },
   }
 }
@@ -70,8 +93,7 @@ function tagCursor(html: string, tags: readonly TemplateTag[], writer: TextWrite
 export function deriveText(html: string, tags: readonly TemplateTag[]): string {
   const writer = textWriter()
   const cursor = tagCursor(html, tags, writer)
-  /** Hidden elements that are open, from the outside in. */
-  const hidden: string[] = []
+  const hidden = hiddenElements()
   let address: string | undefined
 
   function endLink(): void {
@@ -94,21 +116,20 @@ export function deriveText(html: string, tags: readonly TemplateTag[]): string {
   readElements(maskTags(html, tags), {
     startTag(name, attributes, start, end) {
       cursor.skipTo(start)
-      if (HIDDEN.has(name)) hidden.push(name)
-      if (hidden.length === 0) show(name, attributes)
+      hidden.open(name)
+      if (hidden.isEmpty()) show(name, attributes)
       cursor.skipTo(end)
     },
     endTag(name, start) {
       cursor.skipTo(start)
-      const innermost = hidden.lastIndexOf(name)
-      if (innermost !== -1) hidden.length = innermost
-      if (hidden.length > 0) return
+      hidden.close(name)
+      if (!hidden.isEmpty()) return
       if (name === 'a') endLink()
       writer.endLines(BLOCKS.get(name) ?? 0)
     },
     text(text, start) {
       cursor.skipTo(start)
-      if (hidden.length > 0) return cursor.skipTo(start + text.length)
+      if (!hidden.isEmpty()) return cursor.skipTo(start + text.length)
       let at = 0
       for (const { index, 0: run } of text.matchAll(MASKS)) {
         writer.text(text.slice(at, index))

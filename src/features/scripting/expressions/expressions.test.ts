@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Fault } from '../../../lib/problem.ts'
+import { causeOf, flatten } from '../../rendering/flaws.ts'
 import { compileExpression, openCompiling } from './compile.ts'
 import { evaluate, evaluateAtOnce, holds, needsSandbox } from './evaluate.ts'
 import { expression, RUN_ROOTS } from './expression.ts'
@@ -152,6 +153,20 @@ suite('templates', () => {
     assert.equal(needsSandbox(compiled!), true)
     assert.equal(await evaluate(compiled!, scope, nothing), 'f(10,2)!')
     assert.throws(() => evaluateAtOnce(compiled!, scope), /sandbox/)
+  })
+
+  test('a template with such a filter has the limits of the others', async () => {
+    const tooMuch = {
+      '{% assign a = "ab" %}{% for i in (1..40) %}{% capture a %}{{ a }}{{ a }}{% endcapture %}{% endfor %}': /20 MB/,
+      '{% assign a = "a" | split: "," %}{% for i in (1..40) %}{% assign a = a | push: a %}{% endfor %}{{ a }}': /20 MB/,
+      '{% for i in (9007199254740992..9007199254740994) %}{% endfor %}': /ends of a range/,
+      '{% for i in (1..1999999) %}{% endfor %}': /200,000/,
+    }
+    for (const [text, message] of Object.entries(tooMuch)) {
+      const { compiled } = compile(template(`${text}{{ 1 | twice }}`), 'any', [{ name: 'twice', value: 'f' }])
+      const isLimit = (error: unknown) => message.test(String(flatten(error).map(causeOf)[0]))
+      await assert.rejects(evaluate(compiled!, scope, nothing), isLimit, text)
+    }
   })
 })
 

@@ -1,6 +1,6 @@
-import { Context, type Template } from 'liquidjs'
+import type { Template } from 'liquidjs'
 import { memoize } from '../../../lib/memoize.ts'
-import { createEngine, type Engine, run } from '../../rendering/liquid.ts'
+import { createEngine, type Engine, run, runAwaited } from '../../rendering/liquid.ts'
 import { textOf } from '../../rendering/pieces.ts'
 import { bareNamesOf } from '../../rendering/scope.ts'
 import type { FilterCall } from './scripts-port.ts'
@@ -9,7 +9,6 @@ import type { FilterCall } from './scripts-port.ts'
 const MAX_BYTES = 256 * 1024
 /** Templates with filters of their own wait for the sandbox. */
 const FILTERED_LIMIT_MS = 10_000
-const MEMORY_LIMIT = 20_000_000
 /** Tags and filters of messages, which mean nothing here. */
 const REMOVED_TAGS = ['cancel']
 const REMOVED_FILTERS = ['tracked']
@@ -86,8 +85,8 @@ const stateOf = ({ zone, now }: Scope) => ({ zone, now, track: (_start: number, 
 
 /** The text of a template without filters of its own. Throws what liquidjs collected. */
 export function renderTemplate({ engine, nodes }: CompiledTemplate, scope: Scope): string {
-  const environment = { ...scope.values }
-  const { fragments } = run(engine, nodes, { environment, bare: bareOf(scope), strict: false, state: stateOf(scope) })
+  const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
+  const { fragments } = run(engine, nodes, given)
   return bounded(textOf(fragments))
 }
 
@@ -97,15 +96,7 @@ export async function renderFiltered(
   scope: Scope,
   callFilter: CallFilter,
 ): Promise<string> {
-  const { liquid } = engine
-  const limits = { renderLimit: FILTERED_LIMIT_MS, memoryLimit: MEMORY_LIMIT }
-  const options = { ...liquid.options, ...limits }
-  const context = new Context({ ...scope.values }, options, {
-    sync: false,
-    globals: bareOf(scope),
-    strictVariables: false,
-  })
-  context.setRegister('run', stateOf(scope))
-  context.setRegister('callFilter', callFilter)
-  return bounded(String(await liquid.render(nodes, context)))
+  const given = { environment: scope.values, bare: bareOf(scope), strict: false, state: stateOf(scope) }
+  const awaiting = { registers: { callFilter }, milliseconds: FILTERED_LIMIT_MS }
+  return bounded(await runAwaited(engine, nodes, given, awaiting))
 }

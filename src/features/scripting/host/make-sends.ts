@@ -1,3 +1,4 @@
+import { notification } from '../../../channels/notification/facts.ts'
 import { conflict, Problem } from '../../../lib/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { type AskedSend, type MadeSend, NotificationChanged, openSendSources } from './send-sources.ts'
@@ -8,7 +9,7 @@ const changed = (): Problem =>
 
 /** Contacts of notifications were looked for before the transaction: the script may have made one of them. */
 const isSought = (source: SourceKind, made: MadeSend | Problem): boolean =>
-  source === 'notification' && isSound(made) && made.type === 'error' && made.value.type.endsWith('not found')
+  source === notification.sourceKind && isSound(made) && made.type === 'error' && made.value.type.endsWith('not found')
 
 /** Makes messages of what was made ready before the transaction; null: it is to be made ready anew. */
 async function makeReady(
@@ -16,7 +17,7 @@ async function makeReady(
   asked: readonly AskedSend[],
 ): Promise<(MadeSend | Problem | null)[]> {
   const { source } = asked[0]!
-  const isReady = ({ prepared }: AskedSend) => source !== 'notification' || prepared !== undefined
+  const isReady = ({ prepared }: AskedSend) => source !== notification.sourceKind || prepared !== undefined
   const ready = asked.filter(isReady)
   try {
     const made = (ready.length === 0 ? [] : await context.sends[source].make(tx, ready, caller.now)).values()

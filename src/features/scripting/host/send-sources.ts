@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { families } from '../../../channels/families.ts'
 import type { Stamp } from '../../../channels/message.ts'
+import { notification } from '../../../channels/notification/facts.ts'
 import { rcs } from '../../../channels/rcs/facts.ts'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
@@ -130,7 +131,7 @@ function notificationSource(context: SendContext): SendSource {
   const prepared = async (asked: readonly AskedSend[]): Promise<PreparedPush[]> => {
     const [{ account, id }] = asked as readonly [AskedSend]
     const items = asked.map((one) => itemOf(PushItem, one))
-    if (!Number.isInteger(Number(id))) throw notFound('notification', id)
+    if (!Number.isInteger(Number(id))) throw notFound(notification.title, id)
     const pushes = await preparePushes(context, { account, id: Number(id) }, askedItems(items, asked.length > 1))
     if (!pushes) throw new NotificationChanged(`the notification ${id} is being changed`)
     return items.map((item) => ({ pushes, item }))

@@ -1,3 +1,6 @@
+import { families } from '../../../channels/families.ts'
+import { notification } from '../../../channels/notification/facts.ts'
+import { rcs } from '../../../channels/rcs/facts.ts'
 import { readIntId, readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { notFound, Problem } from '../../../lib/problem.ts'
@@ -12,12 +15,16 @@ import { unfit } from './unfit.ts'
 import { isSound, type WriteCaller, type WriteFunction, type WriteStep } from './write-types.ts'
 
 /** What each function sends. */
-const sent = { 'actions.execute': 'action', 'rcs.execute': 'rcs', 'notifications.execute': 'notification' } as const
+const sent = {
+  'actions.execute': families.action.sourceKind,
+  'rcs.execute': rcs.sourceKind,
+  'notifications.execute': notification.sourceKind,
+} as const
 
 const titles: Readonly<Record<SourceKind, string>> = {
-  action: 'action',
-  rcs: 'RCS action',
-  notification: 'notification',
+  action: families.action.title,
+  rcs: families.rcs.title,
+  notification: notification.title,
 }
 
 /** The stamps of the sends among writes, in their order. */

@@ -205,11 +205,112 @@ describe('floods', () => {
     assert.deepEqual(await endOf(body('return (await http.fetch("https://a.example")).json()'), given), { a: 1 })
   })
 
+  test('arguments of calls cross as JSON: getters, proxies and toJSON are read, what is no JSON is an error', async () => {
+    const writes = `targets.update(new Proxy({ a: 1 }, {}), { get b() { return 2 }, c: [, undefined, NaN], toJSON: undefined })
+      targets.update({ toJSON: () => ({ d: 1 }) }, JSON.parse('{"__proto__": {"e": 1}, "constructor": 1, "f": 1}'))`
+    const result = await run(body(writes), { capabilities: ['targets.write'] })
+    assert.deepEqual(result.type === 'success' && result.writes.map(({ args }) => args), [
+      [{ a: 1 }, { b: 2, c: [null, null, null] }],
+      [{ d: 1 }, { f: 1 }],
+    ])
+    const refused = ['1n', 'Symbol()', '() => 1', 'Promise.resolve()', '{ get a() { throw new Error("no") } }']
+    const nested = 'Array.from({ length: 200 }).reduce((a) => [a], 1)'
+    for (const value of [...refused, nested, '"x".repeat(2 ** 20)', 'new Proxy({}, { ownKeys() { throw 1 } })']) {
+      const source = body(`try { targets.update(${value}) } catch { return "caught" }`)
+      assert.equal(await endOf(source, { capabilities: ['targets.write'] }), 'caught', value)
+    }
+    const large = body('for (let n = 0; n < 9; n++) targets.update("x".repeat(9e5))')
+    assert.equal(await endOf(large, { capabilities: ['targets.write'] }), 'capability')
+  })
+
+  test('what the host answers crosses as JSON, and what it throws as a text', async () => {
+    const answers: Record<string, () => unknown> = {
+      clean: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": 1}'),
+      circular: () => {
+        const a: Record<string, unknown> = {}
+        return (a['a'] = a)
+      },
+      large: () => 'x'.repeat(3 * 1024 * 1024),
+      functions: () => ({ a: () => 1, b: 2 }),
+      broken: () => {
+        throw new Error('of the service, at /srv/secret')
+      },
+    }
+    const host: Host = { call: async ({ args: [name] }) => answers[String(name)]?.() }
+    const source = body(`const shown = {}
+      for (const name of ${JSON.stringify(Object.keys(answers))})
+        shown[name] = await targets.get(name).catch((error) => error.message)
+      return [shown, "polluted" in {}]`)
+    assert.deepEqual(await endOf(source, { host, capabilities: ['targets.read'] }), [
+      {
+        clean: { a: 1 },
+        circular: 'The answer is no JSON.',
+        large: 'The answer is larger than 2097152 bytes.',
+        functions: { b: 2 },
+        broken: 'The call failed.',
+      },
+      false,
+    ])
+  })
+
   test('a write that is not granted cannot be asked for, and one of a script that throws is not handed over', async () => {
     const stolen = body('Map.prototype.set = Array.prototype.map = () => 1; return typeof targets')
     assert.equal(await endOf(stolen), 'undefined')
     const thrown = await run(body('targets.update(1, {}); throw new Error("no")'), { capabilities: ['targets.write'] })
     assert.equal('writes' in thrown, false)
+  })
+})
+
+describe('prototypes', () => {
+  test('that a script changes, before and while it runs, change nothing around it', async () => {
+    const changes = [
+      'Object.prototype.then = (go) => go("stolen")',
+      'Object.defineProperty(Object.prototype, "value", { set() { throw 1 }, get() { return 1 } })',
+      'Object.setPrototypeOf(globalThis, { native: 1 }); Object.setPrototypeOf(Object.prototype, null)',
+      'Object.freeze(Object.prototype); Object.freeze(Array.prototype); Object.freeze(Promise.prototype)',
+      'Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => 1',
+      'Promise = Map = Error = TypeError = String = JSON = Reflect = Object = undefined',
+      'Promise.prototype.then = Promise.prototype.constructor = function () { return 1 }',
+      'Error.prepareStackTrace = () => ({ toString() { throw 1 } }); Error.stackTraceLimit = 1e9',
+      'for (const name of Object.getOwnPropertyNames(globalThis)) try { delete globalThis[name] } catch {}',
+    ]
+    for (const change of changes) {
+      const initializers = [{ name: 'first', source: change }]
+      for (const result of [
+        await run('export default () => 1', {}, { initializers }),
+        await run(body(`${change}; return 1`)),
+        await run(body(`${change}; throw new RangeError("mine")`)),
+      ])
+        assert.ok(result.type === 'success' || result.error.type === 'script', JSON.stringify(result))
+      await assertUnharmed()
+    }
+  })
+})
+
+describe('what is the time', () => {
+  test('in whole milliseconds, in UTC, and nothing waits for it', async () => {
+    const source = body(`const start = Date.now()
+      return [Number.isInteger(start), new Date(0).toString(), new Date(2026, 6, 1).toISOString(),
+        typeof performance, typeof Atomics, typeof queueMicrotask, typeof setImmediate, typeof Temporal]`)
+    const gone = Array.from({ length: 5 }, () => 'undefined')
+    assert.deepEqual(await endOf(source), [
+      true,
+      'Thu Jan 01 1970 00:00:00 GMT+0000',
+      '2026-07-01T00:00:00.000Z',
+      ...gone,
+    ])
+  })
+
+  test('and the zone of the machine is not seen', async () => {
+    const before = process.env['TZ']
+    process.env['TZ'] = 'Asia/Tokyo'
+    assert.notEqual(new Date(0).getHours(), 0)
+    const source = body(
+      'return [new Date(0).getHours(), new Date(0).toString(), new Date("2026-07-01T00:00").toISOString()]',
+    )
+    assert.deepEqual(await endOf(source), [0, 'Thu Jan 01 1970 00:00:00 GMT+0000', '2026-07-01T00:00:00.000Z'])
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
   })
 })
 

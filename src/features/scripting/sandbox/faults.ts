@@ -12,6 +12,8 @@ interface Described {
 
 const FRAME = /^\s*at (?:.* \()?((?:script|expression|import:.+|initializer:.+)):(\d+):(\d+)\)?$/
 const EXHAUSTED = /^(?:out of memory|stack overflow)/
+/** Errors of the engine that say so: those of its parsers are errors of syntax. */
+const ENGINE_ERRORS = ['InternalError', 'SyntaxError']
 
 /** Lines of the author's text are counted without those that the sandbox puts before it. */
 const LINES_BEFORE: Record<string, number> = { expression: 1 }
@@ -47,7 +49,7 @@ function read(text: string): Described {
 /** The error of a run from the description that the prelude made. */
 export function scriptError(described: string): ScriptError {
   const { name, message, stack, capability } = read(described)
-  if (name === 'InternalError' && EXHAUSTED.test(message)) return memoryError()
+  if (ENGINE_ERRORS.includes(name) && EXHAUSTED.test(message)) return memoryError()
   // Without memory for an error the engine throws null.
   if (name === '' && message === 'null' && engineMemory.bytes >= limits.heapBytes) return memoryError()
   const frames = framesOf(stack)

@@ -64,6 +64,8 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   const threads = new Map<Thread, Run | undefined>()
   /** One account leaves a core and half of the threads to the others. */
   const share = { threads: threadsOfAccount(most), cores: Math.max(1, cores - 1) }
+  /** Threads that were told to end. */
+  const ending = new Set<Promise<unknown>>()
   let computing = 0
   let queued = 0
   let isClosed = false
@@ -111,7 +113,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       onReady: dispatch,
       onMessage: (message) => receive(thread, message),
       onFailed: (error) => failed(thread, error),
-      onIdle: () => void discard(thread),
+      onIdle: () => discard(thread),
     })
     threads.set(thread, undefined)
   }
@@ -155,7 +157,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   }
 
   function kill(run: Run, how: Ended): void {
-    void discard(run.thread)
+    discard(run.thread)
     leave(run, how)
   }
 
@@ -171,9 +173,10 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     dispatch()
   }
 
-  function discard(thread: Thread): Promise<unknown> {
+  function discard(thread: Thread): void {
     threads.delete(thread)
-    return thread.end()
+    const end = thread.end().finally(() => ending.delete(end))
+    ending.add(end)
   }
 
   function receive(thread: Thread, message: Exclude<FromThread, { type: 'ready' }>): void {
@@ -189,7 +192,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   function done(run: Run, spoilt: boolean): void {
     threads.set(run.thread, undefined)
-    if (spoilt || run.thread.isWornOut()) void discard(run.thread)
+    if (spoilt || run.thread.isWornOut()) discard(run.thread)
     else run.thread.release()
     leave(run, spoilt ? 'spoilt' : 'done')
   }
@@ -222,7 +225,7 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
 
   function failed(thread: Thread, error: Error): void {
     const run = threads.get(thread)
-    void discard(thread)
+    discard(thread)
     const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (run) leave(run, isMemory ? 'memory' : error)
     else if (!isMemory)
@@ -248,13 +251,12 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function enqueue(waiting: Waiting): void {
     const lane = lanes.of(waiting.task.account)
     queued++
-    if (isClosed || (queued > limits.queued && !makePlace(lane))) {
-      refuse(waiting, 'busy')
-      return
+    if (isClosed || (queued > limits.queued && !makePlace(lane))) refuse(waiting, 'busy')
+    else {
+      waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
+      lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
+      dispatch()
     }
-    waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
-    lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
-    dispatch()
   }
 
   function giveUp(waiting: Waiting, how: Ended): void {
@@ -288,13 +290,11 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
     async close() {
       isClosed = true
       for (const lane of lanes.all()) for (const waiting of lane.waiting.splice(0)) refuse(waiting, 'busy')
-      const ended = [...threads.keys()].map((thread) => {
-        const run = threads.get(thread)
-        const gone = discard(thread)
+      for (const [thread, run] of [...threads]) {
+        discard(thread)
         if (run) leave(run, 'busy')
-        return gone
-      })
-      await Promise.all(ended)
+      }
+      await Promise.all(ending)
     },
   }
 }

@@ -1,10 +1,11 @@
 import { isObject } from '../../../../lib/objects.ts'
+import type { Span } from '../../../../lib/spans.ts'
 import { expression, readExpression } from '../../expressions/expression.ts'
 import { type Expression, expressionTypes } from '../../expressions/expression-types.ts'
 import { flaw } from '../../flaws.ts'
 import { defaulted, list, map, object, optional, type Rule, required, variants } from '../../shapes/objects.ts'
 import { fault, type Read, type Shape } from '../../shapes/shape.ts'
-import { anything, calling, instant, period, reference, type Span, word } from '../../shapes/values.ts'
+import { anything, calling, instant, period, reference, word } from '../../shapes/values.ts'
 import { eventTypes } from '../../workflows/event-filters.ts'
 import { CALL_ROOTS, orArgument } from './expressions.ts'
 

@@ -1,0 +1,96 @@
+import { CaptureTag, type Context, type Liquid, type Template, Token, Tokenizer, TokenKind, TypeGuards } from 'liquidjs'
+import { charge, chargeJson, checkSize, textEmitter } from './budgets.ts'
+import { QuickContext } from './quick-nodes.ts'
+
+/*
+ * What liquidjs leaves without a limit of its own, or limits after it has done the work. The rest of its work is counted where
+ * it does it.
+ */
+
+type FilterImpl = NonNullable<Liquid['filters'][string]>
+type Handler = Extract<FilterImpl, (...args: never[]) => unknown>
+
+/** Filters that make a text and charge nothing for it. */
+const UNCHARGED = new Set([
+  'url_encode',
+  'url_decode',
+  'cgi_escape',
+  'uri_escape',
+  'slugify',
+  'date',
+  'money',
+  'number',
+])
+/** Characters of the margin that JSON can have. */
+const WIDEST_MARGIN = 10
+
+/** Puts a limit on what the filters and tags of an engine make. To be called when it has all of its own. */
+export function guard(liquid: Liquid): void {
+  for (const name of ['json', 'jsonify']) liquid.registerFilter(name, json)
+  for (const [name, filter] of Object.entries(liquid.filters))
+    if (typeof filter === 'function') liquid.registerFilter(name, guarded(filter, UNCHARGED.has(name)))
+  liquid.registerTag('capture', BoundedCapture)
+}
+
+/** A filter that looks at the clock before it begins, and whose value is no larger than values have to be. */
+function guarded(handler: Handler, isCharged: boolean): Handler {
+  return function (value: unknown, ...given: unknown[]) {
+    const { context } = this
+    if (context instanceof QuickContext) context.budget.time.look()
+    function checked(result: unknown): unknown {
+      checkSize(result)
+      if (isCharged || Array.isArray(result)) charge(context.memoryLimit, result)
+      return result
+    }
+    const result: unknown = handler.call(this, value, ...given)
+    return isSteps(result) ? after(result, checked) : checked(result)
+  }
+}
+
+type Steps = Generator<unknown, unknown, unknown>
+
+function isSteps(value: unknown): value is Steps {
+  return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function'
+}
+
+function* after(steps: Steps, check: (result: unknown) => unknown): Steps {
+  return check(yield steps)
+}
+
+/** JSON whose size is known before it is made: margins, and what is held many times, make it long. */
+const json: Handler = function (value: unknown, space: unknown = 0) {
+  const margin = typeof space === 'number' || typeof space === 'string' ? space : 0
+  chargeJson(this.context.memoryLimit, value, margin === 0 || margin === '' ? 0 : WIDEST_MARGIN)
+  return JSON.stringify(value, undefined, margin)
+}
+
+/** `capture` whose text is charged as it is written. */
+class BoundedCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const templates: Template[] = this.templates
+    const emitter = textEmitter(context.memoryLimit)
+    yield this.liquid.renderer.renderTemplates(templates, context, emitter)
+    context.bottom()[this.variable] = emitter.buffer
+  }
+}
+
+/** An end of a range: read like a path without names, so that the context is asked for it. */
+class RangeEnd extends Token {
+  readonly props: Token[] = []
+  readonly variable: Token
+
+  constructor(variable: Token) {
+    super(TokenKind.PropertyAccess, variable.input, variable.begin, variable.end, variable.file)
+    this.variable = variable
+  }
+}
+
+const { readGroupOrRange } = Tokenizer.prototype
+
+// liquidjs reads ranges in many places, and makes its tokenisers itself: nothing but their class can be told.
+Tokenizer.prototype.readGroupOrRange = function (this: Tokenizer) {
+  const token = readGroupOrRange.call(this)
+  return TypeGuards.isRangeToken(token)
+    ? Object.assign(token, { lhs: new RangeEnd(token.lhs), rhs: new RangeEnd(token.rhs) })
+    : token
+}

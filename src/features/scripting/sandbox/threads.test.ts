@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { nativeLoops, scriptOf } from '../../../../test/fakes/attacks.ts'
+import { watchThreads } from '../../../../test/fakes/threads.ts'
+import { eventually } from '../../../../test/wait.ts'
+import { limits } from './limits.ts'
+import { createSandbox } from './sandbox.ts'
+import type { RunOptions, RunResult } from './types.ts'
+
+const threads = watchThreads()
+const CORES = 2
+const THREADS_PER_CORE = 2
+
+/** A sandbox of its own, and how it runs scripts. */
+function opened() {
+  const sandbox = createSandbox({ cores: CORES, threadsPerCore: THREADS_PER_CORE })
+  after(() => sandbox.close())
+  const options: RunOptions = { account: 1, seed: 'run', input: null, cpuMs: 200, wallMs: 2000 }
+  return {
+    sandbox,
+    run: (statements: string, more: Partial<RunOptions> = {}): Promise<RunResult> =>
+      sandbox.run({ source: scriptOf(statements) }, { ...options, ...more }),
+  }
+}
+
+const endOf = (result: RunResult) => (result.type === 'success' ? result.value : result.error.type)
+
+describe('a thread is not used again', () => {
+  const ends: Record<string, [statements: string, end: string]> = {
+    'that was killed from outside': [nativeLoops[0]!.statements, 'timeout'],
+    'that ran out of memory': ['const kept = []; for (;;) kept.push("x".repeat(1e6) + kept.length)', 'memory'],
+    'whose stack was full': ['const deep = () => deep() + 1; return deep()', 'memory'],
+    'that ran out of memory in jobs': [
+      'const kept = []; const go = async () => { for (;;) { kept.push("x".repeat(1e6) + kept.length); await 0 } }; await go()',
+      'memory',
+    ],
+  }
+  for (const [name, [statements, end]] of Object.entries(ends))
+    test(name, async () => {
+      const { sandbox, run } = opened()
+      assert.equal(endOf(await run('return 1')), 1)
+      const [used] = threads.living()
+      assert.equal(endOf(await run(statements, { cpuMs: 1000, wallMs: 5000 })), end)
+      await eventually(() => used?.threadId === -1)
+      assert.equal(endOf(await run('return 2', { account: 2 })), 2)
+      await sandbox.close()
+      assert.deepEqual(threads.living(), [])
+    })
+
+  test('after a loop that the engine could interrupt it is', async () => {
+    const { sandbox, run } = opened()
+    assert.equal(endOf(await run('return 1')), 1)
+    const started = threads.started()
+    assert.equal(endOf(await run('for (;;) {}')), 'timeout')
+    assert.equal(endOf(await run('throw new Error("e")')), 'script')
+    assert.equal(endOf(await run('return 2', { account: 2 })), 2)
+    assert.equal(threads.started(), started)
+    await sandbox.close()
+  })
+
+  test(`after ${limits.runsPerWorker} runs`, async () => {
+    const { sandbox, run } = opened()
+    const started = threads.started()
+    for (let n = 0; n < limits.runsPerWorker; n++) assert.equal(endOf(await run(`return ${n}`)), n)
+    assert.equal(threads.started(), started + 1)
+    await eventually(() => threads.living().length === 0)
+    assert.equal(endOf(await run('return "new"')), 'new')
+    assert.equal(threads.started(), started + 2)
+    await sandbox.close()
+  })
+})
+
+test('a flood of attacks holds no more threads than there are, and none when the sandbox is closed', async () => {
+  const { sandbox, run } = opened()
+  let most = 0
+  const flood = Array.from({ length: 40 }, async (_, n) => {
+    const { statements } = nativeLoops[n % nativeLoops.length]!
+    const result = await run(n % 4 === 0 ? statements : 'for (;;) {}', { account: n % 5, cpuMs: 50 })
+    most = Math.max(most, threads.living().length)
+    return result.type === 'error' && result.error.type
+  })
+  for (const end of await Promise.all(flood)) assert.match(String(end), /^(?:timeout|memory|busy)$/)
+  assert.ok(most <= CORES * THREADS_PER_CORE, `${most} threads`)
+  assert.equal(endOf(await run('return 1')), 1)
+  await sandbox.close()
+  assert.deepEqual(threads.living(), [])
+})
+
+test('the memory of the engine stops at 64 MB, whatever the runtime in it may take', async () => {
+  const worker = new Worker(new URL('../../../../test/fakes/confined-engine.ts', import.meta.url))
+  const told = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  await worker.terminate()
+  const { bytes, ended, refused } = told as { bytes: number; ended: string; refused: boolean }
+  assert.match(ended, /memory|null/)
+  assert.ok(bytes > limits.heapBytes && bytes <= 64 * 1024 * 1024, `${bytes} bytes`)
+  assert.equal(refused, true)
+})
