@@ -93,8 +93,8 @@ async function compare(pipeline: Pipeline): Promise<number> {
     assert.deepEqual(rounded(pushed), rounded(naive), JSON.stringify({ ...pipeline, source: shown }))
     return naive.length
   } catch (error) {
-    // Joins of everything with everything come to more than is read at once.
-    if (error instanceof ExecutionFailure && error.failed.type === 'limit') return 0
+    // Joins of everything with everything come to more than is read at once, or held in memory.
+    if (error instanceof ExecutionFailure && ['limit', 'rows'].includes(error.failed.type)) return 0
     throw new Error(JSON.stringify({ ...pipeline, source: shown }), { cause: error })
   }
 }
