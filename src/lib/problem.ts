@@ -104,3 +104,13 @@ export function gone(what: string, id: string | number): Problem {
 export function shownProblem({ kind, status, detail, errors, extras }: Problem): Record<string, unknown> {
   return { type: problemType(kind), status, detail, ...(errors && { errors }), ...extras }
 }
+
+/** What some work gives, or the problem that it throws. */
+export function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describeSyntax, flatten, offsetOf, positionAt } from '../../rendering/flaws.ts'
 import type { Engine } from '../../rendering/liquid.ts'
 import { usesOf } from '../../rendering/paths.ts'
@@ -110,4 +111,30 @@ export function compileExpression(
       ? compilePath(text, textPath, position, compiling.fields)
       : compileTemplate(text, textPath, position, compiling)
   return { compiled, flaws: [...mismatches, ...flaws] }
+}
+
+/** An expression of a definition, and the pointer to it. */
+export interface PlacedExpression {
+  expression: Expression
+  path: string
+  position: ExpressionPosition
+}
+
+/** So long templates are parsed without letting anything else run, in milliseconds. */
+const SLICE_MS = 10
+
+/** Compiles every expression of a definition, for what is wrong with it. */
+export async function flawsOfExpressions(
+  expressions: readonly PlacedExpression[],
+  compiling: Compiling,
+): Promise<Flaw[]> {
+  const flaws: Flaw[] = []
+  let since = performance.now()
+  for (const { expression, path, position } of expressions) {
+    flaws.push(...compileExpression(expression, path, position, compiling).flaws)
+    if (performance.now() - since < SLICE_MS) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return flaws
 }

@@ -3,7 +3,7 @@ import { notification } from '../../../channels/notification/facts.ts'
 import { rcs } from '../../../channels/rcs/facts.ts'
 import { readIntId, readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { notFound, Problem } from '../../../lib/problem.ts'
+import { notFound, orProblem, Problem } from '../../../lib/problem.ts'
 import type { SourceKind } from '../../../lib/sources.ts'
 import { findMessages } from '../../../outbox/by-stamp.ts'
 import { requestSends } from '../../../outbox/request-sends.ts'
@@ -77,15 +77,6 @@ async function send(step: WriteStep, asked: readonly AskedSend[]): Promise<(Prob
   return asked.map((one) => problemOf(one, made.get(one)!, new Set(known.keys())))
 }
 
-function attempt<T>(work: () => T): T | Problem {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-}
-
 /** What is made for sends of one source and id before the transaction; undefined: it is made in it. */
 async function prepareSends(source: SendSource, asked: readonly AskedSend[]): Promise<readonly unknown[]> {
   try {
@@ -101,7 +92,7 @@ function sendFunction(name: keyof typeof sent): WriteFunction {
   const source = sent[name]
   return {
     async prepare({ sends }, caller, writes) {
-      const asked = writes.map((write) => attempt(() => askedBy(source, caller, write)))
+      const asked = writes.map((write) => orProblem(() => askedBy(source, caller, write)))
       const answers = new Map<unknown, unknown>()
       for (const group of Map.groupBy(asked.filter(isSound), ({ id }) => id).values()) {
         const prepared = await prepareSends(sends[source], group)

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -6,7 +5,7 @@ import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { loadFields } from '../../fields/definitions.ts'
 import { namedFlaws } from '../compilables/flaws/check.ts'
 import { criteriaFlaws } from '../criteria-flaws.ts'
-import { type Compiling, compileExpression, openCompiling } from '../expressions/compile.ts'
+import { flawsOfExpressions, openCompiling } from '../expressions/compile.ts'
 import type { FieldName } from '../expressions/known-names.ts'
 import { type Flaw, flaw, hasErrors, listed } from '../flaws.ts'
 import { checkAddress } from '../hosts.ts'
@@ -17,22 +16,6 @@ import { type Contents, contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
 import { checkGraph } from './graph.ts'
 import { checkReferences } from './references.ts'
-
-/** So long templates are parsed without letting anything else run, in milliseconds. */
-const SLICE_MS = 10
-
-/** Compiles every expression of a definition, for what is wrong with it. */
-async function checkExpressions({ expressions }: Contents, compiling: Compiling): Promise<Flaw[]> {
-  const flaws: Flaw[] = []
-  let since = performance.now()
-  for (const { expression, path, position } of expressions) {
-    flaws.push(...compileExpression(expression, path, position, compiling).flaws)
-    if (performance.now() - since < SLICE_MS) continue
-    await setImmediate()
-    since = performance.now()
-  }
-  return flaws
-}
 
 function checkFields({ references }: Contents, fields: readonly FieldName[]): Flaw[] {
   const known = new Set(fields.flatMap(({ id, name }) => [String(id), name]))
@@ -64,7 +47,7 @@ export async function flawsOf(
     ...checkGraph(definition, contents),
     ...checkFields(contents, names),
     ...contents.addresses.flatMap(({ url, path }) => checkAddress(url, path, http?.allow ?? [])),
-    ...(await checkExpressions(contents, openCompiling(culture, filtersOf(scripting), names))),
+    ...(await flawsOfExpressions(contents.expressions, openCompiling(culture, filtersOf(scripting), names))),
     ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
     ...(await checkReferences(db, account, contents.references)),
     ...(await criteriaFlaws(db, account, contents.criteria)),

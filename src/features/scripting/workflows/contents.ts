@@ -1,11 +1,11 @@
-import type { Expression, ExpressionPosition } from '../expressions/expression.ts'
+import type { PlacedExpression } from '../expressions/compile.ts'
 import type { Flaw } from '../flaws.ts'
 import type { Call, Mention, ReferenceKind } from '../shapes/shape.ts'
 import { type Definition, visitDefinition } from './definition.ts'
 
 /** All that is in a definition, each with the pointer to it. */
 export interface Contents {
-  expressions: { expression: Expression; path: string; position: ExpressionPosition }[]
+  expressions: PlacedExpression[]
   targets: { node: string; path: string }[]
   mentions: { node: string; path: string; must: Mention }[]
   references: { kind: ReferenceKind; id: string | number; path: string }[]

@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../../context.ts'
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readSendingSettings } from '../../../accounts/sending-settings.ts'
 import { type ContactShape, loadShape } from '../../../contacts/shape.ts'
 import { criteriaFlaws } from '../../criteria-flaws.ts'
-import { type Compiling, compileExpression, openCompiling } from '../../expressions/compile.ts'
+import { type Compiling, flawsOfExpressions, openCompiling } from '../../expressions/compile.ts'
 import { type Flaw, flaw, hasErrors, listed } from '../../flaws.ts'
 import { scriptFlaws } from '../../script-flaws.ts'
 import { newScripting } from '../../scripting-object.ts'
@@ -31,21 +30,7 @@ interface Facts {
   flawed: Map<string, Promise<boolean>>
 }
 
-/** So long templates are parsed without letting anything else run, in milliseconds. */
-const SLICE_MS = 10
 const ROOT = '/scripting'
-
-async function expressionFlaws({ expressions }: Contents, compiling: Compiling): Promise<Flaw[]> {
-  const flaws: Flaw[] = []
-  let since = performance.now()
-  for (const { expression, path, position } of expressions) {
-    flaws.push(...compileExpression(expression, path, position, compiling).flaws)
-    if (performance.now() - since < SLICE_MS) continue
-    await setImmediate()
-    since = performance.now()
-  }
-  return flaws
-}
 
 /** A compilable holds its scripting in its value. */
 const placed = (one: Flaw): Flaw =>
@@ -92,7 +77,7 @@ async function flawsWithin(
   const contents = contentsOf(value, facts)
   const flaws = [
     ...contents.flaws,
-    ...(await expressionFlaws(contents, compiling)),
+    ...(await flawsOfExpressions(contents.expressions, compiling)),
     ...(await scriptsFlaws(context, account, value, contents)),
     ...(await checkReferences(context.db, account, contents.references)),
     ...(await criteriaFlaws(context.db, account, contents.criteria)),

@@ -1,4 +1,5 @@
-import type { Expression, ExpressionPosition } from '../../expressions/expression-types.ts'
+import type { PlacedExpression } from '../../expressions/compile.ts'
+import type { ExpressionPosition } from '../../expressions/expression-types.ts'
 import { type Flaw, flaw } from '../../flaws.ts'
 import type { Call, ReferenceKind, Visitor } from '../../shapes/shape.ts'
 import { cursor as cursorShape } from '../definition/cursors.ts'
@@ -14,7 +15,7 @@ import { ANY } from './value-types.ts'
 
 /** All that is in a compilable, each with the pointer to it. */
 export interface Contents {
-  expressions: { expression: Expression; path: string; position: ExpressionPosition }[]
+  expressions: PlacedExpression[]
   references: { kind: ReferenceKind; id: string | number; path: string }[]
   criteria: { criteria: unknown; path: string }[]
   modules: { source: string; path: string }[]
