@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
+import type { AccountId, Writer } from '../../../lib/account.ts'
 import { uuidV7 } from '../../../lib/ids.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
@@ -32,12 +32,6 @@ const MAX_COMPILABLES = 1000
 
 /** What compilables need. `db` may be a transaction. */
 export type CompilableContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
-
-/** Who writes, and how strictly it is read. */
-export interface Writer {
-  rights: readonly Right[]
-  strict: boolean
-}
 
 const capabilitiesOf = (content: Content | null): readonly string[] =>
   content?.value.type === 'script' ? (content.value.scripting.environment.capabilities ?? []) : []

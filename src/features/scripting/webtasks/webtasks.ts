@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
 import { refusing } from '../../../database/errors.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
+import type { AccountId, Writer } from '../../../lib/account.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import { webtasksIn } from '../imports.ts'
@@ -19,12 +19,6 @@ const CIPHER_ID_BYTES = 16
 
 /** What changes of webtasks need. `db` may be a transaction. */
 export type WebtaskContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
-
-/** Who writes, and how strictly it is read. */
-export interface Writer {
-  rights: readonly Right[]
-  strict: boolean
-}
 
 const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): Reader => ({
   ...{ secrets: secretsOf(masterKeys, account), now: clock.now(), strict },

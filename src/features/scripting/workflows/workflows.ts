@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
+import type { AccountId, Right, Writer } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/problem.ts'
 import { loadFields } from '../../fields/definitions.ts'
 import { refuseCapabilities } from '../capabilities.ts'
@@ -30,12 +30,6 @@ const MAX_WORKFLOWS = 1000
 
 /** What changes of workflows need. `db` may be a transaction. */
 export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
-
-/** Who writes, and how strictly it is read. */
-export interface Writer {
-  rights: readonly Right[]
-  strict: boolean
-}
 
 /** A write: what is absent stays, or with `whole` takes its default. */
 export interface WorkflowWrite extends GivenParts {
