@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orProblem, Problem } from '../../lib/problem.ts'
 import type { Cause } from '../notices/notices.ts'
 import { unicityTaken } from './changes.ts'
 import type { FlatMap } from './contact-schemas.ts'
@@ -18,13 +18,10 @@ export interface OwnCreation {
 }
 
 function writeOf(shape: ContactShape, { id, body, cause }: OwnCreation): ContactWrite | Problem {
-  try {
+  return orProblem(() => {
     const patch = requirePatch(shape, body)
     return { patch, ...requireIdentity(shape, filledValues(patch)), isNew: true, own: { id, cause } }
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
+  })
 }
 
 /** Creates contacts in the caller's transaction. Gives for each why it was refused; null: it is there. */

@@ -1,5 +1,4 @@
-import { inRetriedTransaction } from '../../../database/deadlocks.ts'
-import { isRetryable } from '../../../database/errors.ts'
+import { inRetriedTransaction, whileRetryable } from '../../../database/deadlocks.ts'
 import type { Right } from '../../../lib/account.ts'
 import { mapAtOnce } from '../../../lib/map-at-once.ts'
 import { Problem, shownProblem } from '../../../lib/problem.ts'
@@ -27,7 +26,6 @@ export interface ExecutionContext extends ScriptContext {
 const BUDGET_MS = 60_000
 /** Of the values of a batch: they are answered together. */
 const MAX_VALUES_BYTES = 64 * 1024 * 1024
-const TRIES = 5
 
 /** What the runs of a request have in common. */
 interface Batch {
@@ -105,22 +103,6 @@ function unwritten(
   return { type: 'error', id, value, durationMs, logs }
 }
 
-/** The same; a transaction that met another one begins again. */
-async function keep(
-  asked: Asked,
-  result: WebtaskResult,
-  writes: readonly CollectedWrite[],
-  details: { at: number; claim: Claim | undefined },
-): Promise<WebtaskResult> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await commit(asked, result, writes, details)
-    } catch (error) {
-      if (tries === TRIES || !isRetryable(error)) throw error
-    }
-  }
-}
-
 /** Runs a webtask, applies what it writes and keeps what it came to. */
 async function perform(asked: Asked, claim: Claim | undefined): Promise<WebtaskResult> {
   const { context, ready, run, sent } = asked
@@ -132,7 +114,7 @@ async function perform(asked: Asked, claim: Claim | undefined): Promise<WebtaskR
     return result
   }
   const writes = ran.type === 'success' ? ran.writes : []
-  if (writes.length > 0 || claim) return keep(asked, result, writes, { at, claim })
+  if (writes.length > 0 || claim) return whileRetryable(() => commit(asked, result, writes, { at, claim }))
   await context.records.add(recordOf(asked, result, at))
   return result
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
-import { isRetryable } from '../../../../database/errors.ts'
+import { inRetriedTransaction, whileRetryable } from '../../../../database/deadlocks.ts'
 import { conflict, type Fault, invalid, notFound } from '../../../../lib/problem.ts'
 import { turnsOf } from '../../../../lib/turns.ts'
 import { footprintsOf } from '../../../actions/executions.ts'
@@ -33,8 +32,6 @@ type Given = { item: ExecutionItem; index: number }
 
 /** A run, or why there is none; its contact is shown at the end. */
 type Outcome = { type: 'run'; id: string; contact: number | null } | Extract<RunResult, { type: 'error' }>
-
-const TRIES = 5
 
 const refused = (value: Extract<RunResult, { type: 'error' }>['value']): Outcome => ({ type: 'error', value })
 
@@ -190,18 +187,14 @@ export async function executeIn(
 }
 
 /** A run that another transaction has started meanwhile, by the same id or stamp, is found by the next try. */
-async function executeRuns(
+function executeRuns(
   context: EngineContext,
   key: WorkflowKey,
   given: { items: readonly Given[]; isList: boolean },
 ): Promise<RunResult[]> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await inRetriedTransaction(context.db, (tx) => executeIn(context, tx, key, { ...given, depth: 0 }))
-    } catch (error) {
-      if (tries === TRIES || !isRetryable(error)) throw error
-    }
-  }
+  return whileRetryable(() =>
+    inRetriedTransaction(context.db, (tx) => executeIn(context, tx, key, { ...given, depth: 0 })),
+  )
 }
 
 /**
