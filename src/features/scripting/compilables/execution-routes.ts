@@ -6,7 +6,8 @@ import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
 import { wantsStrict } from '../../../http/validation.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { openEngine } from '../workflows/engine/engine.ts'
+import type { EngineContext } from '../workflows/engine/context.ts'
+import { engineOf } from '../workflows/engine/engine.ts'
 import { ArgumentMap, CompilableParams, Execution, PreviewBody, PreviewResult } from './compilable-schemas.ts'
 import { executeCompilable, previewCompilable } from './execution/execute.ts'
 import { COMPILABLES, compilableKey } from './paths.ts'
@@ -34,26 +35,22 @@ function triedContent(context: Context, request: FastifyRequest, stored: Content
   return readContent({ name, value: whole['value'], preview: whole['preview'] }, { kept: stored, stored }, reader)
 }
 
-async function preview(context: Context, engine: ReturnType<typeof openEngine>, request: FastifyRequest) {
+async function preview(context: Context, engine: EngineContext, request: FastifyRequest) {
   const key: CompilableKey = compilableKey(request)
   const body = (request.body ?? {}) as PreviewBody
   const stored = await loadCompilable(context.db, key)
   const tried = body.value == null ? stored : triedContent(context, request, stored, body.value)
-  return previewCompilable(
-    { host: engine.host, sandbox: context.sandbox },
-    {
-      ...{ account: key.account, id: key.id, value: tried.value, rights: request.rights ?? [] },
-      arguments: body.arguments ?? tried.preview.arguments,
-      limit: body.limit ?? tried.preview.limit,
-      pointer: body.arguments ? '/arguments' : '',
-    },
-  )
+  return previewCompilable(engine, {
+    ...{ account: key.account, id: key.id, value: tried.value, rights: request.rights ?? [] },
+    arguments: body.arguments ?? tried.preview.arguments,
+    limit: body.limit ?? tried.preview.limit,
+    pointer: body.arguments ? '/arguments' : '',
+  })
 }
 
 /** Executions of compilables, and previews. */
 export function compilableExecutionRoutes(app: App, context: Context): void {
-  const engine = openEngine(context)
-  const executing = { host: engine.host, sandbox: context.sandbox }
+  const engine = engineOf(context)
   const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read' } } as const
   app.post(`${ONE}/execution`, {
     ...common,
@@ -63,7 +60,7 @@ export function compilableExecutionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const asked = { arguments: request.body ?? {}, rights: request.rights ?? [] }
-      return answer(reply, await executeCompilable(executing, compilableKey(request), asked))
+      return answer(reply, await executeCompilable(engine, compilableKey(request), asked))
     },
   })
   app.post(`${ONE}/preview`, {

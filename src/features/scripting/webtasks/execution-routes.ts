@@ -6,11 +6,11 @@ import { type Page, PageQuery, sendList, sent } from '../../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
 import { readPeriod } from '../../../lib/period.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
-import { openEngine } from '../workflows/engine/engine.ts'
+import { engineOf } from '../workflows/engine/engine.ts'
 import { RunQuery, WebtaskItem, WebtaskItems, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
 import { executeWebtask } from './executions.ts'
 import { WEBTASKS, webtaskKey } from './paths.ts'
-import { listRuns, openRunRecords, type RunCursor, readCursor } from './records.ts'
+import { listRuns, type RunCursor, readCursor } from './records.ts'
 import { loadWebtask } from './stored.ts'
 import { WebtaskParams } from './webtask-schemas.ts'
 
@@ -48,8 +48,7 @@ function runRoute(app: App, { db, clock }: Context): void {
 
 /** Runs of webtasks: on demand, and what became of them. */
 export function webtaskExecutionRoutes(app: App, context: Context): void {
-  const { host } = openEngine(context)
-  const executing = { host, sandbox: context.sandbox, records: openRunRecords(context.db) }
+  const executing = engineOf(context)
   const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read' } } as const
   app.post(`${ONE}/execution`, {
     ...common,

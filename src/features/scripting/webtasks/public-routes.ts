@@ -10,12 +10,11 @@ import { Problem, problemType } from '../../../lib/problem.ts'
 import { plainAddress } from '../../events/address.ts'
 import { readEntries } from '../../tracking/form-body.ts'
 import { readAddress } from '../fetch/allow-list.ts'
-import { openEngine } from '../workflows/engine/engine.ts'
+import { engineOf } from '../workflows/engine/engine.ts'
 import { cipherIdOf } from './cipher.ts'
 import type { WebtaskResult } from './execution-schemas.ts'
 import { type ExecutionContext, executePublic } from './executions.ts'
 import { openPublicGuard, type PublicGuard } from './public-guard.ts'
-import { openRunRecords } from './records.ts'
 import type { PublicMethod, PublicSettings } from './settings.ts'
 import { type StoredWebtask, webtaskOfCipher } from './stored.ts'
 import { type GoodToken, overlaid, readTokens } from './tokens.ts'
@@ -122,9 +121,7 @@ async function serve(
 
 /** Webtasks that say so run here without a key, when the installation allows it. */
 export function webtaskPublicRoutes(app: App, context: Context): void {
-  const { host } = openEngine(context)
-  const executing = { host, sandbox: context.sandbox, records: openRunRecords(context.db) }
-  const serving: PublicContext = { context, executing, guard: openPublicGuard() }
+  const serving: PublicContext = { context, executing: engineOf(context), guard: openPublicGuard() }
   const options = (summary: string) => ({
     config: { public: true },
     bodyLimit: BODY_LIMIT,

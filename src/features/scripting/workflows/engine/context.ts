@@ -4,6 +4,7 @@ import type { Clock } from '../../../../lib/clock.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import type { HostContext } from '../../host/context.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { RunRecords } from '../../webtasks/records.ts'
 import type { Accounts } from './accounts.ts'
 import type { ContactKey, ReadContact } from './contacts.ts'
 import type { Definitions } from './definitions.ts'
@@ -17,6 +18,8 @@ export interface EngineContext {
   sandbox: Sandbox
   /** What answers and applies what scripts call. */
   host: HostContext
+  /** Where runs of webtasks are kept. */
+  records: RunRecords
   definitions: Definitions
   performers: Performers
   /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */

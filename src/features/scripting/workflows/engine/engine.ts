@@ -47,7 +47,16 @@ function openReading({ db, clock, sandbox }: Pick<Context, 'db' | 'clock' | 'san
   return { contacts, contact, definitions, accounts, surroundings }
 }
 
-/** What the engine of workflows works with in a process. */
+const engines = new WeakMap<Context, EngineContext>()
+
+/** The engine of a process: what it caches and counts, such as calls under way, is there once. */
+export function engineOf(context: Context): EngineContext {
+  const known = engines.get(context) ?? openEngine(context)
+  engines.set(context, known)
+  return known
+}
+
+/** Opens what the engine of workflows works with. */
 export function openEngine(
   context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>,
   executeCompilable?: ExecuteCompilable,
@@ -60,6 +69,7 @@ export function openEngine(
   const { fetcher, cache } = host
   const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
   const writes = createWrites(host)
+  const records = openRunRecords(db)
   const sends = createSends(host.sends)
   const shown: EngineContext['shown'] = (own) => {
     const context = { sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } }
@@ -75,7 +85,7 @@ export function openEngine(
     reads: { match: matchContacts, history: createHistory({ contact, surroundings }) },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
-      script: createScriptRuns({ sandbox, host, records: openRunRecords(db) }),
+      script: createScriptRuns({ sandbox, host, records }),
       pipeline: createPipelines({ sandbox, host }),
     },
     effects: {
@@ -89,7 +99,7 @@ export function openEngine(
     },
   }
   const engine: EngineContext = {
-    ...{ db, clock, log, sandbox, host, definitions, performers, shown, accounts, contacts },
+    ...{ db, clock, log, sandbox, host, records, definitions, performers, shown, accounts, contacts },
   }
   return engine
 }

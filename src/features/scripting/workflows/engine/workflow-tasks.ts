@@ -6,7 +6,7 @@ import { computeExperiments } from '../experiments/compute.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import { foldCounts } from './counts.ts'
 import { DISPATCHED, dispatchEvents } from './dispatch.ts'
-import { openEngine } from './engine.ts'
+import { engineOf } from './engine.ts'
 import { BATCH } from './limits.ts'
 import { createTaskWorker } from './tasks/task-worker.ts'
 import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
@@ -56,7 +56,7 @@ function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> 
 /** Creates the work of workflows. */
 export function createWorkflowTasks(context: Context): WorkflowTasks {
   const { db, clock } = context
-  const engine = openEngine(context)
+  const engine = engineOf(context)
   const worker = createWorkflowWorker(engine)
   const taskWorker = createTaskWorker(engine)
   const taker = { taker: randomUUID() }
