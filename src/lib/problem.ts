@@ -105,6 +105,19 @@ export function shownProblem({ kind, status, detail, errors, extras }: Problem):
   return { type: problemType(kind), status, detail, ...(errors && { errors }), ...extras }
 }
 
+/** 503 for what has no place now and may have one in a moment. */
+export function overloaded(detail: string): Problem {
+  return new Problem(503, 'overloaded', detail, { headers: { 'Retry-After': '1' } })
+}
+
+/** Throws 429 with Retry-After for a request that comes so many milliseconds too early. */
+export function refuseTooSoon(waitMs: number): void {
+  if (waitMs <= 0) return
+  throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  })
+}
+
 /** What some work gives, or the problem that it throws. */
 export function orProblem<T>(work: () => T): T | Problem {
   try {

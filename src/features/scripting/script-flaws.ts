@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AccountId } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { overloaded } from '../../lib/problem.ts'
 import { positionOf } from './expressions/compile.ts'
 import type { Expression } from './expressions/expression-types.ts'
 import { type Flaw, type FlawPosition, flaw } from './flaws.ts'
 import { type ImportedWebtasks, importedModules, importFlaws } from './imports.ts'
 import { type Checks, SandboxBusy } from './sandbox/checking.ts'
 import type { Position, ProgramFlaw, SourceModule, SourceText } from './sandbox/types.ts'
-import type { Scripting } from './scripting-object.ts'
+import { capabilitiesOf, type Scripting } from './scripting-object.ts'
 import { usesOfFunctions } from './uses-of-functions.ts'
 
 /** The scripts of a definition, each with the pointer to it. */
@@ -91,7 +91,7 @@ async function programFlaws(
 
 /** Functions of the host that scripts name without being given them. */
 function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
-  const granted = new Set(scripting.environment.capabilities ?? [])
+  const granted = new Set(capabilitiesOf(scripting))
   const common = [
     ...(scripting.imports ?? []).map((one, n) => ({
       source: one.type === 'source' ? (one.value ?? '') : '',
@@ -139,8 +139,6 @@ export async function scriptFlaws(checks: Checks, account: AccountId, scripts: S
     return [...capabilityFlaws(scripts), ...unknown, ...found]
   } catch (error) {
     if (!(error instanceof SandboxBusy)) throw error
-    throw new Problem(503, 'overloaded', 'Too many scripts are waiting. Try again.', {
-      headers: { 'Retry-After': '1' },
-    })
+    throw overloaded('Too many scripts are waiting. Try again.')
   }
 }

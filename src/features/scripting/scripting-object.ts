@@ -67,6 +67,10 @@ export const newScripting = (): Scripting => ({
   ...{ version: VERSION, environment: {}, imports: null, initializers: null, filters: null },
 })
 
+/** What the scripts of an object may do. */
+export const capabilitiesOf = ({ environment }: Pick<Scripting, 'environment'>): readonly string[] =>
+  environment.capabilities ?? []
+
 /** The filters that a definition brings. */
 export function filtersOf({ filters: given }: Scripting): OwnFilter[] {
   return (given ?? []).map(({ name, value }) => ({ name: name ?? '', value: value ?? '' }))

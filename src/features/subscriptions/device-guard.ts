@@ -1,5 +1,5 @@
 import { networkOf } from '../../lib/networks.ts'
-import { Problem } from '../../lib/problem.ts'
+import { refuseTooSoon } from '../../lib/problem.ts'
 import { windowCounter } from '../../lib/window-counter.ts'
 import { plainAddress } from '../events/address.ts'
 
@@ -25,21 +25,14 @@ export interface DeviceGuard {
 
 const MINUTE_MS = 60_000
 
-function refuse(waitMs: number): void {
-  if (waitMs <= 0) return
-  throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
-  })
-}
-
 /** Opens a guard that has counted nothing; each process has its own. */
 export function openDeviceGuard({ perAddress, perSubscription, newPerSecond }: DeviceLimits): DeviceGuard {
   const addresses = windowCounter(perAddress, MINUTE_MS)
   const subscriptions = windowCounter(perSubscription, MINUTE_MS)
   const applications = windowCounter(newPerSecond, 1000)
   return {
-    enter: (address, now) => refuse(addresses(networkOf(plainAddress(address) ?? ''), now)),
-    put: (subscription, now) => refuse(subscriptions(subscription, now)),
+    enter: (address, now) => refuseTooSoon(addresses(networkOf(plainAddress(address) ?? ''), now)),
+    put: (subscription, now) => refuseTooSoon(subscriptions(subscription, now)),
     isNewTaken: (application, now) => applications(application, now) === 0,
   }
 }

@@ -8,6 +8,7 @@ import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import { type Flaw, hasErrors } from '../flaws.ts'
 import { freeName } from '../free-name.ts'
+import { capabilitiesOfValue } from './definition/definition.ts'
 import { flawsOf } from './flaws/check.ts'
 import { type Base, type GivenCompilable, readContent, readerOf } from './reading.ts'
 import {
@@ -32,9 +33,6 @@ const MAX_COMPILABLES = 1000
 
 /** What compilables need. `db` may be a transaction. */
 export type CompilableContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
-
-const capabilitiesOf = (content: Content | null): readonly string[] =>
-  content?.value.type === 'script' ? (content.value.scripting.environment.capabilities ?? []) : []
 
 /** Finds the state of a compilable that was just written; gives its flaws. */
 async function settle(context: CompilableContext, key: CompilableKey): Promise<Flaw[]> {
@@ -83,7 +81,7 @@ export async function createCompilable(
   { rights, strict }: Writer,
 ): Promise<StoredCompilable> {
   const content = readContent(given, { kept: null, stored: null }, readerOf(context, account, strict))
-  refuseCapabilities(capabilitiesOf(content), [], rights)
+  refuseCapabilities(capabilitiesOfValue(content.value), [], rights)
   // Its scripts are read before anything is locked.
   await flawsOf(context, account, content.value, null)
   return inTransaction(context.db, async (tx) => {
@@ -122,7 +120,7 @@ export function changeCompilable(
     const stored = await lockCompilable(tx, key)
     const base: Base = { kept: whole ? null : stored, stored }
     const content = readContent(given(stored), base, readerOf(context, key.account, strict))
-    refuseCapabilities(capabilitiesOf(content), capabilitiesOf(stored), rights)
+    refuseCapabilities(capabilitiesOfValue(content.value), capabilitiesOfValue(stored.value), rights)
     const { name, description, value, preview } = stored
     if (!isDeepStrictEqual(content, { name, description, value, preview })) {
       await updateCompilable(tx, key, content, new Date(context.clock.now()))

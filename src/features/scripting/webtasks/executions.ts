@@ -1,7 +1,7 @@
 import { inRetriedTransaction, whileRetryable } from '../../../database/deadlocks.ts'
 import type { Right } from '../../../lib/account.ts'
 import { mapAtOnce } from '../../../lib/map-at-once.ts'
-import { Problem, shownProblem } from '../../../lib/problem.ts'
+import { overloaded, type Problem, shownProblem } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import { recordEvents } from '../../events/effects.ts'
 import { refuseCapabilities } from '../capabilities.ts'
@@ -9,6 +9,7 @@ import type { ScriptContext } from '../host/object-scripts.ts'
 import { applyWrites, prepareWrites } from '../host/writes.ts'
 import { busyError, resultError, timeoutError } from '../sandbox/faults.ts'
 import type { CollectedWrite, RunResult } from '../sandbox/types.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
 import type { RunError, WebtaskItem, WebtaskResult } from './execution-schemas.ts'
 import { type AskedRun, type PublicRequest, readItems } from './items.ts'
 import { type RunOrigin, type RunRecord, type RunRecords, recordRuns, tookPlace } from './records.ts'
@@ -169,12 +170,9 @@ async function answered(asked: Asked): Promise<WebtaskResult> {
   return first ?? refused(run, { type: 'recipient not found', receiver })
 }
 
-const overloaded = (): Problem =>
-  new Problem(503, 'overloaded', busyError().message, { headers: { 'retry-after': '1' } })
-
 /** Throws 503 for a run that found no place. */
 function refuseBusy(result: WebtaskResult): WebtaskResult {
-  if (result.type === 'error' && result.value.type === 'busy') throw overloaded()
+  if (result.type === 'error' && result.value.type === 'busy') throw overloaded(busyError().message)
   return result
 }
 
@@ -185,8 +183,6 @@ export interface ExecutionRequest {
   isList: boolean
   rights: readonly Right[]
 }
-
-const capabilitiesOf = ({ scripting }: StoredWebtask): readonly string[] => scripting.environment.capabilities ?? []
 
 /**
  * Runs a webtask for each item; gives what each came to, in their order. Throws notFound, 403 for capabilities and 400 for tokens:
@@ -199,7 +195,7 @@ export async function executeWebtask(
 ): Promise<WebtaskResult[]> {
   const { host } = context
   const webtask = await loadWebtask(host.db, key)
-  refuseCapabilities(capabilitiesOf(webtask), [], rights)
+  refuseCapabilities(capabilitiesOf(webtask.scripting), [], rights)
   const given = await withTokens(host, webtask, items, isList)
   const runs = await readItems(host.db, key.account, given, host.clock.now())
   const results = await runAll(context, await readyWebtask(context, webtask), runs)
@@ -212,7 +208,7 @@ export async function executePublic(
   webtask: StoredWebtask,
   { item, rights, sent }: { item: WebtaskItem; rights: readonly Right[]; sent: PublicRequest },
 ): Promise<WebtaskResult> {
-  refuseCapabilities(capabilitiesOf(webtask), [], rights)
+  refuseCapabilities(capabilitiesOf(webtask.scripting), [], rights)
   const { db, clock } = context.host
   const [run] = await readItems(db, webtask.account, [item], clock.now())
   const ready = await readyWebtask(context, webtask)

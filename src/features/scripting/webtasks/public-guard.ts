@@ -1,5 +1,5 @@
 import { networkOf } from '../../../lib/networks.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { refuseTooSoon } from '../../../lib/problem.ts'
 import { windowCounter } from '../../../lib/window-counter.ts'
 import { plainAddress } from '../../events/address.ts'
 
@@ -15,19 +15,12 @@ export interface PublicGuard {
   run(webtask: number, now: number): void
 }
 
-function refuse(waitMs: number): void {
-  if (waitMs <= 0) return
-  throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
-    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
-  })
-}
-
 /** Opens a guard that has counted nothing; each process has its own. */
 export function openPublicGuard(): PublicGuard {
   const addresses = windowCounter(PER_ADDRESS, SECOND_MS)
   const webtasks = windowCounter(PER_WEBTASK, SECOND_MS)
   return {
-    enter: (address, now) => refuse(addresses(networkOf(plainAddress(address) ?? ''), now)),
-    run: (webtask, now) => refuse(webtasks(String(webtask), now)),
+    enter: (address, now) => refuseTooSoon(addresses(networkOf(plainAddress(address) ?? ''), now)),
+    run: (webtask, now) => refuseTooSoon(webtasks(String(webtask), now)),
   }
 }

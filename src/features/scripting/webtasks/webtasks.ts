@@ -8,7 +8,7 @@ import type { AccountId, Writer } from '../../../lib/account.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import { webtasksIn } from '../imports.ts'
-import type { Scripting } from '../scripting-object.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import { refuseFlawed } from './check.ts'
 import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
@@ -23,8 +23,6 @@ export type WebtaskContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sand
 const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): Reader => ({
   ...{ secrets: secretsOf(masterKeys, account), now: clock.now(), strict },
 })
-
-const capabilitiesOf = ({ environment }: Scripting): readonly string[] => environment.capabilities ?? []
 
 /** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
 async function lockAccount(tx: Db, account: AccountId): Promise<void> {

@@ -5,6 +5,7 @@ import type { AccountId, Right, Writer } from '../../../lib/account.ts'
 import { badRequest, conflict } from '../../../lib/problem.ts'
 import { loadFields } from '../../fields/definitions.ts'
 import { refuseCapabilities } from '../capabilities.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
@@ -58,8 +59,6 @@ export async function readWhole(
   return readDefinition({ ...body }, { kept: newDefinition(reader), stored }, reader)
 }
 
-const capabilitiesOf = ({ scripting }: Definition): readonly string[] => scripting.environment.capabilities ?? []
-
 function content({ name, description }: { name: string; description: string | null }, definition: Definition) {
   return { name, description, definition, segments: segmentsOf(contentsOf(definition)) }
 }
@@ -85,7 +84,7 @@ export async function createWorkflow(
   const reader = await readerOf(context, account, strict)
   const fresh = newDefinition(reader)
   const definition = readDefinition(body, { kept: fresh, stored: fresh }, reader)
-  refuseCapabilities(capabilitiesOf(definition), [], rights)
+  refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, account)
     const described = { name, description: description ?? null }
@@ -125,7 +124,11 @@ export function changeWorkflow(
     const write = await given(stored)
     const base = { kept: keptOf(stored, reader, options), stored: stored.definition }
     const definition = readDefinition(write, base, reader, options.only)
-    refuseCapabilities(capabilitiesOf(definition), capabilitiesOf(stored.definition), options.rights)
+    refuseCapabilities(
+      capabilitiesOf(definition.scripting),
+      capabilitiesOf(stored.definition.scripting),
+      options.rights,
+    )
     const { name = stored.name, description = stored.description } = write
     const isVersion = !isSame(definition, stored.definition)
     if (!isVersion && name === stored.name && description === stored.description) return stored
@@ -174,7 +177,7 @@ export async function activateWorkflow(
     const stored = await lockWorkflow(tx, key)
     if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
     const { definition } = stored
-    refuseCapabilities(capabilitiesOf(definition), [], rights)
+    refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
     await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
     await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
     await holdCompilables(tx, key, definition)

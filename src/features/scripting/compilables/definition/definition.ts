@@ -1,4 +1,4 @@
-import type { Scripting } from '../../scripting-object.ts'
+import { capabilitiesOf, type Scripting } from '../../scripting-object.ts'
 import { defaulted, object, required, variants } from '../../shapes/objects.ts'
 import type { Read, Visitor } from '../../shapes/shape.ts'
 import { moduleSource, text, word } from '../../shapes/values.ts'
@@ -27,6 +27,10 @@ export type ScriptValue = { type: 'script'; scripting: Scripting } & Read<typeof
 
 /** What a compilable does. */
 export type CompilableValue = Pipeline | TemplateValue | ScriptValue
+
+/** What the script of a compilable may do; of anything else nothing. */
+export const capabilitiesOfValue = (value: CompilableValue): readonly string[] =>
+  value.type === 'script' ? capabilitiesOf(value.scripting) : []
 
 /** Arguments of a preview, and how many rows it shows. */
 export interface Preview {

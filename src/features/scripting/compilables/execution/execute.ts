@@ -9,7 +9,7 @@ import type { ScriptContext } from '../../host/object-scripts.ts'
 import type { CollectedWrite, LogLine } from '../../sandbox/types.ts'
 import type { Execution, PreviewResult } from '../compilable-schemas.ts'
 import { readCompilable } from '../compilables.ts'
-import type { CompilableValue, Preview } from '../definition/definition.ts'
+import { type CompilableValue, capabilitiesOfValue, type Preview } from '../definition/definition.ts'
 import { flawsOf } from '../flaws/check.ts'
 import type { CompilableKey } from '../stored.ts'
 import { type Arguments, readArguments } from './arguments.ts'
@@ -74,7 +74,7 @@ export async function executeValue(context: ScriptContext, asked: AskedValue): P
 
 /** Throws 403 for capabilities of a script that a key could not use itself. */
 export function refuseScript(value: CompilableValue, rights: readonly Right[]): void {
-  if (value.type === 'script') refuseCapabilities(value.scripting.environment.capabilities ?? [], [], rights)
+  refuseCapabilities(capabilitiesOfValue(value), [], rights)
 }
 
 /** An execution that a client asks for. */

@@ -6,7 +6,7 @@ import type { ExecuteCompilable } from '../../host/context.ts'
 import type { ScriptContext } from '../../host/object-scripts.ts'
 import { HostError } from '../../sandbox/types.ts'
 import { readCompilable } from '../compilables.ts'
-import type { CompilableValue } from '../definition/definition.ts'
+import { type CompilableValue, capabilitiesOfValue } from '../definition/definition.ts'
 import { readArguments } from './arguments.ts'
 import { executeValue } from './execute.ts'
 import { failedOf, REQUEST } from './results.ts'
@@ -16,8 +16,7 @@ import { failedOf, REQUEST } from './results.ts'
  * would be done whatever becomes of the other.
  */
 function refuseWriting(value: CompilableValue): void {
-  const capabilities = value.type === 'script' ? (value.scripting.environment.capabilities ?? []) : []
-  const odd = capabilities.find((name) => capabilityRights[name] !== 'read')
+  const odd = capabilitiesOfValue(value).find((name) => capabilityRights[name] !== 'read')
   if (odd !== undefined)
     throw new HostError(`A compilable that a script executes only reads: it has the capability "${odd}".`, 'capability')
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../../../lib/problem.ts'
+import { overloaded } from '../../../../lib/problem.ts'
 import { RoundEnded } from '../../sandbox/rounds.ts'
 import { ScriptFailure } from '../../script-port.ts'
 import type { Row } from '../values/values.ts'
@@ -55,6 +55,6 @@ export function failedOf(error: unknown): Failed {
 /** The same; throws 503 where there was no place for a script. */
 export function placedFailure(error: unknown): Failed {
   const failed = failedOf(error)
-  if (failed.type === 'busy') throw new Problem(503, 'overloaded', failed.message, { headers: { 'retry-after': '1' } })
+  if (failed.type === 'busy') throw overloaded(failed.message)
   return failed
 }

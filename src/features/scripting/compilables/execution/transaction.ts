@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../../../database/connect.ts'
 import type { AccountId } from '../../../../lib/account.ts'
-import { Problem } from '../../../../lib/problem.ts'
+import { overloaded } from '../../../../lib/problem.ts'
 import { timeFailure } from './failures.ts'
 
 /** Keeps these locks apart from others that use the account's number; each place has one of its own. */
@@ -13,10 +13,7 @@ const PLACES = [0, 1, 2, 3]
 /** SQLSTATE: a statement took longer than it may. */
 const TIMED_OUT = '57014'
 
-const busy = (): Problem =>
-  new Problem(503, 'overloaded', `The account has ${PLACES.length} pipelines under way already. Try again.`, {
-    headers: { 'retry-after': '1' },
-  })
+const busy = () => overloaded(`The account has ${PLACES.length} pipelines under way already. Try again.`)
 
 /** Takes one of the account's places until the transaction ends. */
 async function takePlace(tx: Db, account: AccountId, limitMs: number): Promise<void> {
