@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/connect.ts'
 import { inSavepoint } from '../../../database/connect.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { Problem, shownProblem } from '../../../lib/problem.ts'
 import type { CollectedWrite } from '../sandbox/types.ts'
 import type { HostContext } from './context.ts'
 import { createTarget, updateTarget } from './write-contacts.ts'
@@ -107,4 +107,10 @@ export async function applyWrites(
     if (error instanceof Refused) return error.refused
     throw error
   }
+}
+
+/** The error that refused writes are to who ran their script. */
+export function writeError({ call, name, problem }: RefusedWrites) {
+  const message = `Call ${call}, ${name}: ${problem.detail}`
+  return { type: 'write', message, call, problem: shownProblem(problem) } as const
 }

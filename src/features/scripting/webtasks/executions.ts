@@ -1,12 +1,12 @@
 import { inRetriedTransaction, whileRetryable } from '../../../database/deadlocks.ts'
 import type { Right } from '../../../lib/account.ts'
 import { mapAtOnce } from '../../../lib/map-at-once.ts'
-import { overloaded, type Problem, shownProblem } from '../../../lib/problem.ts'
+import { overloaded } from '../../../lib/problem.ts'
 import { turnsOf } from '../../../lib/turns.ts'
 import { recordEvents } from '../../events/effects.ts'
 import { refuseCapabilities } from '../capabilities.ts'
 import type { ScriptContext } from '../host/object-scripts.ts'
-import { applyWrites, prepareWrites } from '../host/writes.ts'
+import { applyWrites, prepareWrites, writeError } from '../host/writes.ts'
 import { busyError, resultError, timeoutError } from '../sandbox/faults.ts'
 import type { CollectedWrite, RunResult } from '../sandbox/types.ts'
 import { capabilitiesOf } from '../scripting-object.ts'
@@ -87,21 +87,14 @@ async function commit(
   const prepared = await prepareWrites(host, caller, writes)
   return inRetriedTransaction(host.db, async (tx) => {
     const applied = await applyWrites(tx, host, caller, prepared)
-    const written = applied.type === 'applied' ? result : unwritten(result, applied)
+    const { id, durationMs, logs } = result
+    const written: WebtaskResult =
+      applied.type === 'applied' ? result : { type: 'error', id, value: writeError(applied), durationMs, logs }
     if (applied.type === 'applied') await recordEvents(tx, applied.events)
     await recordRuns(tx, [recordOf(asked, written, at)])
     if (claim) await settleStamp(tx, claim, written)
     return written
   })
-}
-
-function unwritten(
-  { id, durationMs, logs }: WebtaskResult,
-  { call, name, problem }: { call: number; name: string; problem: Problem },
-): WebtaskResult {
-  const message = `Call ${call}, ${name}: ${problem.detail}`
-  const value: RunError = { type: 'write', message, call, problem: shownProblem(problem) }
-  return { type: 'error', id, value, durationMs, logs }
 }
 
 /** Runs a webtask, applies what it writes and keeps what it came to. */

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { uuidV7 } from '../../../../lib/ids.ts'
-import { shownProblem } from '../../../../lib/problem.ts'
 import { recordEvents } from '../../../events/effects.ts'
 import { shownContactIds } from '../../host/contact-ids.ts'
 import { runObjectScript, type ScriptContext } from '../../host/object-scripts.ts'
 import type { WriteCaller } from '../../host/write-types.ts'
-import { applyWrites, prepareWrites } from '../../host/writes.ts'
+import { applyWrites, prepareWrites, writeError } from '../../host/writes.ts'
 import type { CollectedWrite, LogLine } from '../../sandbox/types.ts'
 import { loadImported } from '../../webtasks/stored.ts'
 import type { ScriptValue } from '../definition/definition.ts'
@@ -88,7 +87,5 @@ export async function writeAll(
     return done
   })
   if (applied.type === 'applied') return
-  const { call, name, problem } = applied
-  const message = `Call ${call}, ${name}: ${problem.detail}`
-  throw new ExecutionFailure({ type: 'write', message, call, problem: shownProblem(problem) })
+  throw new ExecutionFailure(writeError(applied))
 }

@@ -1,7 +1,7 @@
 import type { HostContext } from '../../../host/context.ts'
 import { sendsAmong } from '../../../host/write-sends.ts'
 import type { PreparedWrite, RefusedWrites, WriteCaller } from '../../../host/write-types.ts'
-import { applyWrites, prepareWrites } from '../../../host/writes.ts'
+import { applyWrites, prepareWrites, writeError } from '../../../host/writes.ts'
 import { keepSends } from '../kept-sends.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
 import { type ScriptAnswer, StepFailure } from '../step.ts'
@@ -20,9 +20,9 @@ function callerOf({ draft: { run }, visit }: WritesNode, now: number): WriteCall
   }
 }
 
-function failureOf({ call, name, problem }: RefusedWrites): StepFailure {
-  const details = { isTransient: isTransient(problem) }
-  return new StepFailure('write', `Call ${call}, ${name}: ${problem.detail}`, details)
+function failureOf(refused: RefusedWrites): StepFailure {
+  const { type, message } = writeError(refused)
+  return new StepFailure(type, message, { isTransient: isTransient(refused.problem) })
 }
 
 async function perform(
