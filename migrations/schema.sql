@@ -1922,6 +1922,133 @@ create table watched_changes (
   constraint watched_changes_pkey PRIMARY KEY (segment, contact)
 );
 
+create table webtasks (
+  id integer not null generated always as identity,
+  account integer not null,
+  name text not null,
+  description text,
+  scripting jsonb not null,
+  settings jsonb not null,
+  source text not null,
+  cipher_id bytea not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint webtasks_pkey PRIMARY KEY (id),
+  constraint webtasks_account_id_key UNIQUE (account, id),
+  constraint webtasks_cipher_id_key UNIQUE (cipher_id),
+  constraint webtasks_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint webtasks_cipher_id_check CHECK (octet_length(cipher_id) = 16)
+);
+
+create table webtask_imports (
+  account integer not null,
+  webtask integer not null,
+  imported integer not null,
+  constraint webtask_imports_pkey PRIMARY KEY (webtask, imported),
+  constraint webtask_imports_account_imported_fkey FOREIGN KEY (account, imported) REFERENCES webtasks(account, id),
+  constraint webtask_imports_account_webtask_fkey FOREIGN KEY (account, webtask) REFERENCES webtasks(account, id) ON DELETE CASCADE
+);
+CREATE INDEX webtask_imports_imported ON webtask_imports USING btree (account, imported);
+
+create table workflow_webtasks (
+  account integer not null,
+  workflow integer not null,
+  webtask integer not null,
+  constraint workflow_webtasks_pkey PRIMARY KEY (workflow, webtask),
+  constraint workflow_webtasks_account_webtask_fkey FOREIGN KEY (account, webtask) REFERENCES webtasks(account, id),
+  constraint workflow_webtasks_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_webtasks_webtask ON workflow_webtasks USING btree (account, webtask);
+
+create table webtask_runs (
+  nth bigint not null generated always as identity,
+  account integer not null,
+  webtask integer not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  origin text not null,
+  origin_id integer,
+  contacts bigint[] not null,
+  outcome text not null,
+  duration_ms integer not null,
+  error_type text,
+  error json,
+  logs json not null,
+  constraint webtask_runs_pkey PRIMARY KEY (nth),
+  constraint webtask_runs_check CHECK ((error_type IS NULL) = (outcome = 'success'::text)),
+  constraint webtask_runs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'public'::text, 'workflow'::text])),
+  constraint webtask_runs_outcome_check CHECK (outcome = ANY (ARRAY['success'::text, 'error'::text]))
+);
+CREATE INDEX webtask_runs_at ON webtask_runs USING btree (at);
+CREATE INDEX webtask_runs_listed ON webtask_runs USING btree (account, webtask, outcome, at, nth);
+
+create table webtask_stamps (
+  account integer not null,
+  stamp uuid not null,
+  claim uuid not null,
+  claimed_at timestamp(3) with time zone not null,
+  contacts bigint[] not null,
+  result json,
+  constraint webtask_stamps_pkey PRIMARY KEY (account, stamp)
+);
+CREATE INDEX webtask_stamps_claimed ON webtask_stamps USING btree (claimed_at);
+
+create table compilables (
+  id uuid not null,
+  account integer not null,
+  name text not null,
+  description text,
+  value json not null,
+  preview json not null,
+  version integer not null default 1,
+  state text not null,
+  basis text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint compilables_pkey PRIMARY KEY (id),
+  constraint compilables_account_id_key UNIQUE (account, id),
+  constraint compilables_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint compilables_state_check CHECK (state = ANY (ARRAY['draft'::text, 'ready'::text]))
+);
+
+create table compilable_uses (
+  account integer not null,
+  compilable uuid not null,
+  kind text not null,
+  used text collate "C" not null,
+  constraint compilable_uses_pkey PRIMARY KEY (compilable, kind, used),
+  constraint compilable_uses_account_compilable_fkey FOREIGN KEY (account, compilable) REFERENCES compilables(account, id) ON DELETE CASCADE,
+  constraint compilable_uses_kind_check CHECK (kind = ANY (ARRAY['compilable'::text, 'segment'::text, 'action'::text, 'rcsAction'::text, 'notification'::text, 'valueList'::text, 'webtask'::text]))
+);
+CREATE INDEX compilable_uses_used ON compilable_uses USING btree (account, kind, used);
+
+create table workflow_compilables (
+  account integer not null,
+  workflow integer not null,
+  compilable uuid not null,
+  constraint workflow_compilables_pkey PRIMARY KEY (workflow, compilable),
+  constraint workflow_compilables_account_compilable_fkey FOREIGN KEY (account, compilable) REFERENCES compilables(account, id),
+  constraint workflow_compilables_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_compilables_compilable ON workflow_compilables USING btree (account, compilable);
+
+CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case when exact then value else folded(value) end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.contact_text(id bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', (id / power.of % 36)::integer + 1, 1), '' order by power.of desc)
+  from (values (78364164096), (2176782336), (60466176), (1679616), (46656), (1296), (36), (1)) as power (of)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_contacts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1977,6 +2104,23 @@ begin
   new.definitions := old.definitions + 1;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.date_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case
+    when value !~* '^[0-9]{4}-[0-9]{2}-[0-9]{2}(t([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$' then null
+    when not pg_input_is_valid(left(value, 10), 'date') then null
+    when value ~* '^[0-9]{4}-[0-9]{2}-[0-9]{2}t[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}z$' then upper(value)
+    else (
+      select case when at >= '0001-01-01T00:00:00Z'::timestamptz and at < '10000-01-01T00:00:00Z'::timestamptz then instant_text(at) end
+      from (select regexp_replace(value, '(\.[0-9]{3})[0-9]+', '\1') as cut) c,
+        lateral (select (case when cut ~* '(z|[+-][0-9]{2}:[0-9]{2})$' and length(cut) > 10 then cut when length(cut) > 10 then cut || 'Z'
+          else cut || 'T00:00:00Z' end)::timestamptz as at) i)
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.display_leaves_campaigns()
  RETURNS trigger
@@ -2061,6 +2205,14 @@ begin
   perform pg_advisory_xact_lock_shared(lock_class, holder);
   return (select definitions from accounts where id = holder);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.leave_campaigns()
  RETURNS trigger
@@ -2303,6 +2455,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.same_text(one text, other text, exact boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when one = other then true
+    when one ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$' or other ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$'
+      then coalesce(date_text(one) = date_text(other), not exact and folded(one) = folded(other))
+    else not exact and folded(one) = folded(other)
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.same_value(one jsonb, other jsonb, exact boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(case
+    when one = 'null' or other = 'null' then false
+    when jsonb_typeof(one) = 'string' and jsonb_typeof(other) = 'string' then same_text(one #>> '{}', other #>> '{}', exact)
+    else one = other
+  end, false)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -2335,6 +2512,14 @@ BEGIN ATOMIC
    WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;
 
+CREATE OR REPLACE FUNCTION public.summed(value numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case when abs(value) < 1.7976931348623157e308 then to_char(value, '9.99999999999999EEEE')::numeric end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unnamed(request jsonb, names text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -2345,6 +2530,54 @@ AS $function$
       select coalesce(jsonb_agg(cc order by place), '[]') from jsonb_array_elements_text(request -> 'cc') with ordinality c(cc, place)
       where lower(cc) <> all(names))) else '{}' end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.values_compare(operator text, one jsonb, other jsonb, exact boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  kinds text := concat(jsonb_typeof(one), ' ', jsonb_typeof(other));
+  low jsonb;
+  high jsonb;
+begin
+  if operator = 'equals' then
+    return same_value(one, other, exact);
+  elsif operator = 'in' then
+    return kinds like '% array' and exists (
+      select from jsonb_array_elements(case jsonb_typeof(one) when 'array' then one else jsonb_build_array(one) end) a,
+        jsonb_array_elements(other) b where same_value(a.value, b.value, exact));
+  elsif operator = 'between' then
+    if kinds not like '% array' or jsonb_array_length(other) <> 2 then
+      return false;
+    end if;
+    low := other -> 0;
+    high := other -> 1;
+    if concat(kinds, ' ', jsonb_typeof(low), ' ', jsonb_typeof(high)) = 'number array number number' then
+      return one::numeric between low::numeric and high::numeric;
+    elsif concat(kinds, ' ', jsonb_typeof(low), ' ', jsonb_typeof(high)) = 'string array string string' then
+      return coalesce(date_text(one #>> '{}') collate "C" >= date_text(low #>> '{}')
+        and date_text(one #>> '{}') collate "C" < date_text(high #>> '{}'), false);
+    end if;
+    return false;
+  elsif kinds = 'number number' then
+    return case operator
+      when 'greater' then one::numeric > other::numeric
+      when 'greaterOrEqual' then one::numeric >= other::numeric
+      when 'less' then one::numeric < other::numeric
+      when 'lessOrEqual' then one::numeric <= other::numeric
+      else false end;
+  elsif kinds = 'string string' then
+    return coalesce(case operator
+      when 'before' then date_text(one #>> '{}') collate "C" < date_text(other #>> '{}')
+      when 'after' then date_text(one #>> '{}') collate "C" >= date_text(other #>> '{}')
+      when 'contains' then strpos(cased(one #>> '{}', exact), cased(other #>> '{}', exact)) > 0
+      when 'startsWith' then cased(one #>> '{}', exact) ^@ cased(other #>> '{}', exact)
+      when 'endsWith' then right(cased(one #>> '{}', exact), length(cased(other #>> '{}', exact))) = cased(other #>> '{}', exact)
+      else false end, false);
+  end if;
+  return false;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.without(document text, given text[])
  RETURNS text

@@ -32,7 +32,7 @@ const rooms: Record<string, string> = {
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/scripting':
-    'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits',
+    'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits compilables compilable_uses workflow_compilables workflow_webtasks webtasks webtask_imports webtask_runs webtask_stamps',
   'features/segments':
     'segments segment_members segment_counts segment_fields segment_references segment_watchers watched_segments watched_members watched_changes',
   'features/subscriptions':
@@ -146,7 +146,8 @@ const readers: readonly Exception[] = [
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
   ['features/scripting', 'actions notifications segments imports', 'what a definition names'],
-  ['features/scripting', 'contacts', 'those of many runs are read in one statement'],
+  ['features/scripting', 'contacts', 'those of many runs are read in one statement; statements of pipelines'],
+  ['features/scripting', 'value_lists value_list_labels', 'rows of pipelines, and what compilables name'],
   [
     'features/scripting',
     'listener_queue listener_interests',
@@ -157,7 +158,16 @@ const readers: readonly Exception[] = [
     'events notices unsettled_hits',
     'stored events that end a wait are found by the place and the key of the wait',
   ],
-  ['features/scripting', 'accounts', 'workflows of an account are made one at a time, so that their number holds'],
+  [
+    'features/scripting',
+    'accounts',
+    'workflows and webtasks of an account are made one at a time, so that their number holds',
+  ],
+  [
+    'features/scripting',
+    'erased_contacts',
+    'what is kept of a run says nothing of a contact that was erased meanwhile',
+  ],
   [
     'features/segments',
     'actions action_segments notifications notification_segments forms imports import_segments import_executions workflows workflow_segments',

@@ -41,6 +41,13 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
+import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
+import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
+import { webtaskExecutionRoutes } from './features/scripting/webtasks/execution-routes.ts'
+import { webtaskPublicRoutes } from './features/scripting/webtasks/public-routes.ts'
+import { webtaskScriptRoutes } from './features/scripting/webtasks/script-routes.ts'
+import { webtaskRoutes } from './features/scripting/webtasks/webtask-routes.ts'
 import { workflowExecutionRoutes } from './features/scripting/workflows/execution-routes.ts'
 import { experimentRoutes } from './features/scripting/workflows/experiment-routes.ts'
 import { workflowPartRoutes } from './features/scripting/workflows/part-routes.ts'
@@ -60,7 +67,6 @@ import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
-import { registerNotBuilt } from './http/not-built.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -121,9 +127,16 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     simulationRoutes,
     workflowTaskRoutes,
     runRoutes,
+    compilableRoutes,
+    compilableExecutionRoutes,
+    webtaskRoutes,
+    webtaskScriptRoutes,
+    webtaskCipherRoutes,
+    webtaskExecutionRoutes,
+    webtaskPublicRoutes,
     personalDataRoutes,
   ],
-  tracking: [trackingRoutes, deviceRoutes],
+  tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
 }
 
@@ -141,33 +154,28 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
   registerConditional(app)
 }
 
-/** What only the api role serves beside the operations: the version, the documentation, operations that are not built yet. */
-async function registerReference(app: App, built: Iterable<string>): Promise<void> {
+/** What only the api role serves beside the operations: the version and the documentation. */
+async function registerReference(app: App): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
     service: 'stentor',
     version: VERSION,
     interface: INTERFACE_VERSION,
   }))
-  registerNotBuilt(app, built)
   await registerDocs(app)
 }
 
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. */
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
   const app = createServer(context.log, registry, context.config.trustedProxies)
-  const built = new Set<string>()
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) built.add(`${name} ${url}`)
-  })
   registerCommon(app, context)
   await registerOpenApi(app, VERSION)
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
   registerMetrics(app, registry)
-  for (const role of ['api', 'tracking', 'inbound'] as const) {
-    if (played.includes(role)) for (const register of routes[role]) register(app, context, registry)
-  }
-  // Some features register their routes in a scope of their own, which is entered only here.
-  await app.after()
-  if (played.includes('api')) await registerReference(app, built)
+  // Some routes are served by several roles.
+  const registrations = (['api', 'tracking', 'inbound'] as const).flatMap((role) =>
+    played.includes(role) ? routes[role] : [],
+  )
+  for (const register of new Set(registrations)) register(app, context, registry)
+  if (played.includes('api')) await registerReference(app)
   return app
 }

@@ -117,6 +117,7 @@ const settings = {
   RENDER_THREADS: integer('threads for renders asked over HTTP', 1, [1, 64]),
   SCRIPT_CORES: integer('scripts that compute at a time; 0: one per core', 0, [0, 64]),
   SCRIPT_THREADS: integer('threads for scripts, per core that these may use: most wait for the service', 4, [1, 16]),
+  PUBLIC_WEBTASKS: oneOf('on: webtasks that say so run at /w/{token}, without a key', 'off', ['on', 'off']),
   RUN_DAYS: integer('days that runs of workflows are kept after their end', 90, [1, 3650]),
   LOG_LEVEL: oneOf('least severity of what is logged', 'info', [
     'fatal',
@@ -192,6 +193,8 @@ export interface Config {
   renderThreads: number
   /** Of scripts; 0 cores: as many as the machine has. */
   scripts: { cores: number; threadsPerCore: number }
+  /** Webtasks that say so run on a public path. */
+  publicWebtasks: boolean
   /** How long runs of workflows are kept after their end. */
   runDays: number
   logLevel: Values['LOG_LEVEL']
@@ -270,6 +273,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     senderThreads: get('SENDER_THREADS'),
     renderThreads: get('RENDER_THREADS'),
     scripts: { cores: get('SCRIPT_CORES'), threadsPerCore: get('SCRIPT_THREADS') },
+    publicWebtasks: get('PUBLIC_WEBTASKS') === 'on',
     runDays: get('RUN_DAYS'),
     logLevel: get('LOG_LEVEL'),
     dnsServers: get('DNS_SERVERS'),

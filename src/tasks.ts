@@ -32,6 +32,8 @@ import { countStarts, startDueRuns } from './features/notifications/runs.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { forgetWebtaskRuns, trimRuns } from './features/scripting/webtasks/records.ts'
+import { forgetStamps } from './features/scripting/webtasks/stamps.ts'
 import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
 import { forgetRuns, forgetVersions } from './features/scripting/workflows/engine/retention.ts'
 import { killStopped } from './features/scripting/workflows/engine/stopping.ts'
@@ -85,6 +87,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
+        () => trimRuns(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
@@ -103,6 +106,8 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldNotices(db, clock.now()),
         () => forgetRuns(db, clock.now(), config.runDays),
         () => forgetVersions(db, clock.now()),
+        () => forgetWebtaskRuns(db, clock.now()),
+        () => forgetStamps(db, clock.now()),
         () => forgetVisits(db, clock.now()),
         () => forgetUnmatched(db, clock.now()),
         () => forgetDeadLetters(db, clock.now()),
@@ -198,6 +203,7 @@ function watchOutbox({ db }: Context, registry: Registry): void {
 function ofWorkflows(workflows: WorkflowTasks, { db, clock }: Context): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, work: () => workflows.work() },
+    { name: 'perform workflows beside', ms: 100, work: () => workflows.help() },
     { name: 'dispatch events to workflows', ms: 100, work: () => workflows.dispatch() },
     { name: 'fire tasks of workflows', ms: 250, work: () => workflows.fire() },
     { name: 'wake paused workflow runs', ms: 250, work: () => wakeParked(db, clock.now()) },

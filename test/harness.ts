@@ -126,8 +126,10 @@ async function buildContext(
   dataDir: string,
   clock: Clock,
   database: Awaited<ReturnType<typeof cloneDatabase>>,
+  environment: Record<string, string>,
 ): Promise<Context> {
   const config = readConfig({
+    ...environment,
     STENTOR_DATA_DIR: dataDir,
     STENTOR_PUBLIC_URL: 'https://stentor.example',
     STENTOR_LOG_LEVEL: 'silent',
@@ -146,12 +148,15 @@ async function buildContext(
   }
 }
 
-/** The whole HTTP interface on a database of its own, with two accounts; all of it goes when the file's tests are over. */
-export async function startHarness(): Promise<Harness> {
+/**
+ * The whole HTTP interface on a database of its own, with two accounts; all of it goes when the file's tests are over. `environment`:
+ * more settings.
+ */
+export async function startHarness(environment: Record<string, string> = {}): Promise<Harness> {
   const clock = settableClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
   const database = await cloneDatabase()
-  const context = await buildContext(dataDir, clock, database)
+  const context = await buildContext(dataDir, clock, database, environment)
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   await app.ready()

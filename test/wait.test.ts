@@ -31,13 +31,21 @@ const others = [
   // Processes that work until they are killed.
   ...['test/fakes/listener-taker.ts', 'test/fakes/mortal-followups.ts', 'test/fakes/mortal-workflow-worker.ts'],
   // Scripts that never end, as texts.
-  ...['endless', 'memory', 'sandbox'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
-  'test/workflows/scripts.test.ts',
+  ...['endless', 'memory', 'sandbox', 'threads'].map((name) => `src/features/scripting/sandbox/${name}.test.ts`),
+  ...[
+    'compilables-scripts',
+    'compilables-workflows',
+    'pipelines',
+    'webtask-executions',
+    'webtask-workflows',
+    'webtasks',
+  ].map((name) => `test/scripting/${name}.test.ts`),
+  ...['test/fakes/attacks.ts', 'test/fakes/hostile-scripts.ts', 'test/workflows/scripts.test.ts'],
   // Workers that work until nothing is left to do.
-  ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'splits', 'tasks'].map(
+  ...['capping', 'firings', 'guide', 'kills', 'races', 'reentry', 'script-kills', 'splits', 'tasks'].map(
     (name) => `test/workflows/${name}.test.ts`,
   ),
-  'test/workflow-stage.ts',
+  ...['test/mortal-worker.ts', 'test/workflow-stage.ts'],
 ]
 
 test('no other file of the tests waits by a loop of its own', () => {

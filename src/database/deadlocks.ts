@@ -2,10 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Backoff, delayAfter, FULL_JITTER } from '../lib/backoff.ts'
 import { type Db, inTransaction } from './connect.ts'
+import { isRetryable } from './errors.ts'
 
 const MAX_TRIES = 5
 /** A random pause separates transactions that would meet in the same order again. */
 const pauses: Backoff = { firstMs: 20, maxMs: 100, jitter: FULL_JITTER }
+
+/** Works, and begins again, 5 times in all, when a transaction of it met another one and may succeed once it reads what that has done. */
+export async function whileRetryable<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error
+    }
+  }
+}
 
 /** Whether PostgreSQL ended a transaction because others waited for it and it for them. */
 function isDeadlock(error: unknown): boolean {

@@ -1441,6 +1441,83 @@ export interface WatchedChangesTable {
   is_entry: boolean
 }
 
+export interface WebtasksTable {
+  id: GeneratedAlways<number>
+  account: number
+  name: string
+  description: string | null
+  scripting: Json
+  settings: Json
+  source: string
+  cipher_id: Buffer
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebtaskImportsTable {
+  account: number
+  webtask: number
+  imported: number
+}
+
+export interface WorkflowWebtasksTable {
+  account: number
+  workflow: number
+  webtask: number
+}
+
+export interface WebtaskRunsTable {
+  nth: GeneratedAlways<number>
+  account: number
+  webtask: number
+  id: string
+  at: Timestamp
+  origin: 'api' | 'public' | 'workflow'
+  origin_id: number | null
+  contacts: number[]
+  outcome: 'success' | 'error'
+  duration_ms: number
+  error_type: string | null
+  error: Json | null
+  logs: Json
+}
+
+export interface WebtaskStampsTable {
+  account: number
+  stamp: string
+  claim: string
+  claimed_at: Timestamp
+  contacts: number[]
+  result: Json | null
+}
+
+export interface CompilablesTable {
+  id: string
+  account: number
+  name: string
+  description: string | null
+  value: Json
+  preview: Json
+  version: Generated<number>
+  state: 'draft' | 'ready'
+  basis: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface CompilableUsesTable {
+  account: number
+  compilable: string
+  kind: 'compilable' | 'segment' | 'action' | 'rcsAction' | 'notification' | 'valueList' | 'webtask'
+  used: string
+}
+
+export interface WorkflowCompilablesTable {
+  account: number
+  workflow: number
+  compilable: string
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1458,6 +1535,8 @@ export interface DB {
   campaign_items: CampaignItemsTable
   campaigns: CampaignsTable
   categories: CategoriesTable
+  compilable_uses: CompilableUsesTable
+  compilables: CompilablesTable
   contact_counts: ContactCountsTable
   contacts: ContactsTable
   content_versions: ContentVersionsTable
@@ -1553,7 +1632,12 @@ export interface DB {
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhooks: WebhooksTable
+  webtask_imports: WebtaskImportsTable
+  webtask_runs: WebtaskRunsTable
+  webtask_stamps: WebtaskStampsTable
+  webtasks: WebtasksTable
   workflow_cappings: WorkflowCappingsTable
+  workflow_compilables: WorkflowCompilablesTable
   workflow_count_deltas: WorkflowCountDeltasTable
   workflow_counts: WorkflowCountsTable
   workflow_entries: WorkflowEntriesTable
@@ -1571,5 +1655,6 @@ export interface DB {
   workflow_traces: WorkflowTracesTable
   workflow_versions: WorkflowVersionsTable
   workflow_waits: WorkflowWaitsTable
+  workflow_webtasks: WorkflowWebtasksTable
   workflows: WorkflowsTable
 }

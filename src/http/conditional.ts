@@ -28,9 +28,16 @@ export function registerConditional(app: App): void {
   })
 }
 
+/** Obeys If-Match (RFC 9110, 13.1.1): one of the tags must be named. Throws 412. */
+export function requireMatch({ headers }: FastifyRequest, tags: readonly string[]): void {
+  const given = headers['if-match']
+  if (given === undefined || tags.some((tag) => matches(given, tag))) return
+  throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
+}
+
 /**
- * Obeys If-Match (RFC 9110, 13.1.1) within the transaction that changes the resource: `read` gives the current
- * representation after its row was locked. Throws 412 when the tag differs, and whatever `read` throws.
+ * Obeys If-Match within the transaction that changes the resource: `read` gives the current representation after its row was
+ * locked. Throws 412 when the tag differs, and whatever `read` throws.
  */
 export async function checkPrecondition(
   request: FastifyRequest,
@@ -38,11 +45,8 @@ export async function checkPrecondition(
   schema: TSchema,
   read: () => Promise<object>,
 ): Promise<void> {
-  const given = request.headers['if-match']
-  if (given === undefined) return
+  if (request.headers['if-match'] === undefined) return
   const present = await read()
   const copy = Array.isArray(present) ? [...present] : { ...present }
-  if (!matches(given, entityTag(String(reply.serializeInput(copy, { ...schema }))))) {
-    throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
-  }
+  requireMatch(request, [entityTag(String(reply.serializeInput(copy, { ...schema })))])
 }

@@ -17,7 +17,8 @@ export const LARGE_BODY_LIMIT = 32 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function decode(body: Buffer): string {
+/** The text of a body. Throws 400 for what is no UTF-8. */
+export function decodeBody(body: Buffer): string {
   try {
     return utf8.decode(body)
   } catch {
@@ -28,7 +29,7 @@ function decode(body: Buffer): string {
 /** JSON of any of its media types; an empty body is no body, whatever its type. */
 async function parse(_request: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined
-  const text = decode(body)
+  const text = decodeBody(body)
   return text.trim() === '' ? undefined : readJson(text)
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import router from 'find-my-way'
 import { isUnavailable, isUnstorable } from '../database/errors.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, problemType } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { faultsOf } from './validation.ts'
 
@@ -23,20 +23,16 @@ const TITLES: Record<number, string> = {
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
-  501: 'Not Implemented',
   503: 'Service Unavailable',
 }
 
 /** Headers of every answer: browsers must not guess its type. */
 export const EVERY_ANSWER = { 'x-content-type-options': 'nosniff' } as const
 
-/** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
-const TYPE_PREFIX = 'urn:stentor:problem:'
-
 /** The body of RFC 9457 for a problem, with the request's id as its instance. */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
-    type: `${TYPE_PREFIX}${problem.kind}`,
+    type: problemType(problem.kind),
     title: TITLES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.detail,

@@ -39,9 +39,11 @@ interface Called {
   db: Db
 }
 
-const Params = Type.Object({ id: Type.String() })
+/** Of the path of a single one. */
+export const Params = Type.Object({ id: Type.String() })
 
-function readIdOf<Id extends string | number, Body, Shown extends object>(
+/** The id that a path names. Throws notFound for what is none. */
+export function readIdOf<Id extends string | number, Body, Shown extends object>(
   resource: Resource<Id, Body, Shown>,
   text: string,
 ): Id {

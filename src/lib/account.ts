@@ -15,3 +15,9 @@ export interface Credentials {
   rateBurst: number
   lastUsedAt: Date | null
 }
+
+/** Who writes a definition, and how strictly it is read. */
+export interface Writer {
+  rights: readonly Right[]
+  strict: boolean
+}

@@ -15,6 +15,9 @@ export function pointerTo(base: string, name: string | number): string {
   return `${base}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/** Where `docs/problems.md` explains a kind; the last part of the URI is stable. */
+export const problemType = (kind: string): string => `urn:stentor:problem:${kind}`
+
 /** Members beside those of RFC 9457, shown to the caller as they are. */
 export type ProblemExtras = Record<string, unknown>
 
@@ -95,4 +98,32 @@ export function conflict(kind: string, detail: string, extras: ProblemExtras = {
 /** 410: the resource was there and has been deleted. */
 export function gone(what: string, id: string | number): Problem {
   return new Problem(410, 'gone', `The ${what} ${id} was deleted.`)
+}
+
+/** A problem as a part of an answer. */
+export function shownProblem({ kind, status, detail, errors, extras }: Problem): Record<string, unknown> {
+  return { type: problemType(kind), status, detail, ...(errors && { errors }), ...extras }
+}
+
+/** 503 for what has no place now and may have one in a moment. */
+export function overloaded(detail: string): Problem {
+  return new Problem(503, 'overloaded', detail, { headers: { 'Retry-After': '1' } })
+}
+
+/** Throws 429 with Retry-After for a request that comes so many milliseconds too early. */
+export function refuseTooSoon(waitMs: number): void {
+  if (waitMs <= 0) return
+  throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  })
+}
+
+/** What some work gives, or the problem that it throws. */
+export function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }

@@ -24,6 +24,6 @@ export function sourceId({ sourceKind, source }: SourceNumber): string | number 
 
 /** Who asked for a send. */
 export interface Origin {
-  type: 'api' | 'workflow' | 'webtask' | 'campaign' | 'task'
+  type: 'api' | 'workflow' | 'webtask' | 'compilable' | 'campaign' | 'task'
   id?: string | number
 }

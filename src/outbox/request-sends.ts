@@ -62,11 +62,15 @@ export interface RequestedSends {
 
 const keyOf = ({ account, stamp }: Pick<NewMessage, 'account' | 'stamp'>): string => `${account} ${stamp.id}`
 
-/** The requests in the order of their stamps, the first of each. Transactions that share stamps cannot deadlock then. */
-function inOrder(requests: readonly SendRequest[]): SendRequest[] {
+/** In which order messages enter the outbox. By stamps, transactions that share some cannot deadlock. */
+export type RequestOrder = 'by stamp' | 'as given'
+
+/** The requests in their order, the first of each stamp. */
+function inOrder(requests: readonly SendRequest[], order: RequestOrder): SendRequest[] {
   const first = new Map<string, SendRequest>()
   for (const request of requests) if (!first.has(keyOf(request))) first.set(keyOf(request), request)
-  return [...first.values()].sort((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
+  const distinct = [...first.values()]
+  return order === 'as given' ? distinct : distinct.sort((a, b) => (a.stamp.id < b.stamp.id ? -1 : 1))
 }
 
 /** Opens the sendings of what is sent on demand; gives the sending of each request. */
@@ -137,9 +141,14 @@ async function knownContacts(tx: Db, requests: readonly SendRequest[]): Promise<
  * Puts messages with their copies into the outbox: once a transaction, and every template compiled before it. A stamp
  * that is known to the account queues nothing, writes no event, and is answered with what it was used for first.
  */
-export async function requestSends(tx: Db, requests: readonly SendRequest[], now: Date): Promise<RequestedSends> {
+export async function requestSends(
+  tx: Db,
+  requests: readonly SendRequest[],
+  now: Date,
+  order: RequestOrder = 'by stamp',
+): Promise<RequestedSends> {
   if (requests.length === 0) return { answers: [], events: [] }
-  const distinct = inOrder(requests)
+  const distinct = inOrder(requests, order)
   const sendingOf = await sendingsOf(tx, distinct, now)
   const messages = new Map(distinct.map((request) => [request, messageOf(request, sendingOf(request))]))
   const queued = await queueMessages(tx, [...messages.values()], now)

@@ -65,6 +65,7 @@ suite('the export of a contact', () => {
       'notifications',
       'archives',
       'runs',
+      'webtaskRuns',
       'exportDate',
     ])
     assert.deepEqual(body, {
@@ -90,6 +91,7 @@ suite('the export of a contact', () => {
       notifications: [],
       archives: [],
       runs: [],
+      webtaskRuns: [],
       exportDate: '2026-03-02T10:00:00.000Z',
     })
     assert.deepEqual(

@@ -163,7 +163,9 @@ suite('checks of a definition', () => {
 
   test('addresses that are written out must be on the list', async () => {
     const request = (url: unknown) => only({ type: 'request', settings: { url } })
-    const scripting = { environment: { http: { allow: ['api.shop.test', '*.open.test', 'http://plain.test:8080'] } } }
+    const scripting = {
+      environment: { http: { allow: ['api.shop.test', '*.open.test', 'http://plain.test:8080', '10.0.0.5'] } },
+    }
     for (const url of [
       'https://api.shop.test/a',
       'https://a.open.test',
@@ -176,6 +178,8 @@ suite('checks of a definition', () => {
       'https://open.test/',
       'http://api.shop.test/',
       'https://api.shop.test:444/',
+      'https://10.0.0.5/',
+      'https://user:secret@api.shop.test/',
     ])
       assert.deepEqual(
         await flawsOf({ scripting, ...request(url) }),

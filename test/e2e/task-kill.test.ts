@@ -25,8 +25,11 @@ async function crowd({ call, database }: Prepared, count: number): Promise<numbe
 }
 
 /** An active workflow whose task starts a run for each contact of a segment; gives the path of the task. */
-async function taskOver({ call }: Prepared, segment: number, nodes: readonly object[]): Promise<string> {
-  const provider = { type: 'segment', value: { id: segment } }
+const taskOver = (service: Prepared, segment: number, nodes: readonly object[]): Promise<string> =>
+  taskOf(service, { type: 'segment', value: { id: segment } }, nodes)
+
+/** An active workflow whose task has such a provider; gives the path of the task. */
+async function taskOf({ call }: Prepared, provider: object, nodes: readonly object[]): Promise<string> {
   const tasks = [{ id: 'task', handler: 'first', provider }]
   const { id } = await call('POST', '/scripting/workflows', { name: 'Killed', nodes, tasks })
   await call('POST', `/scripting/workflows/${id}/activation`)
@@ -73,6 +76,43 @@ suite('tasks of workflows whose processes are killed', { timeout: LIMIT_MS }, ()
     } finally {
       await second.kill()
     }
+  })
+
+  test('case 26 of scripts: 10,001 rows of a pipeline, killed while they are read and half way, start 10,001 runs', async (t) => {
+    const service = await prepareService(t)
+    await service.start()
+    const path = (value: string) => ({ type: 'path', value })
+    const { id } = await service.call('POST', '/scripting/compilables', {
+      name: 'Many',
+      value: {
+        ...{ type: 'pipeline', source: { type: 'inline', rows: [{ list: Array.from({ length: 101 }, (_, n) => n) }] } },
+        cursors: [
+          { type: 'expand', value: path('row.list'), into: 'a' },
+          { type: 'expand', value: path('row.list'), into: 'b' },
+          { type: 'limit', count: 10_001 },
+        ],
+      },
+    })
+    const task = await taskOf(service, { type: 'compilable', value: { id, receiver: null } }, [{ ...end, id: 'first' }])
+    const { pool } = service.database
+    const kill = async (asked: Promise<unknown>): Promise<void> => {
+      await service.kill()
+      await asked
+      await pool.query('update workflow_firings set lease_until = now()')
+    }
+    const asked = service.call('POST', `${task}/execution`).catch(() => undefined)
+    await eventually(async () => (await pool.query('select from workflow_firings')).rows.length > 0, t.signal)
+    await kill(asked)
+    await service.start()
+    await eventually(async () => (await started(service)).runs >= 3000, t.signal)
+    await kill(Promise.resolve())
+    const { runs } = await started(service)
+    assert.ok(runs < 10_001, `${runs} runs at the kill`)
+    await service.start()
+    const firing = 'select state, rows, started from workflow_firings'
+    await eventually(async () => (await pool.query(firing)).rows[0].state === 'completed', t.signal)
+    assert.deepEqual((await pool.query(firing)).rows, [{ state: 'completed', rows: 10_001, started: 10_001 }])
+    assert.equal((await started(service)).runs, 10_001)
   })
 
   test('case 27: of 1,000 timers that fall due while every process is down, each moves its run once', async (t) => {

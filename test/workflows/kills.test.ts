@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Socket } from 'node:net'
-import { after, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'node:test'
 import { sql } from 'kysely'
-import type pg from 'pg'
-import { type Connected, connect } from '../../src/database/connect.ts'
-import { dispatchEvents } from '../../src/features/scripting/workflows/engine/dispatch.ts'
-import { openEngine } from '../../src/features/scripting/workflows/engine/engine.ts'
-import { createWorkflowWorker } from '../../src/features/scripting/workflows/engine/worker.ts'
-import { uuidV7 } from '../../src/lib/ids.ts'
 import { seeded } from '../fakes/seeded.ts'
+import { mortalWorkers } from '../mortal-worker.ts'
 import { startStage } from '../stage.ts'
 import { workflowSends } from '../workflow-sends.ts'
 
@@ -25,28 +18,7 @@ const OPEN = 4
 const MAX_LIFE_MS = 70
 const LEASE_MS = 30_000
 
-const opened: Connected[] = []
-after(() => Promise.all(opened.map(({ close }) => close())))
-
-/** A worker on connections of its own, which are cut as those of a process that is killed. */
-function mortalWorker() {
-  const connected = connect(String(context.pool.options.connectionString), { max: 3 })
-  opened.push(connected)
-  const engine = openEngine({ ...context, db: connected.db })
-  const worker = createWorkflowWorker(engine)
-  return {
-    engine,
-    worker,
-    async kill() {
-      const { pool } = connected
-      const { _clients: clients } = pool as unknown as { _clients: pg.Client[] }
-      Object.assign(pool, { connect: () => Promise.reject(new Error('killed')) })
-      for (const client of clients)
-        (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
-      await worker.stop()
-    },
-  }
-}
+const { live } = mortalWorkers(context)
 
 const period = (unit: string, value: number) => ({ unit, value })
 const published = (name: string) => ({ event: name, data: { type: 'literal', value: { name } } })
@@ -148,15 +120,7 @@ test(`effects happen once though ${KILLS} workers are killed at random instants`
   let runs = 0
   for (let n = 0; n < KILLS; n++) {
     for (let open = await openRuns(workflow); open < OPEN; open++, runs++) await begin(workflow, { contact })
-    const mortal = mortalWorker()
-    await sql`select`.execute(mortal.engine.db)
-    const working = (async () => {
-      while ((await mortal.worker.work()) > 0);
-      await dispatchEvents(mortal.engine, { taker: uuidV7(clock.now()) })
-    })().catch(() => undefined)
-    await delay(random() * MAX_LIFE_MS)
-    await mortal.kill()
-    await working
+    await live(random() * MAX_LIFE_MS)
     // What it had is free when its lease is over. Some of it is due later than that: runs stay in all phases.
     clock.advance(random() < 0.5 ? LEASE_MS + 1 : 200)
   }

@@ -4,8 +4,11 @@ import { sql } from 'kysely'
 import { claimRuns } from '../../src/features/scripting/workflows/engine/claim.ts'
 import { foldCounts } from '../../src/features/scripting/workflows/engine/counts.ts'
 import { forgetRuns, forgetVersions } from '../../src/features/scripting/workflows/engine/retention.ts'
+import { createWorkflowTasks } from '../../src/features/scripting/workflows/engine/workflow-tasks.ts'
+import { readContactId } from '../../src/lib/ids.ts'
 import { startHarness } from '../harness.ts'
 import { rowsRead } from '../rows-read.ts'
+import { eventually } from '../wait.ts'
 import { workflowStage } from '../workflow-stage.ts'
 
 const harness = await startHarness()
@@ -30,11 +33,17 @@ async function workflow(nodes: object[] = [sleep, end], settings: object = {}): 
   return body.id
 }
 
-async function started(id: number, more: object = {}): Promise<string> {
+/** Stores a run; gives its id. */
+async function begin(id: number, more: object = {}): Promise<string> {
   const { body } = await call('POST', `${PATH}/${id}/execution`, { body: more })
   assert.equal(body.type, 'success')
-  await stage.work()
   return body.id
+}
+
+async function started(id: number, more: object = {}): Promise<string> {
+  const run = await begin(id, more)
+  await stage.work()
+  return run
 }
 
 const list = async (id: number, query = '') => {
@@ -250,5 +259,41 @@ suite('the queue', () => {
       )
     assert.deepEqual(answer, [])
     assert.ok(inOrder + byIndex < 20, `${inOrder + byIndex} rows were read`)
+  })
+
+  test('a round that waits for a lock does not hold up what becomes due meanwhile', async () => {
+    const { status, body } = await call('POST', '/targets', { body: { Email: 'locked@shop.example' } })
+    assert.equal(status, 200)
+    const { body: fields } = await call('GET', '/fields')
+    const written = { [fields[0].id]: { type: 'literal', value: 'moved@shop.example' } }
+    const update = { id: 'w', type: 'updateTarget', default: true, settings: { fields: written }, next: 'end' }
+    const held = await workflow([update, end])
+    const free = await workflow([{ ...end, default: true }])
+    const first = await begin(held, { receiver: { type: 'id', value: body.id } })
+    const tasks = createWorkflowTasks(context)
+    const client = await context.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from contacts where id = $1 for update', [readContactId(body.id)])
+      const working = tasks.work()
+      await eventually(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db)
+        return rows.length > 0
+      })
+      const second = await begin(free)
+      await tasks.help()
+      assert.equal((await read(free, second)).status, 'completed')
+      assert.equal((await read(held, first)).status, 'running')
+      await client.query('rollback')
+      await working
+      assert.equal((await read(held, first)).status, 'completed')
+      // Nothing is on its way: it leaves the polling to the other.
+      const third = await begin(free)
+      await tasks.help()
+      assert.equal((await read(free, third)).status, 'running')
+    } finally {
+      client.release()
+      await tasks.stop()
+    }
   })
 })

@@ -149,6 +149,25 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   )
 }
 
+/** What keys of an account may do, by their ids; those that are revoked or expired are left out. */
+export async function rightsOfKeys(
+  db: Db,
+  account: AccountId,
+  keys: readonly number[],
+  now: Date,
+): Promise<ReadonlyMap<number, readonly Right[]>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'rights'])
+    .where('account', '=', account)
+    .where('id', 'in', keys)
+    .where('revoked_at', 'is', null)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
+    .execute()
+  return new Map(rows.map((row) => [row.id, rights.filter((right) => row.rights.includes(right))]))
+}
+
 /** Records the use of a key; one write per key and minute at most, also with several processes. */
 export async function noteUse(db: Db, key: number, at: Date): Promise<void> {
   await db

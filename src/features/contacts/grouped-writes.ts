@@ -2,7 +2,7 @@ import type { Db } from '../../database/connect.ts'
 import { isUnavailable } from '../../database/errors.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { type GroupCommit, groupCommit } from '../../lib/group-commit.ts'
-import { Problem } from '../../lib/problem.ts'
+import { orProblem, Problem } from '../../lib/problem.ts'
 import { turnsOf } from '../../lib/turns.ts'
 import { unicityTaken } from './changes.ts'
 import type { ContactDocument, FlatMap } from './contact-schemas.ts'
@@ -44,14 +44,11 @@ const GROUPS = { most: 100, atOnce: 4, gatherMs: 3 }
 
 function prepare(shape: ContactShape, wanted: Wanted): Prepared | Problem {
   const { body, isNew, request } = wanted
-  try {
+  return orProblem(() => {
     const write = newContact(shape, body, request)
     if (isNew && request.strict) requireMandatory(shape, write.patch)
     return { wanted, write: { ...write, isNew } }
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
+  })
 }
 
 async function lockRun(

@@ -1,7 +1,7 @@
 import { type Db, inSavepoint } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactId } from '../../lib/ids.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
+import { notFound, orProblem, Problem } from '../../lib/problem.ts'
 import type { Cause } from '../notices/notices.ts'
 import { type Change, changeOf, type LockedContact, saveChanges } from './changes.ts'
 import type { FlatMap } from './contact-schemas.ts'
@@ -19,23 +19,16 @@ export interface OwnChange {
 /** What a change came to: null, or why it was refused. */
 export type Refusal = Problem | null
 
-function refusalOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  throw error
-}
-
 function readChange(
   shape: ContactShape,
   { contact: id, body, cause }: OwnChange,
   contact: LockedContact | undefined,
 ): Change | Refusal {
-  try {
+  return orProblem(() => {
     if (!contact) throw notFound('contact', contactId(id))
     const change = changeOf(shape, contact, requirePatch(shape, body), 'rewrite')
     return change ? { ...change, cause } : null
-  } catch (error) {
-    return refusalOf(error)
-  }
+  })
 }
 
 /** Saves changes that give contacts other unicities; one that is taken undoes its own change only. */
@@ -45,8 +38,8 @@ async function saveRenamed(tx: Db, shape: ContactShape, changes: readonly Change
     await inSavepoint(tx, () => saveChanges(tx, shape, changes, now))
     return changes.map(() => null)
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (changes.length === 1) return [refusal]
+    if (!(error instanceof Problem)) throw error
+    if (changes.length === 1) return [error]
   }
   const refusals: Refusal[] = []
   for (const one of changes) refusals.push(...(await saveRenamed(tx, shape, [one], now)))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/connect.ts'
 import { attachAwaited } from '../fields/devices.ts'
-import { type NewNotice, writeNotices } from '../notices/notices.ts'
+import { type Cause, type NewNotice, writeNotices } from '../notices/notices.ts'
 import { type Change, changeOf, saveChanges } from './changes.ts'
 import type { ContactRow } from './documents.ts'
 import { filledValues, type Identity, type Patch } from './flat-map.ts'
@@ -14,6 +14,8 @@ export interface ContactWrite extends Identity {
   patch: Patch
   /** Set for one that is to be created: a contact that is there already is left alone, and not among those written. */
   isNew?: boolean
+  /** Of one that is to be created: its number, taken from the sequence, and what its notice carries. All writes have it, or none. */
+  own?: { id: number; cause: Cause }
 }
 
 /** What became of a contact that was written. */
@@ -30,13 +32,16 @@ export interface Written {
 /** Contacts that are deleted between two rounds make another one necessary; no sane writer needs more. */
 const MAX_ROUNDS = 20
 
-function creationNotice({ id }: { id: number }): NewNotice {
-  return { type: 'target.created', contact: id, data: {} }
+function creationNotice({ id, cause }: { id: number; cause: Cause | undefined }): NewNotice {
+  return { type: 'target.created', contact: id, data: {}, ...(cause && { cause }) }
 }
 
 function hashesOf(hashes: readonly string[]) {
   return sql`select decode(h, 'hex') from unnest(${hashes}::text[]) h`
 }
+
+/** The database numbers them. */
+const NOT_GIVEN = { id: sql``, value: sql``, way: sql`` }
 
 /** Creates the contacts whose key is free, in the order of keys, against deadlocks; gives those by key. */
 async function insertContacts(
@@ -48,16 +53,21 @@ async function insertContacts(
   if (writes.length === 0) return new Map()
   const now = new Date(clock.now())
   const values = new Map(writes.map(({ key, patch }) => [key, filledValues(patch)]))
+  const byKey = new Map(writes.map((write) => [write.key, write]))
+  const ids = writes.flatMap(({ own }) => own?.id ?? [])
+  const given = ids.length > 0 ? { id: sql`id,`, value: sql`n.id,`, way: sql`overriding system value` } : NOT_GIVEN
   const { rows } = await sql<{ id: number; unicity: string; key: string; hash: string }>`
-    insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
-    select ${shape.account}, n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
+    insert into contacts (account, ${given.id} fields, unicity, key, hash, created_at, updated_at) ${given.way}
+    select ${shape.account}, ${given.value} n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
     from unnest(
       ${[...values.values()].map((fields) => JSON.stringify(fields))}::jsonb[],
-      ${writes.map(({ unicity }) => unicity)}::text[], ${[...values.keys()]}::text[]) as n(fields, unicity, key)
+      ${writes.map(({ unicity }) => unicity)}::text[], ${[...values.keys()]}::text[], ${ids}::bigint[]) as n(fields, unicity, key, id)
     order by n.key collate "C"
     on conflict do nothing
     returning id, unicity, key, encode(hash, 'hex') as hash`.execute(tx)
-  const created = rows.map((row) => ({ ...row, fields: values.get(row.key) ?? {} }))
+  const created = rows.map((row) => ({
+    ...{ ...row, fields: values.get(row.key) ?? {}, cause: byKey.get(row.key)?.own?.cause },
+  }))
   if (shape.listening.has('target.created')) await writeNotices(tx, shape.account, created.map(creationNotice))
   if (shape.awaitsDevices && created.length > 0)
     await attachAwaited(tx, shape.account, now, hashesOf(created.map(({ hash }) => hash)))

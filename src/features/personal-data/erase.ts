@@ -23,6 +23,7 @@ import { eraseUnmatched } from '../inbound/erasure.ts'
 import { contactsWithCustom, eraseCustom } from '../notices/custom.ts'
 import { contactsWithCounters, eraseCounters } from '../pressure/erasure.ts'
 import { eraseCapabilities } from '../rcs-profiles/erasure.ts'
+import { contactsWithWebtaskRuns, eraseWebtaskRuns } from '../scripting/webtasks/erasure.ts'
 import { eraseEntries } from '../scripting/workflows/engine/erasure.ts'
 import { eraseSubscriptions } from '../subscriptions/erasure.ts'
 import { eraseKeptAnswers } from './kept-answers.ts'
@@ -50,6 +51,7 @@ async function knownOf(tx: Db, account: AccountId, contacts: readonly number[]):
     contactsWithArchives,
     contactsWithCounters,
     contactsWithCustom,
+    contactsWithWebtaskRuns,
   ]) {
     const others = contacts.filter((id) => !known.has(id))
     for (const id of others.length === 0 ? [] : await find(tx, account, others)) known.add(id)
@@ -133,6 +135,7 @@ async function eraseTraces(
   await eraseCustom(tx, account, contacts)
   await eraseRedLists(tx, account, erased)
   await eraseEntries(tx, account, texts)
+  await eraseWebtaskRuns(tx, account, erased)
   await eraseKeptAnswers(tx, account, erased, masterKeys)
   return stamps
 }

@@ -6,6 +6,7 @@ import { RedListEntry } from '../contacts/red-list-schemas.ts'
 import { EventRecord } from '../events/event-schemas.ts'
 import { ReceivedNotification } from '../notifications/history.ts'
 import { CountedMessages } from '../pressure/pressure-schemas.ts'
+import { ContactWebtaskRun } from '../scripting/webtasks/erasure.ts'
 import { ContactRun } from '../scripting/workflows/runs-of-contact.ts'
 import { ListedSegment } from '../segments/segment-schemas.ts'
 import { Subscription } from '../subscriptions/subscription-schemas.ts'
@@ -47,6 +48,7 @@ export const ContactExport = Type.Object(
     notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
     archives: Type.Array(Archive),
     runs: Type.Array(ContactRun, { description: 'runs of workflows, the first one first' }),
+    webtaskRuns: Type.Array(ContactWebtaskRun, { description: 'what is kept of runs of webtasks for the contact' }),
     exportDate: date,
   },
   { title: 'ContactExport' },

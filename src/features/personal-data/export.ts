@@ -12,6 +12,7 @@ import { readRequest } from '../events/reading.ts'
 import { listsOf, scopes } from '../events/scopes.ts'
 import { receivedBy } from '../notifications/history.ts'
 import { countedOf } from '../pressure/counted.ts'
+import { webtaskRunsOf } from '../scripting/webtasks/erasure.ts'
 import { runsOfContact } from '../scripting/workflows/runs-of-contact.ts'
 import { segmentsOf } from '../segments/segments.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions.ts'
@@ -97,6 +98,7 @@ const members: Record<string, (of: Export) => AsyncIterable<string> | unknown> =
   notifications: ({ db, account, contact }) => arrayOf(receivedBy(db, account, contact)),
   archives: ({ context, account, contact }) => arrayOf(listArchives(context, { account, contact })),
   runs: ({ db, account, contact }) => arrayOf(runsOfContact(db, account, contact)),
+  webtaskRuns: ({ db, account, contact }) => arrayOf(webtaskRunsOf(db, account, contact)),
   exportDate: ({ now }) => new Date(now).toISOString(),
 }
 

@@ -1,3 +1,4 @@
+import { firstInstant } from '../../lib/spans.ts'
 import { QUARTER_MS } from './buckets.ts'
 import type { Limit } from './pressure-schemas.ts'
 
@@ -85,19 +86,11 @@ function placeIn(
   return { from: from.toPlainDateTime(), to: from.add({ days: length }).toPlainDateTime() }
 }
 
-/** The first instant at which the clock of a zone shows a time, or one after it where it shows that never. */
-function firstShown(local: Temporal.PlainDateTime, zone: string): Temporal.ZonedDateTime {
-  const zoned = local.toZonedDateTime(zone, { disambiguation: 'compatible' })
-  if (zoned.toPlainDateTime().equals(local)) return zoned
-  // The change of clocks itself may be that instant.
-  return zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous') ?? zoned
-}
-
 /** The span of a calendar period that holds the present. */
 export function calendarSpan(period: CalendarPeriod, { now, zone }: Present): Span {
   const { from, to } = placeIn(period, localOf({ now, zone }).toPlainDateTime())
-  const end = firstShown(to, zone).epochMilliseconds
-  return { start: firstShown(from, zone).epochMilliseconds, end }
+  const end = firstInstant(to, zone)
+  return { start: firstInstant(from, zone), end }
 }
 
 /** From when on messages count under a period: buckets that end after it. */
@@ -118,7 +111,7 @@ function minutesOf(time: string): number {
 
 /** When the clock next shows a time of a date, in milliseconds: of a doubled one that which is not over. */
 function nextShown(local: Temporal.PlainDateTime, { now, zone }: Present): number {
-  const first = firstShown(local, zone).epochMilliseconds
+  const first = firstInstant(local, zone)
   if (first > now) return first
   return local.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds
 }

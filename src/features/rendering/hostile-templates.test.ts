@@ -4,7 +4,7 @@ import { compileContent } from './compile.ts'
 import { renderedSample, renderSample, sampleSource } from './samples.ts'
 
 const LONG = 'x'.repeat(100_000)
-const PATIENCE_MS = 2000
+const PATIENCE_MS = 10_000
 
 /** A text of about so many characters, made of one piece. */
 const filledWith = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length))
@@ -63,7 +63,7 @@ describe('stripping and reading HTML takes time in proportion to it', () => {
       const size = Number(renderedSample({ html }, { data: { text: filledWith(piece, 1_900_000) } }).html)
       assert.ok(size <= 1_900_000, piece)
     }
-    assert.ok(performance.now() - started < pieces.length * 500)
+    assert.ok(performance.now() - started < 2 * PATIENCE_MS)
   })
 
   const contents: Record<string, string> = {
@@ -78,7 +78,7 @@ describe('stripping and reading HTML takes time in proportion to it', () => {
     it(`in compiling ${name}`, () => {
       const started = performance.now()
       assert.deepEqual(compileContent(sampleSource({ html, contentFormat: 2 })).broken, [])
-      assert.ok(performance.now() - started < 3 * PATIENCE_MS)
+      assert.ok(performance.now() - started < PATIENCE_MS)
     })
 
   it('in links that a loop leaves open', () => {

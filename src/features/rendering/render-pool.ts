@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Problem } from '../../lib/problem.ts'
+import { overloaded } from '../../lib/problem.ts'
 import type { ContentReport, ContentSource } from './content.ts'
 import { contentKey } from './content-cache.ts'
 import type { ErrorType, Flaw } from './flaws.ts'
@@ -64,7 +64,7 @@ export function createRenderPool({
 
   function submit(source: ContentSource, input: RenderRequest['input']): Promise<Result> {
     if (isClosed || waiting.length >= queueLimit)
-      return Promise.reject(new Problem(503, 'overloaded', 'Too many renders are waiting. Try again.', RETRY_SOON))
+      return Promise.reject(overloaded('Too many renders are waiting. Try again.'))
     let key = keys.get(source)
     if (key === undefined) keys.set(source, (key = contentKey(source)))
     const request: RenderRequest = { job: ++lastJob, key, source: undefined, input }
@@ -168,13 +168,11 @@ export function createRenderPool({
     async close() {
       isClosed = true
       const ended = [...waiting.splice(0), ...[...threads].flatMap(({ job }) => job ?? [])]
-      for (const job of ended) job.reject(new Problem(503, 'overloaded', 'The service is stopping.', RETRY_SOON))
+      for (const job of ended) job.reject(overloaded('The service is stopping.'))
       await Promise.all([...threads].map(end))
     },
   }
 }
-
-const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 
 function isOutOfMemory(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -1,4 +1,5 @@
 import type { Right } from '../../lib/account.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { Capability } from './sandbox/functions.ts'
 
 const rights: Record<Capability, Right> = {
@@ -16,3 +17,20 @@ const rights: Record<Capability, Right> = {
 export const capabilityRights: Readonly<Record<string, Right>> = rights
 
 export const capabilityNames: readonly string[] = Object.keys(rights)
+
+/** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
+export function refuseCapabilities(
+  given: readonly string[],
+  stored: readonly string[],
+  rights: readonly Right[],
+): void {
+  for (const capability of given) {
+    const right = capabilityRights[capability]
+    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
+    throw new Problem(
+      403,
+      'right-missing',
+      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
+    )
+  }
+}

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AccountId } from '../../lib/account.ts'
-import { Problem } from '../../lib/problem.ts'
+import { overloaded } from '../../lib/problem.ts'
 import { positionOf } from './expressions/compile.ts'
 import type { Expression } from './expressions/expression-types.ts'
 import { type Flaw, type FlawPosition, flaw } from './flaws.ts'
+import { type ImportedWebtasks, importedModules, importFlaws } from './imports.ts'
 import { type Checks, SandboxBusy } from './sandbox/checking.ts'
 import type { Position, ProgramFlaw, SourceModule, SourceText } from './sandbox/types.ts'
-import type { Scripting } from './scripting-object.ts'
+import { capabilitiesOf, type Scripting } from './scripting-object.ts'
 import { usesOfFunctions } from './uses-of-functions.ts'
 
 /** The scripts of a definition, each with the pointer to it. */
@@ -15,6 +16,10 @@ export interface Scripts {
   scripting: Scripting
   modules: readonly { source: string; path: string }[]
   expressions: readonly { expression: Expression; path: string }[]
+  /** What it imports of webtasks. */
+  imported: ImportedWebtasks
+  /** Its number, of a webtask. */
+  webtask?: number | undefined
 }
 
 const MAX_KEPT = 1000
@@ -46,14 +51,14 @@ function textsOf({ scripting, expressions }: Scripts): Text[] {
   ]
 }
 
-/** Modules that the scripts of an object have in common; those that are scripts of webtasks are not among them. */
-export function commonModules({ imports, initializers }: Scripting) {
-  const own = (imports ?? []).flatMap((one): SourceModule[] =>
-    one.type === 'source' ? [{ name: one.name ?? '', source: one.value ?? '' }] : [],
-  )
+/** Modules that the scripts of an object have in common. */
+export function commonModules(scripting: Scripting, imported: ImportedWebtasks) {
+  const { initializers } = scripting
   const first = (initializers ?? []).map(({ name, value }): SourceModule => ({ name: name ?? '', source: value ?? '' }))
-  return { imports: own, initializers: first }
+  return { imports: importedModules(scripting, imported), initializers: first }
 }
+
+type CommonModules = ReturnType<typeof commonModules>
 
 /** Where a part of a program stands in the object. */
 function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: Scripting, script: string): string {
@@ -63,8 +68,12 @@ function pathOf({ part, name }: ProgramFlaw, { imports, initializers }: Scriptin
   return place < 0 ? `${ROOT}/${part}s` : `${ROOT}/${part}s/${place}/value`
 }
 
-async function programFlaws(checks: Checks, account: AccountId, { scripting, modules }: Scripts): Promise<Flaw[]> {
-  const common = commonModules(scripting)
+async function programFlaws(
+  checks: Checks,
+  account: AccountId,
+  { scripting, modules }: Scripts,
+  common: CommonModules,
+): Promise<Flaw[]> {
   const show = (found: ProgramFlaw, script: string) =>
     flaw(found.type, pathOf(found, scripting, script), found.message, placeOf(found.position))
   const hasCommon = common.imports.length + common.initializers.length > 0
@@ -82,7 +91,7 @@ async function programFlaws(checks: Checks, account: AccountId, { scripting, mod
 
 /** Functions of the host that scripts name without being given them. */
 function capabilityFlaws({ scripting, modules }: Scripts): Flaw[] {
-  const granted = new Set(scripting.environment.capabilities ?? [])
+  const granted = new Set(capabilitiesOf(scripting))
   const common = [
     ...(scripting.imports ?? []).map((one, n) => ({
       source: one.type === 'source' ? (one.value ?? '') : '',
@@ -109,13 +118,14 @@ const known = new LRUCache<string, Flaw[]>({ max: MAX_KEPT })
 
 async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
   const texts = textsOf(scripts)
-  const { modules, scripting } = scripts
-  const whole = JSON.stringify([texts, modules, scripting.imports, scripting.initializers])
+  const { modules, scripting, imported } = scripts
+  const common = commonModules(scripting, imported)
+  const whole = JSON.stringify([texts, modules, scripting.imports, common])
   const key = createHash('sha256').update(whole).digest('base64')
   const found = known.get(key)
   if (found) return found
   const parsed = texts.length > 0 ? await checks.parse(texts, account) : []
-  const flaws = [...syntaxFlaws(texts, parsed), ...(await programFlaws(checks, account, scripts))]
+  const flaws = [...syntaxFlaws(texts, parsed), ...(await programFlaws(checks, account, scripts, common))]
   known.set(key, flaws)
   return flaws
 }
@@ -123,11 +133,12 @@ async function sandboxFlaws(checks: Checks, account: AccountId, scripts: Scripts
 /** What is wrong with the scripts of a definition; none is run. Throws 503 when too many wait to be read. */
 export async function scriptFlaws(checks: Checks, account: AccountId, scripts: Scripts): Promise<Flaw[]> {
   try {
-    return [...capabilityFlaws(scripts), ...(await sandboxFlaws(checks, account, scripts))]
+    const { scripting, imported, webtask } = scripts
+    const unknown = importFlaws(scripting, imported, webtask)
+    const found = await sandboxFlaws(checks, account, scripts)
+    return [...capabilityFlaws(scripts), ...unknown, ...found]
   } catch (error) {
     if (!(error instanceof SandboxBusy)) throw error
-    throw new Problem(503, 'overloaded', 'Too many scripts are waiting. Try again.', {
-      headers: { 'Retry-After': '1' },
-    })
+    throw overloaded('Too many scripts are waiting. Try again.')
   }
 }

@@ -7,11 +7,14 @@ import type { ExpressionResult, GivenExpression, ScriptError } from './sandbox/t
 /** An expression, or a filter of a template, failed in the sandbox. */
 export class ScriptFailure extends Error {
   readonly type: string
+  readonly error: ScriptError
   /** It may go well another time: there was no place or no time for it. */
   readonly isTransient: boolean
-  constructor({ type, message, limit, position }: ScriptError) {
+  constructor(error: ScriptError) {
+    const { type, message, limit, position } = error
     super(position ? `${message} (line ${position.line}, column ${position.column})` : message)
     this.type = type
+    this.error = error
     this.isTransient = type === 'busy' || (type === 'timeout' && limit !== 'cpu')
   }
 }

@@ -1,5 +1,6 @@
 import { capabilityNames } from './capabilities.ts'
 import { isBuiltInFilter, type OwnFilter } from './expressions/templates.ts'
+import { readAllowed } from './fetch/allow-list.ts'
 import { asObject, list, object, optional, required, variants, within } from './shapes/objects.ts'
 import { fault, type Place, type Read, type Shape } from './shapes/shape.ts'
 import { number, text } from './shapes/values.ts'
@@ -49,7 +50,7 @@ const filterName: Shape<string> = {
   },
 }
 const filters = list(object({ name: required(filterName), value: required(source) }), {
-  ...{ most: 50, unique: ({ name }) => name },
+  ...{ most: 50, member: 'name', unique: ({ name }) => name },
 })
 
 /** The `scripting` object as it is stored. */
@@ -66,22 +67,26 @@ export const newScripting = (): Scripting => ({
   ...{ version: VERSION, environment: {}, imports: null, initializers: null, filters: null },
 })
 
+/** What the scripts of an object may do. */
+export const capabilitiesOf = ({ environment }: Pick<Scripting, 'environment'>): readonly string[] =>
+  environment.capabilities ?? []
+
 /** The filters that a definition brings. */
 export function filtersOf({ filters: given }: Scripting): OwnFilter[] {
   return (given ?? []).map(({ name, value }) => ({ name: name ?? '', value: value ?? '' }))
 }
 
-const HOST =
-  /^(?:http:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/
+const MAX_HOST_LENGTH = 260
 
-const host: Shape<string> = {
+/** A host that may be called or redirected to. */
+export const host: Shape<string> = {
   read(given, place) {
     const name = typeof given === 'string' ? given.toLowerCase() : ''
-    const words =
-      'must be a host such as api.shop.test or *.shop.test, with a port if needed; http:// in front of it allows http'
-    if (!HOST.test(name) || name.length > 260) return fault(place, words)
-    const port = /:(\d+)$/.exec(name)
-    return port && Number(port[1]) > 65_535 ? fault(place, words) : name
+    if (name.length <= MAX_HOST_LENGTH && readAllowed(name) !== undefined) return name
+    return fault(
+      place,
+      'must be a host such as api.shop.test or *.shop.test, with a port if needed; http:// in front of it allows http',
+    )
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
-import { conflict, notFound, Problem } from '../../lib/problem.ts'
+import { conflict, notFound, orProblem, Problem } from '../../lib/problem.ts'
 import type { Registration } from '../applications/application-schemas.ts'
 import { hashSought, resolveContacts, type Sought } from '../contacts/find.ts'
 import { type ContactShape, loadShape } from '../contacts/shape.ts'
@@ -140,15 +140,6 @@ interface Written {
   gained: Set<number>
 }
 
-function attempt<T>(work: () => T): T | Problem {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-}
-
 const tooMany = () =>
   new Problem(429, 'too-many-requests', 'Too many new subscriptions of this application; try again.', {
     headers: { 'retry-after': '1' },
@@ -174,7 +165,7 @@ async function runTurn(
   const outcomes = new Map<Put, Outcome>()
   for (const put of turn) {
     const before = byId.get(put.id)
-    const refusal = attempt(() => {
+    const refusal = orProblem(() => {
       const registration = registrations.get(put.application)
       if (!registration) throw notFound('application', put.application, '/application')
       admit?.(put, registration)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
-import { isRetryable } from '../../database/errors.ts'
+import { whileRetryable } from '../../database/deadlocks.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { type FoundContact, findContacts, footprintOf } from '../contacts/find.ts'
@@ -84,8 +84,6 @@ export async function contactOfQuery(
   return contact.id
 }
 
-const MAX_TRIES = 5
-
 /** `putSubscriptions` in a transaction of its own, which begins again when another one came between. */
 export async function storePuts(
   db: Db,
@@ -93,15 +91,8 @@ export async function storePuts(
   puts: readonly Put[],
   putting: Putting,
 ): Promise<Outcome[]> {
-  const attempt = () => inTransaction(db, (tx) => putSubscriptions(tx, account, puts, putting))
-  if (db.isTransaction) return attempt()
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error
-    }
-  }
+  const put = () => inTransaction(db, (tx) => putSubscriptions(tx, account, puts, putting))
+  return db.isTransaction ? put() : whileRetryable(put)
 }
 
 /** Puts one subscription and gives it as it is then. Throws notFound (application, contact), conflict `other-application`. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describeSyntax, flatten, offsetOf, positionAt } from '../../rendering/flaws.ts'
 import type { Engine } from '../../rendering/liquid.ts'
 import { usesOf } from '../../rendering/paths.ts'
@@ -42,7 +43,7 @@ export function positionOf(text: string, offset: number, length: number): FlawPo
 function compilePath(value: string, path: string, position: ExpressionPosition, fields: readonly FieldName[]): Outcome {
   try {
     const steps = parsePath(value)
-    const wrong = faultOfPath(steps, position.roots, fields)
+    const wrong = faultOfPath(steps, position.roots, fields) ?? position.faultOf?.(steps)
     const place = { position: positionOf(value, value.length - value.trimStart().length, value.trim().length) }
     return { compiled: { type: 'path', steps }, flaws: wrong ? [flaw(wrong.type, path, wrong.message, place)] : [] }
   } catch (error) {
@@ -79,7 +80,7 @@ function compileTemplate(
   const flaws = uses.paths.flatMap(({ names, start }) => {
     const [root] = names
     if (root === undefined || uses.locals.has(root)) return []
-    const wrong = faultOfPath(names, position.roots, fields, true)
+    const wrong = faultOfPath(names, position.roots, fields, true) ?? position.faultOf?.(names)
     if (!wrong) return []
     const severity = wrong.type === 'unknown-variable' ? 'warning' : 'error'
     const length = names.filter((name) => name !== undefined).join('.').length
@@ -110,4 +111,30 @@ export function compileExpression(
       ? compilePath(text, textPath, position, compiling.fields)
       : compileTemplate(text, textPath, position, compiling)
   return { compiled, flaws: [...mismatches, ...flaws] }
+}
+
+/** An expression of a definition, and the pointer to it. */
+export interface PlacedExpression {
+  expression: Expression
+  path: string
+  position: ExpressionPosition
+}
+
+/** So long templates are parsed without letting anything else run, in milliseconds. */
+const SLICE_MS = 10
+
+/** Compiles every expression of a definition, for what is wrong with it. */
+export async function flawsOfExpressions(
+  expressions: readonly PlacedExpression[],
+  compiling: Compiling,
+): Promise<Flaw[]> {
+  const flaws: Flaw[] = []
+  let since = performance.now()
+  for (const { expression, path, position } of expressions) {
+    flaws.push(...compileExpression(expression, path, position, compiling).flaws)
+    if (performance.now() - since < SLICE_MS) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return flaws
 }

@@ -24,4 +24,12 @@ export interface ExpressionPosition {
   /** Of a text: its characters at most, and its form. */
   most?: number
   pattern?: RegExp
+  /** What else is known of paths here: why one leads nowhere. A name that only a value knows is undefined. */
+  faultOf?: (names: readonly (string | undefined)[]) => PathFlaw | undefined
+}
+
+/** Why a path leads nowhere, whatever the values. */
+export interface PathFlaw {
+  type: 'unknown-variable' | 'unknown-field'
+  message: string
 }

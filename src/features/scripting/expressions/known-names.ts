@@ -1,3 +1,5 @@
+import type { PathFlaw } from './expression-types.ts'
+
 /** A field of contacts, by which values of contacts are named. */
 export interface FieldName {
   id: number
@@ -39,7 +41,7 @@ export function faultOfPath(
   roots: ReadonlySet<string>,
   fields: readonly FieldName[],
   bare = false,
-): { type: 'unknown-variable' | 'unknown-field'; message: string } | undefined {
+): PathFlaw | undefined {
   const [root = '', member] = names
   if (!roots.has(root)) {
     if (bare && fields.some(({ name }) => name === root)) return undefined

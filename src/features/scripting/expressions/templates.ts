@@ -37,8 +37,8 @@ export interface CompiledTemplate {
 
 type CallFilter = (call: FilterCall) => Promise<unknown>
 
-function openEngine(culture: string, filters: readonly OwnFilter[]): Engine {
-  const engine = createEngine(culture, false)
+function openEngine(culture: string, filters: readonly OwnFilter[], escapes = false): Engine {
+  const engine = createEngine(culture, escapes)
   for (const tag of REMOVED_TAGS) delete engine.liquid.tags[tag]
   for (const filter of REMOVED_FILTERS) engine.liquid.unregisterFilter(filter)
   for (const { name, value } of filters)
@@ -52,10 +52,13 @@ function openEngine(culture: string, filters: readonly OwnFilter[]): Engine {
 
 /** What templates without filters of their own are parsed with, by culture. */
 const engines = memoize(100, (culture: string) => openEngine(culture, []))
+/** Those that escape what they print as HTML. */
+const htmlEngines = memoize(100, (culture: string) => openEngine(culture, [], true))
 
-/** The engine of a culture, with the filters of a definition. */
-export function engineOf(culture: string, filters: readonly OwnFilter[]): Engine {
-  return filters.length === 0 ? engines(culture) : openEngine(culture, filters)
+/** The engine of a culture, with the filters of a definition. `escapes`: what it prints is escaped as HTML. */
+export function engineOf(culture: string, filters: readonly OwnFilter[], escapes = false): Engine {
+  if (filters.length > 0) return openEngine(culture, filters, escapes)
+  return escapes ? htmlEngines(culture) : engines(culture)
 }
 
 /** Whether templates have a filter of this name already. */

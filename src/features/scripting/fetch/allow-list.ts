@@ -14,11 +14,10 @@ interface Allowed {
 const ENTRY =
   /^(http:\/\/)?(\*\.)?([a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?)*)(?::(\d{1,5}))?$/
 
-/** Reads `api.shop.test`, `*.shop.test:8443` or `http://host`; undefined when it is none. Addresses in digits are none. */
+/** Reads `api.shop.test`, `*.shop.test:8443` or `http://host`; undefined when it is none. */
 export function readAllowed(entry: string): Allowed | undefined {
   const [, scheme, wild, host = '', port] = ENTRY.exec(entry.toLowerCase()) ?? []
-  const url = URL.parse(`http://${host}/`)
-  if (host === '' || url === null || isIP(url.hostname) !== 0) return undefined
+  if (host === '' || URL.parse(`http://${host}/`) === null) return undefined
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return undefined
   return { isPlain: scheme !== undefined, isWild: wild !== undefined, host, port: port ? String(Number(port)) : null }
 }
@@ -31,22 +30,17 @@ function allows({ isPlain, isWild, host, port }: Allowed, url: URL): boolean {
   return isHost && url.protocol === scheme && asked === (port ?? usual)
 }
 
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '')
-}
-
 /**
- * Reads an address that a script calls. It must be on the list, and its host a name, unless the operator opened that
- * address. Throws RefusedAddress.
+ * Reads an address that a script or a node calls. Its host must be on the list, and a name: one in digits is never called. Throws
+ * RefusedAddress.
  */
-export function readAddress(text: string, list: readonly string[], open: ReadonlySet<string>): URL {
+export function readAddress(text: string, list: readonly string[]): URL {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new RefusedAddress('is not an https address')
   if (url.username !== '' || url.password !== '') throw new RefusedAddress('may hold no user name or password')
-  const isOpen = open.has(hostOf(url)) || open.has(url.host)
-  if (isIP(hostOf(url)) !== 0 && !isOpen) throw new RefusedAddress('is an address in digits')
-  if (isIP(hostOf(url)) === 0 && url.hostname.endsWith('.')) throw new RefusedAddress('ends with a dot')
+  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new RefusedAddress('is an address in digits')
+  if (url.hostname.endsWith('.')) throw new RefusedAddress('ends with a dot')
   const isListed = list.some((entry) => {
     const allowed = readAllowed(entry)
     return allowed !== undefined && allows(allowed, url)

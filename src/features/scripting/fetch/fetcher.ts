@@ -107,7 +107,7 @@ async function follow(first: Call, policy: FetchPolicy, reach: Reach, signal: Ab
       if (left === 0) throw new NoAnswer('too many redirects')
       const next = URL.parse(location, call.url)
       if (next === null) throw new NoAnswer('a redirect leads to what is no address')
-      call = redirected(call, status, readAddress(next.href, policy.allow, reach.open))
+      call = redirected(call, status, readAddress(next.href, policy.allow))
     } finally {
       message.destroy()
     }
@@ -148,7 +148,7 @@ export function createFetcher(reach: Reach): Fetcher {
   return {
     async fetch(text, options, policy, signal) {
       const request = readRequest(options, policy.secrets)
-      const url = readAddress(text, policy.allow, reach.open)
+      const url = readAddress(text, policy.allow)
       const { idempotencyKey } = policy
       const headers = {
         ...OWN_HEADERS,

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import { readContactId } from '../../../lib/ids.ts'
 import type { SenderCache } from '../../../outbox/sender-cache.ts'
-import { resolveItem } from '../../contacts/resolve.ts'
-import { HostError } from '../sandbox/types.ts'
 
 /** A contact as scripts see it; its fields by id and by name. */
 export interface ScriptContact {
@@ -25,6 +22,16 @@ interface Row {
   updatedAt: Date
 }
 
+/** Values of fields by id and by name; an empty one is null. */
+export function byIdAndName(
+  values: Readonly<Record<string, unknown>>,
+  fields: readonly { id: number; name: string }[],
+): Record<string, unknown> {
+  const both: Record<string, unknown> = { ...values }
+  for (const { id, name } of fields) if (name !== '__proto__') both[name] = values[id] ?? null
+  return both
+}
+
 /** A contact by its number; null when there is none. */
 export async function scriptContact(
   { db, cache }: { db: Db; cache: SenderCache },
@@ -38,21 +45,11 @@ export async function scriptContact(
   const [row] = rows
   if (!row) return null
   const { valuesOf, fieldNames } = await cache.account(account)
-  const { fields: byId, ...named } = valuesOf(row)
-  const fields: Record<string, unknown> = { ...byId }
-  for (const { id, name } of fieldNames) if (name !== '__proto__') fields[name] = byId[id] ?? null
+  const { fields, ...named } = valuesOf(row)
   return {
     ...named,
     creationDate: row.createdAt.toISOString(),
     lastUpdateDate: row.updatedAt.toISOString(),
-    fields,
+    fields: byIdAndName(fields, fieldNames),
   }
-}
-
-/** The number of the contact that an identification names; undefined when there is none. Throws HostError. */
-export async function contactNamed(db: Db, account: AccountId, given: unknown): Promise<number | undefined> {
-  const found = await resolveItem(db, account, given)
-  if (found.type === 'footprint') return readContactId(found.id)
-  if (found.value.type === 'recipient not found') return undefined
-  throw new HostError('This is no identification of a contact.')
 }

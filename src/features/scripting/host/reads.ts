@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../database/connect.ts'
-import type { AccountId } from '../../../lib/account.ts'
-import type { SenderCache } from '../../../outbox/sender-cache.ts'
+import { readIntId } from '../../../lib/ids.ts'
 import { loadAudience } from '../../segments/audience.ts'
 import { HostError } from '../sandbox/types.ts'
-import { contactNamed, scriptContact } from './contacts.ts'
-
-/** What reads of scripts work with. */
-export interface ReadContext {
-  db: Db
-  cache: SenderCache
-  account: AccountId
-  /** Milliseconds. */
-  now: number
-}
-
-type Read = (context: ReadContext, args: readonly unknown[]) => Promise<unknown>
+import { scriptContact } from './contacts.ts'
+import { listEvents } from './event-list.ts'
+import { contactNamed } from './named-contacts.ts'
+import type { Read } from './read-types.ts'
 
 const getTarget: Read = async (context, [identification]) => {
   const { db, account } = context
@@ -23,15 +13,13 @@ const getTarget: Read = async (context, [identification]) => {
   return contact === undefined ? null : scriptContact(context, account, contact)
 }
 
-const segmentContains: Read = async ({ db, account, now }, [segment, identification]) => {
-  const { rows } = await sql`
-    select from segments where account = ${account} and id = ${Number.isInteger(segment) ? segment : null}::bigint`.execute(
-    db,
-  )
-  if (rows.length === 0) throw new HostError('There is no such segment.')
+const segmentContains: Read = async ({ db, account, now }, [given, identification]) => {
+  const segment = readIntId(String(given))
+  const { rows } = await sql`select from segments where account = ${account} and id = ${segment ?? null}`.execute(db)
+  if (segment === undefined || rows.length === 0) throw new HostError('There is no such segment.')
   const contact = await contactNamed(db, account, identification)
   if (contact === undefined) return false
-  const members = await loadAudience(db, account, { selected: [segment as number], excluded: [] }, now)
+  const members = await loadAudience(db, account, { selected: [segment], excluded: [] }, now)
   const { rows: found } = await sql`select from (${members}) m where contact = ${contact}`.execute(db)
   return found.length > 0
 }
@@ -40,4 +28,5 @@ const segmentContains: Read = async ({ db, account, now }, [segment, identificat
 export const reads: ReadonlyMap<string, Read> = new Map([
   ['targets.get', getTarget],
   ['segments.contains', segmentContains],
+  ['events.list', listEvents],
 ])

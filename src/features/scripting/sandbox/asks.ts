@@ -1,3 +1,6 @@
+import { readUuid } from '../../../lib/ids.ts'
+import { isObject } from '../../../lib/objects.ts'
+import { runIdOf } from '../run-ids.ts'
 import type { HostFunction } from './functions.ts'
 import { cleanJson, NotCrossing } from './json.ts'
 import { limits } from './limits.ts'
@@ -16,14 +19,19 @@ export interface Asked {
 }
 
 export interface AskOptions {
+  account: number
   seed: string
   functions: ReadonlyMap<string, HostFunction>
   contactIds: readonly string[]
+  inRounds?: boolean
   elapsedMs(): number
 }
 
 /** Answers what the prelude asks, within the limits of one run. */
-export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions): { asked: Asked; ask: Ask } {
+export function askingOf({ account, seed, functions, contactIds, inRounds = false, elapsedMs }: AskOptions): {
+  asked: Asked
+  ask: Ask
+} {
   const asked: Asked = { logs: [], writes: [], calls: [], settled: undefined }
   const ids = contactIds.values()
   const counts = { uuids: 0, calls: 0, fetches: 0, bytes: 0 }
@@ -42,15 +50,20 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     return clean
   }
 
-  function answerOf(name: string): string {
-    const called = functions.get(name)
-    const answer = called?.kind === 'write' ? called.answer : 'none'
-    if (answer === 'none') return 'null'
-    if (answer === 'stamp') return JSON.stringify({ id: uuid() })
-    if (answer === 'execution') return JSON.stringify({ type: 'success', id: uuid() })
+  function contact(): string {
     const { value } = ids.next()
     if (value === undefined) throw new Refusal('The run makes too many contacts.', '!')
-    return JSON.stringify(value)
+    return value
+  }
+
+  function answerOf(name: string, args: string): unknown {
+    const called = functions.get(name)
+    const answer = called?.kind === 'write' ? called.answer : 'none'
+    if (answer === 'none') return null
+    if (answer === 'contact') return contact()
+    if (answer === 'stamp') return { id: uuid() }
+    const given: unknown[] = JSON.parse(args)
+    return { type: 'success', id: (answer === 'send' ? stampIn(given) : runIn(account, given)) ?? uuid() }
   }
 
   const operations: Record<string, (...texts: [string, string, string]) => string> = {
@@ -65,9 +78,14 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     },
     write(name, given) {
       const args = counted(name, true, given)
-      const answer = answerOf(name)
+      const answer = JSON.stringify(answerOf(name, args))
       asked.writes.push({ name, args, answer })
       return answer
+    },
+    next(given) {
+      if (!inRounds) throw new Refusal('There is no such function.')
+      asked.calls.push({ number: ++counts.calls, name: 'next', args: roundText(given) })
+      return String(counts.calls)
     },
     call(name, given) {
       const args = counted(name, false, given)
@@ -81,6 +99,24 @@ export function askingOf({ seed, functions, contactIds, elapsedMs }: AskOptions)
     return found(...texts)
   }
   return { asked, ask }
+}
+
+/** A member of the item of an execution that is a text. */
+function textIn(item: unknown, name: string): string | undefined {
+  const value = isObject(item) ? item[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The id of the stamp that an item brings. */
+function stampIn([, item]: readonly unknown[]): string | undefined {
+  const id = isObject(item) ? textIn(item['stamp'], 'id') : undefined
+  return id === undefined ? undefined : readUuid(id)
+}
+
+/** The id of the run that an item names. */
+function runIn(account: number, [workflow, item]: readonly unknown[]): string | undefined {
+  const id = textIn(item, 'id')
+  return id === undefined ? undefined : runIdOf({ account, id: Number(workflow) }, id)
 }
 
 function native(operation: string): ((...texts: [string, string, string]) => string) | undefined {
@@ -100,6 +136,15 @@ function crossing(name: string, args: string): string {
     return cleanJson(args, limits.inputBytes)
   } catch (error) {
     if (error instanceof NotCrossing) throw new Refusal(`What ${name} is called with ${error.message}.`)
+    throw error
+  }
+}
+
+function roundText(text: string): string {
+  try {
+    return cleanJson(text, limits.roundBytes)
+  } catch (error) {
+    if (error instanceof NotCrossing) throw new Refusal(`What the script returns ${error.message}.`)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { startClock } from './clock.ts'
 import { parseError, wrappings } from './expressions.ts'
 import { positionOf } from './faults.ts'
 import type { Work } from './messages.ts'
-import { authorName } from './modules.ts'
+import { authorName, moduleFinder } from './modules.ts'
 import type { Realm, Visit } from './realm.ts'
 import type { Position, ProgramFlaw, SourceModule, SourceText } from './types.ts'
 
@@ -82,11 +82,11 @@ function parseModule(realm: Realm, { file, source }: Text): { fault?: Fault; imp
 }
 
 /** Links the whole program. Its message when an export is missing. */
-function linkFault(realm: Realm, texts: readonly Text[]): string | undefined {
+function linkFault(realm: Realm, texts: readonly Text[], find: ReturnType<typeof moduleFinder>): string | undefined {
   const sources = new Map([['stop', STOP], ...texts.map(({ file, source }) => [file, source] as const)])
   const modules = {
     load: (name: string) => sources.get(name),
-    resolve: (base: string, requested: string) => (base === 'probe' ? requested : `import:${requested}`),
+    resolve: (base: string, requested: string) => (base === 'probe' ? requested : find(base, requested)),
   }
   const lines = texts.map(({ file }) =>
     file === 'script' ? 'import d from "script"' : `import ${JSON.stringify(file)}`,
@@ -135,13 +135,18 @@ function exportFlaw(message: string): ProgramFlaw {
 /** Everything that can be said against a program without running it. */
 export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
   const texts = textsOf(work)
-  const known = new Set(work.imports.map(({ name }) => name))
+  const find = moduleFinder(work.imports)
   const edges = new Map<string, string[]>()
   const flaws = texts.flatMap((text): ProgramFlaw[] => {
-    const { part, name } = text
+    const { part, name, file } = text
     const { fault, imports } = parseModule(realm, text)
-    if (part === 'import') edges.set(text.name ?? '', imports)
-    const unknown = imports.filter((requested) => !known.has(requested))
+    const found = imports.map((requested) => [requested, find(file, requested)] as const)
+    const unknown = found.flatMap(([requested, module]) => (module.startsWith('import:') ? [] : [requested]))
+    if (part === 'import')
+      edges.set(
+        name ?? '',
+        found.map(([, module]) => authorName(module)),
+      )
     return [
       ...(fault ? [{ ...fault, part, name }] : []),
       ...unknown.map((requested) => ({
@@ -156,7 +161,7 @@ export function checkProgram(realm: Realm, work: Program): ProgramFlaw[] {
     flaws.push({ type: 'recursion', part: 'import', name: cycle[0] ?? '', message })
   }
   if (flaws.length > 0) return flaws
-  const missing = linkFault(realm, texts)
+  const missing = linkFault(realm, texts, find)
   return missing === undefined ? [] : [exportFlaw(missing)]
 }
 

@@ -4,6 +4,8 @@ export interface Clock {
   begin(): void
   /** It gives its turn up. */
   pause(): void
+  /** What was computed so far counts no more. */
+  forget(): void
   /** CPU of the turns so far, in milliseconds. */
   cpuMs(): number
   /** Milliseconds since the clock was made. */
@@ -29,6 +31,9 @@ export function startClock({ cpuMs, wallMs }: { cpuMs: number; wallMs: number })
     },
     pause() {
       spent += cpuOfTurn()
+    },
+    forget() {
+      spent = 0
     },
     cpuMs: () => spent,
     elapsedMs: () => performance.now() - started,

@@ -10,7 +10,7 @@ const LOST_THREADS = 3
 /** What crosses together: expressions, and characters of their constants. */
 const MOST = { expressions: 100, globals: 4 * limits.inputBytes }
 
-type Caller = Pick<RunContext, 'account' | 'signal'>
+type Caller = Pick<RunContext, 'account' | 'signal' | 'isNested'>
 type Globals = Readonly<Record<string, unknown>>
 
 const NO_GLOBALS: Globals = {}
@@ -50,12 +50,12 @@ function workOf(expressions: readonly GivenExpression[], textOf: Texts): Extract
 /** Evaluates in one thread, until one of the expressions costs the thread. */
 async function evaluateSome(
   submit: Submit,
-  { account, signal }: Caller,
+  { account, signal, isNested = false }: Caller,
   work: Extract<Work, { type: 'evaluate' }>,
 ): Promise<{ ended: Ended; results: ExpressionResult[] }> {
   const results: ExpressionResult[] = []
   const ended = await submit({
-    ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, work },
+    ...{ account, cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work },
     onMessage: (message) => {
       if (message.type === 'expression') results.push(resultOf(message.outcome))
     },

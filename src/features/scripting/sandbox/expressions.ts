@@ -47,7 +47,7 @@ function outcomeIn(
   work: Evaluation,
 ): { outcome: ExpressionOutcome; isSpoilt: boolean } {
   const clock = startClock({ cpuMs: work.cpuMs, wallMs: Number.POSITIVE_INFINITY })
-  const { ask } = askingOf({ seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
+  const { ask } = askingOf({ account: 0, seed, functions: new Map(), contactIds: [], elapsedMs: () => 0 })
   let limit: 'cpu' | 'wall' | undefined
   realm.enter({ ask, interrupt: () => (limit ??= clock.passed()) !== undefined })
   clock.begin()

@@ -1,5 +1,5 @@
-/** What a write answers at once: an id of a contact, that of a stamp, an execution result with it, or nothing. */
-export type WriteAnswer = 'none' | 'contact' | 'stamp' | 'execution'
+/** What a write answers at once: an id of a contact, a stamp, the result of a send or of a run that is started, or nothing. */
+export type WriteAnswer = 'none' | 'contact' | 'stamp' | 'send' | 'run'
 
 export type HostFunction = { kind: 'read' | 'network' } | { kind: 'write'; answer: WriteAnswer }
 
@@ -19,11 +19,11 @@ export const capabilities = {
   'events.publish': { 'events.publish': write('stamp') },
   'compilables.execute': { 'compilables.execute': read },
   'actions.send': {
-    'actions.execute': write('execution'),
-    'notifications.execute': write('execution'),
-    'rcs.execute': write('execution'),
+    'actions.execute': write('send'),
+    'notifications.execute': write('send'),
+    'rcs.execute': write('send'),
   },
-  'workflows.execute': { 'workflows.execute': write('execution') },
+  'workflows.execute': { 'workflows.execute': write('run') },
   'http.fetch': { 'http.fetch': { kind: 'network' } },
 } as const satisfies Record<string, Record<string, HostFunction>>
 

@@ -12,6 +12,8 @@ export const limits = {
   /** Of the arguments of all calls of a run. */
   callBytes: 4 * 1024 * 1024,
   resultBytes: 1024 * 1024,
+  /** Of what one round gives. */
+  roundBytes: 4 * 1024 * 1024,
   expressionResultBytes: 64 * 1024,
   /** Of what the host answers to a call: `http.fetch` with its headers. */
   answerBytes: 2 * 1024 * 1024,

@@ -5,6 +5,7 @@ import type { ExpressionResult, LogLine, ProgramFlaw, ScriptError, SourceModule,
 export type Work =
   | {
       type: 'run'
+      account: number
       source: string
       imports: readonly SourceModule[]
       initializers: readonly SourceModule[]
@@ -17,6 +18,8 @@ export type Work =
       contactIds: readonly string[]
       cpuMs: number
       wallMs: number
+      /** It is called for each of some rounds: each asks for the next, and has so much CPU. */
+      inRounds: boolean
     }
   /** `globals` of an expression is a place in those of the work. */
   | { type: 'evaluate'; expressions: readonly WorkExpression[]; globals: readonly string[]; cpuMs: number }

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { uuidText } from '../../../lib/ids.ts'
 import { readInstant } from '../../../lib/period.ts'
+import { endOf, type Span, spanUnits } from '../../../lib/spans.ts'
 import { readZone } from '../../../lib/zones.ts'
 import { dateFormatter } from '../../rendering/dates.ts'
-import { addPeriod, type Period } from './periods.ts'
 
 /** A mistake of the author, with a message for him. */
 export class NativeError extends Error {}
@@ -30,12 +30,16 @@ function zoneOf(text: string): string {
 
 function add(date: string, periodText: string, zone: string): string {
   const period: unknown = JSON.parse(periodText)
-  const { value, unit, type } = (typeof period === 'object' && period !== null ? period : {}) as Partial<Period>
-  const isPeriod =
-    Number.isInteger(value) && typeof unit === 'string' && ['rolling', 'calendar', undefined].includes(type)
-  if (!isPeriod) throw new NativeError('The period is {"unit": "DAY", "value": 1}.')
+  const {
+    value,
+    unit,
+    type = 'rolling',
+  } = (typeof period === 'object' && period !== null ? period : {}) as Partial<Span>
+  const isSpan =
+    Number.isInteger(value) && spanUnits.some((known) => known === unit) && ['rolling', 'calendar'].includes(type)
+  if (!isSpan) throw new NativeError(`The period is {"unit": "DAY", "value": 1}; units are ${spanUnits.join(', ')}.`)
   try {
-    return new Date(addPeriod(instantOf(date), { type, unit: unit!, value: value! }, zoneOf(zone))).toISOString()
+    return new Date(endOf({ type, unit: unit!, value: value! }, instantOf(date), zoneOf(zone))).toISOString()
   } catch (error) {
     if (error instanceof RangeError) throw new NativeError('There is no such date.')
     throw error

@@ -1,7 +1,7 @@
-import { type Lane, openLanes } from './lanes.ts'
+import { type Lane, openLanes, shareOf } from './lanes.ts'
 import { limits } from './limits.ts'
 import type { CallAnswer, CallRequest, FromThread, Work } from './messages.ts'
-import { startThread, type Thread } from './threads.ts'
+import { standingOf, startThread, type Thread } from './threads.ts'
 
 /** How work ended. `done`: by itself; `spoilt`: with an engine that failed; all others: without an end of its own. */
 export type Ended = 'done' | 'spoilt' | 'busy' | 'budget' | 'cpu' | 'wall' | 'memory'
@@ -13,6 +13,8 @@ export interface Task {
   cpuMs: number
   wallMs: number
   signal?: AbortSignal
+  /** Another run of the account waits for it: it goes before others, and beyond what an account has. */
+  isNested?: boolean
   onMessage(message: Told): void
   onCalls(calls: CallRequest[], reply: (answer: CallAnswer) => void): void
 }
@@ -57,8 +59,7 @@ interface Run extends Omit<Waiting, 'timer'> {
 export function createPool({ engine, cores, threads: most }: PoolOptions): Pool {
   const lanes = openLanes<Waiting, Run>()
   const threads = new Map<Thread, Run | undefined>()
-  /** One account leaves a core and half of the threads to the others. */
-  const share = { threads: Math.max(1, Math.floor(most / 2)), cores: Math.max(1, cores - 1) }
+  const share = shareOf({ cores, threads: most })
   /** Threads that were told to end. */
   const ending = new Set<Promise<unknown>>()
   let computing = 0
@@ -83,22 +84,25 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
       resumed.thread.post({ type: 'answers', answers: resumed.answers.splice(0) })
       return true
     }
-    if (lane.waiting.length === 0 || lane.threads >= share.threads) return false
-    const thread = idleThread()
-    const waiting = thread && lane.waiting.shift()
-    if (thread && waiting) begin(lane, thread, waiting)
-    keepSpare()
-    return waiting !== undefined
+    const [waiting] = lane.waiting
+    const isNested = waiting?.task.isNested ?? false
+    if (!waiting || (lane.threads >= share.threads && !isNested)) return false
+    // Those that wait for others must not keep these from their threads.
+    const thread = ready(isNested ? 2 * most : most)
+    if (thread === undefined) return false
+    lane.waiting.shift()
+    begin(lane, thread, waiting)
+    return true
   }
 
-  function idleThread(): Thread | undefined {
-    return [...threads.keys()].find((thread) => thread.isReady && !thread.isBusy)
-  }
-
-  /** Has a thread at hand for what comes next, also when one of those that are busy has to be ended. */
-  function keepSpare(): void {
-    const starting = [...threads.keys()].filter((thread) => !thread.isReady).length
-    if (idleThread() === undefined && threads.size < most && starting < Math.min(cores, queued + 1)) start()
+  /** A thread for work of which there may be so much at a time. One more is kept at hand, also for when one that is busy is ended. */
+  function ready(limit: number): Thread | undefined {
+    const { busy, starting, idle, spare } = standingOf(threads)
+    if (busy >= limit) return undefined
+    // The work itself still counts as queued.
+    const needed = Math.min(cores, idle ? queued : queued + 1)
+    if (spare === undefined && threads.size < limit && starting < needed) start()
+    return idle
   }
 
   function start(): void {
@@ -245,13 +249,12 @@ export function createPool({ engine, cores, threads: most }: PoolOptions): Pool 
   function enqueue(waiting: Waiting): void {
     const lane = lanes.of(waiting.task.account)
     queued++
-    if (isClosed || (queued > limits.queued && !makePlace(lane))) {
-      refuse(waiting, 'busy')
-      return
+    if (isClosed || (queued > limits.queued && !makePlace(lane))) refuse(waiting, 'busy')
+    else {
+      waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
+      lane.waiting[waiting.task.isNested ? 'unshift' : 'push'](waiting)
+      dispatch()
     }
-    waiting.timer = setTimeout(() => giveUp(waiting, 'busy'), limits.waitMs)
-    lane.waiting.push(waiting)
-    dispatch()
   }
 
   function giveUp(waiting: Waiting, how: Ended): void {

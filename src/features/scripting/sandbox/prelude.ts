@@ -152,6 +152,10 @@ function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
     if (outcome === '+') call?.resolve(parse(text))
     else call?.reject(failure(text, outcome === '!'))
   }
+  /** Hands over what a round gave; what the next one is called with, null after the last. */
+  function next(text: string): Promise<unknown> {
+    return new PromiseType((resolve, reject) => set(ask('next', text), { resolve, reject }))
+  }
   function grant(functions: PreludeConfig['functions']) {
     const groups: Record<string, Record<string, unknown>> = {}
     for (const [name, kind] of functions) {
@@ -163,20 +167,40 @@ function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
     }
     return groups
   }
-  return { grant, deliver }
+  return { grant, deliver, next }
 }
 
-/** Runs initializers and script, and hands its awaited value over. */
-function driving(native: Native, { parse, textOf, describe }: Crossing) {
+/** Runs initializers and script, and hands its awaited value over; in rounds that of each round. */
+function driving(native: Native, { parse, textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
   const NoFunction = TypeError
-  return async function drive(initializersText: string, argumentsText: string): Promise<void> {
+  function given(value: unknown): string {
+    try {
+      return textOf(value)
+    } catch (error) {
+      native('settle', 'result', describe(error))
+      throw error
+    }
+  }
+  async function functionOf(file: string): Promise<(...values: unknown[]) => unknown> {
+    const { default: script } = await import(file)
+    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
+    return script
+  }
+  async function rounds(): Promise<null> {
+    let round = await next('null')
+    while (round !== null) {
+      const { file, rows, context } = round as { file: string; rows: unknown; context: unknown }
+      const script = await functionOf(file)
+      round = await next(given(await script(rows, context)))
+    }
+    return null
+  }
+  async function settle(initializersText: string, work: () => Promise<unknown>): Promise<void> {
     let value: unknown
     try {
       const initializers = parse(initializersText) as string[]
       for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
-      const { default: script } = await import('script' as string)
-      if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
-      value = await script(parse(argumentsText))
+      value = await work()
     } catch (error) {
       native('settle', 'error', describe(error))
       return
@@ -187,13 +211,23 @@ function driving(native: Native, { parse, textOf, describe }: Crossing) {
       native('settle', 'result', describe(error))
     }
   }
+  async function once(argument: string): Promise<unknown> {
+    const script = await functionOf('script')
+    // A promise that is returned is awaited by its own `then`, which an author can replace.
+    const value = await script(parse(argument))
+    return value
+  }
+  return {
+    drive: (initializers: string, argument: string) => settle(initializers, () => once(argument)),
+    driveRounds: (initializers: string) => settle(initializers, rounds),
+  }
 }
 
 /** Puts it together. What it returns is kept by the thread; `configure` is called once, before the author's code. */
 function setUp(native: Native) {
   const texts = crossing()
   const asker = asking(native, texts)
-  const { grant, deliver } = granting(asker, texts)
+  const { grant, deliver, next } = granting(asker, texts)
   const define = (values: Readonly<Record<string, unknown>>, configurable: boolean): void => {
     for (const [name, value] of Object.entries(values))
       Object.defineProperty(globalThis, name, { value, enumerable: true, writable: false, configurable })
@@ -206,7 +240,7 @@ function setUp(native: Native) {
     define(grant(config.functions), true)
     define(config.globals, false)
   }
-  return { configure, drive: driving(native, texts), deliver, textOf: texts.textOf, describe: texts.describe }
+  return { configure, ...driving(native, texts, next), deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
 const parts = [crossing, asking, tools, seedRandom, granting, driving, setUp]

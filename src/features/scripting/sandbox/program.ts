@@ -103,7 +103,10 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
     if (state.limit) finish({ error: timeoutError(state.limit) })
     else if (asked.settled) finish(concludeSettled(asked.settled, realm.isFull()))
     else if (state.waiting === 0) finish({ error: stuck(realm, state) })
-    else post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+    else {
+      if (work.inRounds) clock.forget()
+      post({ type: 'waits', calls, cpuMs: clock.cpuMs() })
+    }
   }
 
   return {
@@ -114,7 +117,7 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
         const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
         realm.configure(configText(work.globals, { functions: kinds, seed: randomSeed(work.seed) }))
         const names = initializers.map(({ name }) => `initializer:${name}`)
-        state.promise = realm.drive(names, work.input)
+        state.promise = work.inRounds ? realm.driveRounds(names) : realm.drive(names, work.input)
       }),
     deliver: (answers) =>
       step(() => {

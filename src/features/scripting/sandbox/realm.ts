@@ -43,6 +43,8 @@ export interface Realm {
   configure(config: string): void
   /** Begins the script; what it settles with is asked as `settle`. Answers the promise of that. */
   drive(initializers: readonly string[], input: string): QuickJSHandle
+  /** Begins scripts that are called for each of some rounds, which they ask for as `next`. */
+  driveRounds(initializers: readonly string[]): QuickJSHandle
   deliver(number: number, outcome: string, text: string): void
   /** The JSON of a value; undefined and the error's text when it has none. */
   textOf(value: QuickJSHandle): { text: string } | { error: string }
@@ -115,7 +117,8 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
   const native = nativeOf(context, () => visit)
   const parts = succeeded(context, context.callFunction(setUp, context.undefined, native))
   const part = (name: string) => context.getProp(parts, name)
-  const [configure, drive, deliver] = [part('configure'), part('drive'), part('deliver')]
+  const [configure, deliver] = [part('configure'), part('deliver')]
+  const [drive, driveRounds] = [part('drive'), part('driveRounds')]
   const [textOf, describe] = [part('textOf'), part('describe')]
   const image = takeImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
   const describeError = (error: QuickJSHandle) =>
@@ -131,6 +134,7 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
     },
     configure: (config) => call(configure, config).dispose(),
     drive: (initializers, input) => call(drive, JSON.stringify(initializers), input),
+    driveRounds: (initializers) => call(driveRounds, JSON.stringify(initializers)),
     deliver: (number, outcome, text) => call(deliver, String(number), outcome, text).dispose(),
     textOf(handle) {
       const result = context.callFunction(textOf, context.undefined, handle)

@@ -6,10 +6,10 @@ import type { CallAnswer, CallRequest, RunOutcome, Work } from './messages.ts'
 import type { Ended, Submit } from './pool.ts'
 import { type CollectedWrite, type Host, HostError, type Program, type RunOptions, type RunResult } from './types.ts'
 
-type Options = RunOptions & { report: (error: unknown) => void }
+export type Options = RunOptions & { report: (error: unknown) => void }
 
 /** Texts of a program that are too large to be run. */
-function sizeFault({ source, imports = [], initializers = [] }: Program): string | undefined {
+export function sizeFault({ source, imports = [], initializers = [] }: Program): string | undefined {
   if (Buffer.byteLength(source) > limits.sourceBytes) return `The script is larger than ${limits.sourceBytes} bytes.`
   const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
   return bytes > limits.importsBytes
@@ -17,14 +17,26 @@ function sizeFault({ source, imports = [], initializers = [] }: Program): string
     : undefined
 }
 
-function workOf(
+export function workOf(
   { source, imports = [], initializers = [] }: Program,
-  options: Options,
+  options: RunOptions,
 ): Extract<Work, { type: 'run' }> {
-  const { input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
+  const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs, wallMs } = options
   const functions: [string, HostFunction][] = [...functionsOf(capabilities)]
   return {
-    ...{ type: 'run', source, imports, initializers, seed, functions, contactIds, cpuMs, wallMs },
+    ...{
+      type: 'run',
+      account,
+      source,
+      imports,
+      initializers,
+      seed,
+      functions,
+      contactIds,
+      cpuMs,
+      wallMs,
+      inRounds: false,
+    },
     input: crossingText(input, limits.inputBytes),
     globals: crossingText(globals, limits.inputBytes),
   }
@@ -101,9 +113,9 @@ export async function runIn(submit: Submit, program: Program, options: Options):
   const host = lazyHost(options)
   let outcome: RunOutcome | undefined
   try {
-    const { account, cpuMs, wallMs, signal } = options
+    const { account, cpuMs, wallMs, signal, isNested = false } = options
     const ended = await submit({
-      ...{ account, cpuMs, wallMs, signal, work: workOf(program, options) },
+      ...{ account, cpuMs, wallMs, signal, isNested, work: workOf(program, options) },
       onMessage: (message) => {
         if (message.type === 'done') outcome = message.outcome
       },

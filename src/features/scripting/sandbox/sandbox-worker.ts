@@ -18,6 +18,7 @@ function post(message: FromThread): void {
 /** A script that does nothing. */
 const WARM_UP: Extract<Work, { type: 'run' }> = {
   type: 'run',
+  account: 0,
   source: 'export default (input) => ({ input })',
   imports: [],
   initializers: [],
@@ -28,6 +29,7 @@ const WARM_UP: Extract<Work, { type: 'run' }> = {
   contactIds: [],
   cpuMs: 100,
   wallMs: 1000,
+  inRounds: false,
 }
 /** So often it is run that the code of this thread is optimised. */
 const WARM_UPS = 200

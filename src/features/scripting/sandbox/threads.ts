@@ -72,3 +72,10 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
   worker.on('error', events.onFailed)
   return thread
 }
+
+/** Of threads and what they do: how many are busy or start, and two that could begin work. */
+export function standingOf(threads: ReadonlyMap<Thread, unknown>) {
+  const free = [...threads].flatMap(([thread, work]) => (work === undefined ? [thread] : []))
+  const [idle, spare] = free.filter(({ isReady }) => isReady)
+  return { busy: threads.size - free.length, starting: free.filter(({ isReady }) => !isReady).length, idle, spare }
+}

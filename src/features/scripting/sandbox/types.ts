@@ -4,6 +4,10 @@ import type { Capability } from './functions.ts'
 export interface SourceModule {
   name: string
   source: string
+  /** What it can import, as pairs of the name in its text and that of a module; absent: all of them by their own names. */
+  imports?: readonly (readonly [requested: string, module: string])[]
+  /** Only modules can import it that name it in their `imports`. */
+  isInner?: boolean
 }
 
 /** A script: an ES module whose default export is a function. Nothing but `imports` can be imported. */
@@ -83,6 +87,8 @@ export interface RunContext {
   globals?: Readonly<Record<string, unknown>>
   /** Ends the run: what waits or computes is answered with `timeout`, `budget`. */
   signal?: AbortSignal
+  /** A run of the account waits for it. */
+  isNested?: boolean
 }
 
 export interface RunOptions extends RunContext {

@@ -94,16 +94,18 @@ export interface Bounds<T> {
   most: number
   /** No two items have the same. */
   unique?: (item: T) => unknown
+  /** The member of an item that is so; "id" unless it is named. */
+  member?: string
 }
 
 /** An array. */
-export function list<T>(item: Shape<T>, { least = 0, most, unique }: Bounds<T>): Shape<T[]> {
+export function list<T>(item: Shape<T>, { least = 0, most, unique, member = 'id' }: Bounds<T>): Shape<T[]> {
   return {
     read(given, place) {
       if (!Array.isArray(given)) return fault(place, 'must be an array')
       if (given.length > most) return fault(place, `has ${given.length} items: at most ${most} are possible`)
       const items = given.map((one, index) => item.read(one, within(place, index)))
-      if (unique && place.reading.faults.length === 0) refuseEqual(items, unique, place)
+      if (unique && place.reading.faults.length === 0) refuseEqual(items, { unique, member }, place)
       return items
     },
     visit(items, path, visitor) {
@@ -114,11 +116,16 @@ export function list<T>(item: Shape<T>, { least = 0, most, unique }: Bounds<T>):
   }
 }
 
-function refuseEqual<T>(items: readonly T[], unique: (item: T) => unknown, place: Place): void {
+function refuseEqual<T>(
+  items: readonly T[],
+  { unique, member }: Required<Pick<Bounds<T>, 'unique' | 'member'>>,
+  place: Place,
+): void {
   const seen = new Set<unknown>()
   for (const [index, item] of items.entries()) {
     const key = unique(item)
-    if (seen.has(key)) fault(within(within(place, index), 'id'), `is the id of another one: ${JSON.stringify(key)}`)
+    if (seen.has(key))
+      fault(within(within(place, index), member), `is the ${member} of another one: ${JSON.stringify(key)}`)
     seen.add(key)
   }
 }

@@ -39,9 +39,21 @@ export type ReferenceKind =
   | 'compilable'
   | 'pipeline'
   | 'import'
+  | 'valueList'
 
 /** What a node must be that is named without being gone to. */
 export type Mention = 'any' | 'pause' | 'send'
+
+/** A compilable that is named, with the arguments it is given. */
+export interface Call {
+  id: string
+  path: string
+  given: Readonly<Record<string, Expression>> | null
+  /** Where the arguments stand. */
+  givenPath: string
+  /** Only a pipeline is possible. */
+  isPipeline: boolean
+}
 
 /** Told of all that is in a definition. */
 export interface Visitor {
@@ -51,6 +63,8 @@ export interface Visitor {
   /** A node that is named without being gone to. */
   mention?(node: string, path: string, must: Mention): void
   reference?(kind: ReferenceKind, id: string | number, path: string): void
+  /** A compilable that is executed. */
+  call?(call: Call): void
   /** Criteria, as they were given. */
   criteria?(criteria: unknown, path: string): void
   /** A literal address that is called. */

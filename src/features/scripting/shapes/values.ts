@@ -1,9 +1,10 @@
 import { readUuid } from '../../../lib/ids.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { readInstant } from '../../../lib/period.ts'
+import { type Span, spanUnits } from '../../../lib/spans.ts'
 import { readZone } from '../../../lib/zones.ts'
 import { flaw } from '../flaws.ts'
-import { fault, type Mention, type ReferenceKind, type Shape } from './shape.ts'
+import { type Call, fault, type Mention, type ReferenceKind, type Shape, type Visitor } from './shape.ts'
 
 const MAX_INT32 = 0x7fffffff
 
@@ -116,6 +117,28 @@ export function reference<Id extends string | number>(kind: ReferenceKind): Shap
   }
 }
 
+/** A rule: what a member names is executed, with the member `arguments`. */
+export function calling<Name extends string>(
+  member: Name,
+  isPipeline: boolean,
+): (
+  value: Partial<Record<Name, string | null>> & { arguments: Call['given'] },
+  path: string,
+  visitor: Visitor,
+) => void {
+  return (value, path, visitor) => {
+    const id = value[member]
+    if (id)
+      visitor.call?.({
+        id,
+        path: `${path}/${member}`,
+        given: value.arguments,
+        givenPath: `${path}/arguments`,
+        isPipeline,
+      })
+  }
+}
+
 export const uuid: Shape<string> = {
   read: (given, place) => (typeof given === 'string' ? readUuid(given) : undefined) ?? fault(place, 'must be a UUID'),
 }
@@ -149,15 +172,6 @@ export function zone({ ofContact }: { ofContact: boolean }): Shape<{ id: string 
   }
 }
 
-const units = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
-
-/** A span of time. */
-export interface Span {
-  type: 'rolling' | 'calendar'
-  unit: (typeof units)[number]
-  value: number
-}
-
 /** So many units. */
 export const span = (unit: Span['unit'], value: number): Span => ({ type: 'rolling', unit, value })
 
@@ -168,7 +182,7 @@ export const period: Shape<Span> = {
     const at = (name: string) => ({ ...place, pointer: `${place.pointer}/${name}` })
     return {
       type: word('rolling', 'calendar').read(given['type'] ?? 'rolling', at('type')),
-      unit: word(...units).read(given['unit'], at('unit')),
+      unit: word(...spanUnits).read(given['unit'], at('unit')),
       value: number(1, MAX_INT32).read(given['value'], at('value')),
     }
   },

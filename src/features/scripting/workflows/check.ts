@@ -1,37 +1,21 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { readSendingSettings } from '../../accounts/sending-settings.ts'
 import { loadFields } from '../../fields/definitions.ts'
-import { readCriteria } from '../../segments/criteria.ts'
-import { type Compiling, compileExpression, openCompiling } from '../expressions/compile.ts'
+import { namedFlaws } from '../compilables/flaws/check.ts'
+import { criteriaFlaws } from '../criteria-flaws.ts'
+import { flawsOfExpressions, openCompiling } from '../expressions/compile.ts'
 import type { FieldName } from '../expressions/known-names.ts'
 import { type Flaw, flaw, hasErrors, listed } from '../flaws.ts'
 import { checkAddress } from '../hosts.ts'
 import { scriptFlaws } from '../script-flaws.ts'
 import { filtersOf } from '../scripting-object.ts'
+import { loadImported } from '../webtasks/stored.ts'
 import { type Contents, contentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
 import { checkGraph } from './graph.ts'
 import { checkReferences } from './references.ts'
-
-/** So long templates are parsed without letting anything else run, in milliseconds. */
-const SLICE_MS = 10
-
-/** Compiles every expression of a definition, for what is wrong with it. */
-async function checkExpressions({ expressions }: Contents, compiling: Compiling): Promise<Flaw[]> {
-  const flaws: Flaw[] = []
-  let since = performance.now()
-  for (const { expression, path, position } of expressions) {
-    flaws.push(...compileExpression(expression, path, position, compiling).flaws)
-    if (performance.now() - since < SLICE_MS) continue
-    await setImmediate()
-    since = performance.now()
-  }
-  return flaws
-}
 
 function checkFields({ references }: Contents, fields: readonly FieldName[]): Flaw[] {
   const known = new Set(fields.flatMap(({ id, name }) => [String(id), name]))
@@ -40,23 +24,6 @@ function checkFields({ references }: Contents, fields: readonly FieldName[]): Fl
       ? [flaw('unknown-field', path, `There is no field ${JSON.stringify(id)}.`)]
       : [],
   )
-}
-
-/** Criteria are read as those of a segment: each of their faults is a flaw. */
-async function checkCriteria(db: Db, account: AccountId, { criteria }: Contents): Promise<Flaw[]> {
-  const flaws: Flaw[] = []
-  for (const { criteria: given, path } of criteria) {
-    try {
-      await readCriteria(db, account, given, path)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 400) throw error
-      for (const { pointer, detail } of error.errors ?? []) {
-        const isUnknown = /^must be the id of/.test(detail)
-        flaws.push(flaw(isUnknown ? 'unknown-reference' : 'type-mismatch', pointer, `The criteria: ${detail}.`))
-      }
-    }
-  }
-  return flaws
 }
 
 /** What definitions are checked with. `db` may be a transaction. */
@@ -72,16 +39,19 @@ export async function flawsOf(
   const { fields } = await loadFields(db, account)
   const { culture } = await readSendingSettings(db, account)
   const names = fields.map(({ id, name }) => ({ id, name }))
-  const { http } = definition.scripting.environment
+  const { scripting } = definition
+  const { http } = scripting.environment
+  const imported = await loadImported(db, account, scripting)
   return listed([
     ...contents.flaws,
     ...checkGraph(definition, contents),
     ...checkFields(contents, names),
     ...contents.addresses.flatMap(({ url, path }) => checkAddress(url, path, http?.allow ?? [])),
-    ...(await checkExpressions(contents, openCompiling(culture, filtersOf(definition.scripting), names))),
-    ...(await scriptFlaws(sandbox, account, { ...contents, scripting: definition.scripting })),
+    ...(await flawsOfExpressions(contents.expressions, openCompiling(culture, filtersOf(scripting), names))),
+    ...(await scriptFlaws(sandbox, account, { ...contents, scripting, imported })),
     ...(await checkReferences(db, account, contents.references)),
-    ...(await checkCriteria(db, account, contents)),
+    ...(await criteriaFlaws(db, account, contents.criteria)),
+    ...(await namedFlaws({ db, sandbox }, account, contents.calls)),
   ])
 }
 

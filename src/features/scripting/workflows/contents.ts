@@ -1,14 +1,16 @@
-import type { Expression, ExpressionPosition } from '../expressions/expression.ts'
+import type { PlacedExpression } from '../expressions/compile.ts'
 import type { Flaw } from '../flaws.ts'
-import type { Mention, ReferenceKind } from '../shapes/shape.ts'
+import type { Call, Mention, ReferenceKind } from '../shapes/shape.ts'
 import { type Definition, visitDefinition } from './definition.ts'
 
 /** All that is in a definition, each with the pointer to it. */
 export interface Contents {
-  expressions: { expression: Expression; path: string; position: ExpressionPosition }[]
+  expressions: PlacedExpression[]
   targets: { node: string; path: string }[]
   mentions: { node: string; path: string; must: Mention }[]
   references: { kind: ReferenceKind; id: string | number; path: string }[]
+  /** Compilables that are executed. */
+  calls: Call[]
   criteria: { criteria: unknown; path: string }[]
   modules: { source: string; path: string }[]
   addresses: { url: string; path: string }[]
@@ -24,6 +26,7 @@ export function contentsOf(definition: Definition): Contents {
       targets: [],
       mentions: [],
       references: [],
+      calls: [],
       criteria: [],
       modules: [],
       addresses: [],
@@ -35,6 +38,7 @@ export function contentsOf(definition: Definition): Contents {
     target: (node, path) => contents.targets.push({ node, path }),
     mention: (node, path, must) => contents.mentions.push({ node, path, must }),
     reference: (kind, id, path) => contents.references.push({ kind, id, path }),
+    call: (call) => contents.calls.push(call),
     criteria: (criteria, path) => contents.criteria.push({ criteria, path }),
     module: (source, path) => contents.modules.push({ source, path }),
     address: (url, path) => contents.addresses.push({ url, path }),
@@ -44,7 +48,7 @@ export function contentsOf(definition: Definition): Contents {
 }
 
 /** The ids of segments that stand in criteria. */
-function segmentsIn(criteria: unknown): number[] {
+export function segmentsIn(criteria: unknown): number[] {
   if (Array.isArray(criteria)) return criteria.flatMap(segmentsIn)
   if (typeof criteria !== 'object' || criteria === null) return []
   const { type, segment } = criteria as { type?: unknown; segment?: unknown }

@@ -2,23 +2,16 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { uuidsV7 } from '../../../lib/ids.ts'
+import { freeName } from '../free-name.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
 import type { Definition } from './definition.ts'
 import { insertWorkflow, loadWorkflow, type StoredWorkflow, type WorkflowKey } from './stored.ts'
 import { requireRoom, type WorkflowContext } from './workflows.ts'
 
-const NAME_LENGTH = 255
-
-/** `name (n)`, with the lowest number from 1 that is free in the account, cut to fit. */
-async function freeName(tx: Db, account: AccountId, name: string): Promise<string> {
+async function takenNames(tx: Db, account: AccountId): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select name from workflows where account = ${account} and deleted_at is null`.execute(tx)
-  const taken = new Set(rows.map((row) => row.name))
-  for (let number = 1; ; number++) {
-    const suffix = ` (${number})`
-    const candidate = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`
-    if (!taken.has(candidate)) return candidate
-  }
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** A definition with new ids of tasks, schedulers and capping: what is counted by them is not the copy's. */
@@ -43,7 +36,7 @@ export function duplicateWorkflow({ db, clock }: WorkflowContext, key: WorkflowK
     const stored = await loadWorkflow(tx, key)
     const definition = renewed(stored.definition, clock.now())
     const segments = segmentsOf(contentsOf(definition))
-    const copy = { ...stored, name: await freeName(tx, account, stored.name), definition, segments }
+    const copy = { ...stored, name: freeName(stored.name, await takenNames(tx, account)), definition, segments }
     const id = await insertWorkflow(tx, account, copy, new Date(clock.now()))
     return loadWorkflow(tx, { account, id })
   })

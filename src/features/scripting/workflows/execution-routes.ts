@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sent } from '../../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
-import { openEngine } from './engine/engine.ts'
+import { engineOf } from './engine/engine.ts'
 import { executeWorkflow } from './engine/executions.ts'
 import { createSimulateItems } from './engine/simulation/debug-items.ts'
 import { ExecutionItem, ExecutionItems, ExecutionResult } from './execution-schemas.ts'
@@ -21,7 +21,7 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 
 /** Runs on demand: started, made to go on, or only tried. */
 export function workflowExecutionRoutes(app: App, context: Context): void {
-  const engine = openEngine(context)
+  const engine = engineOf(context)
   const simulate = createSimulateItems(engine)
   const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', accepts } } as const
   app.post(`${WORKFLOWS}/:id/execution`, {

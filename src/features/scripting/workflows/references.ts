@@ -30,8 +30,12 @@ const tables = {
       where account = ${account} and id = any(${ids}::integer[]) and deleted_at is null`.execute(db),
   segments: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id, type from segments where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+  valueLists: (db: Db, account: AccountId, ids: number[]) =>
+    sql<Known>`select id from value_lists where account = ${account} and id = any(${ids}::integer[])`.execute(db),
   imports: (db: Db, account: AccountId, ids: number[]) =>
     sql<Known>`select id from imports where account = ${account} and id = any(${ids}::integer[])`.execute(db),
+  webtasks: (db: Db, account: AccountId, ids: number[]) =>
+    sql<Known>`select id from webtasks where account = ${account} and id = any(${ids}::integer[])`.execute(db),
 }
 type Table = keyof typeof tables
 
@@ -59,14 +63,13 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
   sentNotification: { table: 'notifications', title: 'notification', isSent: true },
   segment: { table: 'segments', title: 'segment' },
   staticSegment: { table: 'segments', title: 'segment', types: ['static'] },
+  valueList: { table: 'valueLists', title: 'value list' },
   import: { table: 'imports', title: 'import' },
+  webtask: { table: 'webtasks', title: 'webtask' },
 }
 
-const TITLES: Partial<Record<ReferenceKind, string>> = {
-  webtask: 'webtask',
-  compilable: 'compilable',
-  pipeline: 'compilable',
-}
+/** Kinds that are looked at with what they are given. */
+const ELSEWHERE: readonly ReferenceKind[] = ['field', 'compilable', 'pipeline']
 
 type Reference = Contents['references'][number]
 
@@ -80,7 +83,7 @@ function flawOf(
 ): Flaw | undefined {
   const described = kinds[kind]
   const unknown = (title: string) => flaw('unknown-reference', path, `There is no ${title} ${id}.`)
-  if (!described) return unknown(TITLES[kind] ?? kind)
+  if (!described) return unknown(kind)
   const number = numberOf(described, id)
   const found = number === undefined ? undefined : known(described.table, number)
   const { title, types, isSent, templating } = described
@@ -118,6 +121,6 @@ export async function checkReferences(db: Db, account: AccountId, references: re
     found.set(table, new Map(rows.map((row) => [row.id, row])))
   }
   return references.flatMap((reference) =>
-    reference.kind === 'field' ? [] : (flawOf(reference, (table, id) => found.get(table)?.get(id)) ?? []),
+    ELSEWHERE.includes(reference.kind) ? [] : (flawOf(reference, (table, id) => found.get(table)?.get(id)) ?? []),
   )
 }

@@ -1,8 +1,9 @@
+import type { Span } from '../../../lib/spans.ts'
 import { type Expression, expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { asObject, defaulted, object, optional, within } from '../shapes/objects.ts'
 import { fault, type Place, type Read, type Shape, type Visitor } from '../shapes/shape.ts'
-import { number, period, reference, type Span, span, word, zone } from '../shapes/values.ts'
+import { number, period, reference, span, word, zone } from '../shapes/values.ts'
 
 const MAX_OTHERS_LENGTH = 32 * 1024
 const MAX_KEY_LENGTH = 256

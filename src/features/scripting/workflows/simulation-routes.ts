@@ -6,7 +6,7 @@ import { NO_DATE, readInstant } from '../../../lib/period.ts'
 import { type Fault, invalid } from '../../../lib/problem.ts'
 import { nullable } from '../../accounts/sending-settings-schemas.ts'
 import { optional } from '../../actions/item-schemas.ts'
-import { openEngine } from './engine/engine.ts'
+import { engineOf } from './engine/engine.ts'
 import { refuseLargeEvents } from './engine/execution-items.ts'
 import { showTried } from './engine/simulation/results.ts'
 import { type AskedSimulation, triedDefinition, tryRun } from './engine/simulation/simulations.ts'
@@ -95,7 +95,7 @@ function askedOf(body: SimulationBody, now: number): AskedSimulation {
 
 /** Runs that are tried without effect. */
 export function simulationRoutes(app: App, context: Context): void {
-  const engine = openEngine(context)
+  const engine = engineOf(context)
   app.post(`${WORKFLOWS}/:id/simulation`, {
     config: { right: 'read' },
     bodyLimit: MAX_BYTES,

@@ -4,7 +4,7 @@ import { expression } from '../expressions/expression.ts'
 import { flaw } from '../flaws.ts'
 import { defaulted, list, map, object, optional, required, variants, within } from '../shapes/objects.ts'
 import { fault, type Place, type Read, type Shape, type Visitor } from '../shapes/shape.ts'
-import { criteria, instant, ownId, reference, target, text, truth, word, zone } from '../shapes/values.ts'
+import { calling, criteria, instant, ownId, reference, target, text, truth, word, zone } from '../shapes/values.ts'
 import { nextCronTime } from './cron-times.ts'
 import { described } from './listeners.ts'
 
@@ -53,14 +53,17 @@ const rooted = (...roots: string[]) => new Set([...roots, 'environment', 'accoun
 const projection = (...roots: string[]) =>
   defaulted(map(expression('any', { roots: rooted(...roots) }), { most: MAX_PROJECTIONS }), {})
 
-const compilableValue = object({
-  id: required(reference<string>('compilable')),
-  arguments: optional(map(expression('any', { roots: rooted('task') }), { most: MAX_PROJECTIONS })),
-  receiver: {
-    shape: expression('identification', { roots: rooted('row') }),
-    absent: () => ({ type: 'path' as const, value: 'row.id' }),
+const compilableValue = object(
+  {
+    id: required(reference<string>('compilable')),
+    arguments: optional(map(expression('any', { roots: rooted('task') }), { most: MAX_PROJECTIONS })),
+    receiver: {
+      shape: expression('identification', { roots: rooted('row') }),
+      absent: () => ({ type: 'path' as const, value: 'row.id' }),
+    },
   },
-})
+  calling('id', true),
+)
 
 const OF_CRITERIA = ['all', 'any', 'none', 'type']
 const search = object({ criteria: required(criteria) })

@@ -1,13 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database/connect.ts'
 import type { App } from '../../../http/app-type.ts'
-import { patched } from '../../../http/patch.ts'
-import { guarded, type Resource, registerResource } from '../../../http/resource.ts'
-import { readBody, wantsStrict } from '../../../http/validation.ts'
+import { registerDefinitionWrites, writerOf } from '../../../http/definition-writes.ts'
+import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readIntId } from '../../../lib/ids.ts'
-import { badRequest, notFound } from '../../../lib/problem.ts'
+import { notFound } from '../../../lib/problem.ts'
 import { Flaws } from '../flaw-schemas.ts'
 import { flawsOf } from './check.ts'
 import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
@@ -25,24 +22,10 @@ import {
   WorkflowParams,
   WorkflowQuery,
 } from './workflow-schemas.ts'
-import {
-  activateWorkflow,
-  type ChangeOptions,
-  changeWorkflow,
-  createWorkflow,
-  deactivateWorkflow,
-  deleteWorkflow,
-  type WorkflowWrite,
-  type Writer,
-} from './workflows.ts'
+import { activateWorkflow, changeWorkflow, createWorkflow, deactivateWorkflow, deleteWorkflow } from './workflows.ts'
 
 const tags = ['workflows']
 const ONE = `${WORKFLOWS}/:id`
-
-/** Who writes, and how strictly it is read. */
-function writerOf({ rights, headers }: FastifyRequest): Writer {
-  return { rights: rights ?? [], strict: wantsStrict(headers.prefer) }
-}
 
 type WorkflowResource = Resource<number, WorkflowBody, Workflow>
 
@@ -63,53 +46,6 @@ function resourceOf({ clock }: Context): WorkflowResource {
     committed: untilWorkflowsListen,
   }
 }
-
-function writeRoutes(app: App, context: Context, resource: WorkflowResource): void {
-  const { db } = context
-  const response = { 200: Workflow }
-  const change = async (tx: Db, request: FastifyRequest, given: WorkflowWriteOf, options: Partial<ChangeOptions>) => {
-    const all = { ...writerOf(request), ...options }
-    return showWorkflow(await changeWorkflow({ ...context, db: tx }, workflowKey(request), given, all))
-  }
-  app.post(WORKFLOWS, {
-    config: { right: 'write' },
-    bodyLimit: MAX_BYTES,
-    schema: { tags, summary: 'create a workflow', body: WorkflowBody, response },
-    handler: async (request) =>
-      showWorkflow(await createWorkflow(context, request.account, request.body, writerOf(request))),
-  })
-  app.put(ONE, {
-    config: { right: 'write', etag: true },
-    bodyLimit: MAX_BYTES,
-    schema: { tags, summary: 'update a workflow', params: WorkflowParams, body: WorkflowBody, response },
-    handler: (request, reply) =>
-      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) =>
-        change(tx, request, () => request.body, {}),
-      ),
-  })
-  app.patch(ONE, {
-    config: { right: 'write', etag: true },
-    bodyLimit: MAX_BYTES,
-    schema: {
-      tags,
-      summary: 'patch a workflow',
-      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
-      params: WorkflowParams,
-      response,
-    },
-    handler: (request: FastifyRequest, reply: FastifyReply) =>
-      guarded({ request, reply, db }, resource, workflowKey(request).id, (tx) => {
-        const given: WorkflowWriteOf = (stored) => {
-          const body = readBody(request, WorkflowBody, patched(request, showWorkflow(stored)))
-          if (body.name === undefined) throw badRequest('/name', 'is required')
-          return { description: null, ...body }
-        }
-        return change(tx, request, given, { whole: true })
-      }),
-  })
-}
-
-type WorkflowWriteOf = (stored: Awaited<ReturnType<typeof loadWorkflow>>) => WorkflowWrite
 
 function stateRoutes(app: App, context: Context): void {
   app.post(`${ONE}/activation`, {
@@ -188,7 +124,11 @@ function lookRoutes(app: App, { db, sandbox }: Context): void {
 export function workflowRoutes(app: App, context: Context): void {
   const resource = resourceOf(context)
   registerResource(app, context.db, resource)
-  writeRoutes(app, context, resource)
+  registerDefinitionWrites(app, context.db, {
+    ...{ resource, bodyLimit: MAX_BYTES, show: showWorkflow },
+    create: (account, body, writer) => createWorkflow(context, account, body, writer),
+    change: (tx, key, given, options) => changeWorkflow({ ...context, db: tx }, key, given, options),
+  })
   stateRoutes(app, context)
   lookRoutes(app, context)
 }

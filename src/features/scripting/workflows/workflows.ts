@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connect.ts'
-import type { AccountId, Right } from '../../../lib/account.ts'
-import { badRequest, conflict, Problem } from '../../../lib/problem.ts'
+import type { AccountId, Right, Writer } from '../../../lib/account.ts'
+import { badRequest, conflict } from '../../../lib/problem.ts'
 import { loadFields } from '../../fields/definitions.ts'
-import { capabilityRights } from '../capabilities.ts'
+import { refuseCapabilities } from '../capabilities.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
 import { secretsOf } from '../secrets.ts'
 import { flawsOf, refuseFlawed } from './check.ts'
 import { contentsOf, segmentsOf } from './contents.ts'
@@ -12,6 +13,8 @@ import type { Definition } from './definition.ts'
 import { stopRuns } from './engine/stopping.ts'
 import { forgetTasks, scheduleTasks, unscheduleTasks } from './engine/tasks/schedules.ts'
 import { listenForWorkflow, untilWorkflowsListen } from './listening.ts'
+import { holdCompilables, refuseCompilables } from './named-compilables.ts'
+import { holdWebtasks, refuseWebtasks } from './named-webtasks.ts'
 import { type GivenParts, isSame, newDefinition, type Reader, readDefinition } from './reading.ts'
 import {
   insertWorkflow,
@@ -28,12 +31,6 @@ const MAX_WORKFLOWS = 1000
 
 /** What changes of workflows need. `db` may be a transaction. */
 export type WorkflowContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
-
-/** Who writes, and how strictly it is read. */
-export interface Writer {
-  rights: readonly Right[]
-  strict: boolean
-}
 
 /** A write: what is absent stays, or with `whole` takes its default. */
 export interface WorkflowWrite extends GivenParts {
@@ -62,25 +59,6 @@ export async function readWhole(
   return readDefinition({ ...body }, { kept: newDefinition(reader), stored }, reader)
 }
 
-/** Throws 403 for a capability that the key could not use itself; what is stored already may stay. */
-export function refuseCapabilities(
-  given: readonly string[],
-  stored: readonly string[],
-  rights: readonly Right[],
-): void {
-  for (const capability of given) {
-    const right = capabilityRights[capability]
-    if (right === undefined || stored.includes(capability) || rights.includes(right)) continue
-    throw new Problem(
-      403,
-      'right-missing',
-      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
-    )
-  }
-}
-
-const capabilitiesOf = ({ scripting }: Definition): readonly string[] => scripting.environment.capabilities ?? []
-
 function content({ name, description }: { name: string; description: string | null }, definition: Definition) {
   return { name, description, definition, segments: segmentsOf(contentsOf(definition)) }
 }
@@ -106,7 +84,7 @@ export async function createWorkflow(
   const reader = await readerOf(context, account, strict)
   const fresh = newDefinition(reader)
   const definition = readDefinition(body, { kept: fresh, stored: fresh }, reader)
-  refuseCapabilities(capabilitiesOf(definition), [], rights)
+  refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
   return inTransaction(context.db, async (tx) => {
     await requireRoom(tx, account)
     const described = { name, description: description ?? null }
@@ -146,14 +124,25 @@ export function changeWorkflow(
     const write = await given(stored)
     const base = { kept: keptOf(stored, reader, options), stored: stored.definition }
     const definition = readDefinition(write, base, reader, options.only)
-    refuseCapabilities(capabilitiesOf(definition), capabilitiesOf(stored.definition), options.rights)
+    refuseCapabilities(
+      capabilitiesOf(definition.scripting),
+      capabilitiesOf(stored.definition.scripting),
+      options.rights,
+    )
     const { name = stored.name, description = stored.description } = write
     const isVersion = !isSame(definition, stored.definition)
     if (!isVersion && name === stored.name && description === stored.description) return stored
-    if (isVersion && stored.state === 1) await refuseFlawed({ ...context, db: tx }, key.account, definition)
+    const isLive = isVersion && stored.state === 1
+    if (isLive) {
+      await holdCompilables(tx, key, definition)
+      await refuseFlawed({ ...context, db: tx }, key.account, definition)
+      await refuseWebtasks(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+      await refuseCompilables(tx, key.account, { before: stored.definition, after: definition }, options.rights)
+    }
     const written = content({ name, description }, definition)
     await storeWorkflow(tx, stored, written, { isVersion, now: new Date(reader.now) })
-    if (isVersion && stored.state === 1) {
+    if (isLive) {
+      await holdWebtasks(tx, key, definition)
       await scheduleTasks(tx, key, { before: stored.definition, after: definition }, reader.now)
       await listenForWorkflow(tx, key)
     }
@@ -173,11 +162,6 @@ export function deleteWorkflow({ db, clock }: Pick<WorkflowContext, 'db' | 'cloc
   })
 }
 
-/** Throws 403 unless a key has the rights that the capabilities of a workflow need. */
-function refuseActivation({ definition }: StoredWorkflow, rights: readonly Right[]): void {
-  refuseCapabilities(capabilitiesOf(definition), [], rights)
-}
-
 /**
  * Lets a workflow run: what is published from then on is listened to. Throws notFound, 403 for capabilities, conflict
  * `workflow-active` or `workflow-flawed`.
@@ -192,10 +176,15 @@ export async function activateWorkflow(
   await inTransaction(db, async (tx) => {
     const stored = await lockWorkflow(tx, key)
     if (stored.state === 1) throw conflict('workflow-active', `The workflow ${key.id} is active already.`)
-    refuseActivation(stored, rights)
-    await refuseFlawed({ db: tx, sandbox }, key.account, stored.definition)
+    const { definition } = stored
+    refuseCapabilities(capabilitiesOf(definition.scripting), [], rights)
+    await refuseWebtasks(tx, key.account, { before: null, after: definition }, rights)
+    await refuseCompilables(tx, key.account, { before: null, after: definition }, rights)
+    await holdCompilables(tx, key, definition)
+    await refuseFlawed({ db: tx, sandbox }, key.account, definition)
+    await holdWebtasks(tx, key, definition)
     await setState(tx, key, 1, new Date(clock.now()))
-    await scheduleTasks(tx, key, { before: null, after: stored.definition }, clock.now())
+    await scheduleTasks(tx, key, { before: null, after: definition }, clock.now())
     await listenForWorkflow(tx, key)
   })
   await untilWorkflowsListen(db, key.account)
@@ -214,6 +203,8 @@ export async function deactivateWorkflow(
     const { state, definition } = await lockWorkflow(tx, key)
     if (state === 0) throw conflict('workflow-inactive', `The workflow ${key.id} is not active.`)
     await setState(tx, key, 0, new Date(clock.now()))
+    await holdWebtasks(tx, key, null)
+    await holdCompilables(tx, key, null)
     await unscheduleTasks(tx, key, clock.now())
     if ((open ?? definition.settings.onDeactivate) === 'kill') await stopRuns(tx, key, 'deactivated')
     await listenForWorkflow(tx, key)

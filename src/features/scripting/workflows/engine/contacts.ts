@@ -3,6 +3,7 @@ import type { Db } from '../../../../database/connect.ts'
 import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { FoundContact } from '../../../contacts/find.ts'
 import type { ContactValues } from '../../../rendering/scope.ts'
+import { byIdAndName } from '../../host/contacts.ts'
 import type { ReadyDefinition } from './definition.ts'
 
 /** A contact of an account; null: none. */
@@ -60,9 +61,7 @@ export async function readContacts(
       if (!row) return null
       const account = await cache.account(key.account, db)
       const { id, unicity, hash, fields: byId } = account.valuesOf(row)
-      const names = account.fieldNames
-      const fields: Record<string, unknown> = { ...byId }
-      for (const { id: field, name } of names) if (name !== '__proto__') fields[name] = byId[field] ?? null
+      const fields = byIdAndName(byId, account.fieldNames)
       const values = { ...fields, id, unicity, hash, fields } as unknown as ScopeContact
       return { values, zone: (field) => zoneNamed(account.rules.valueOf(row, field)) }
     }),

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type { Db } from '../../../../database/connect.ts'
 import type { Clock } from '../../../../lib/clock.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
+import type { HostContext } from '../../host/context.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { RunRecords } from '../../webtasks/records.ts'
 import type { Accounts } from './accounts.ts'
 import type { ContactKey, ReadContact } from './contacts.ts'
 import type { Definitions } from './definitions.ts'
@@ -14,10 +16,14 @@ export interface EngineContext {
   clock: Clock
   log: Logger
   sandbox: Sandbox
+  /** What answers and applies what scripts call. */
+  host: HostContext
+  /** Where runs of webtasks are kept. */
+  records: RunRecords
   definitions: Definitions
   performers: Performers
-  /** Who runs the scripts of nodes, with another way to call servers. */
-  scriptRuns(fetcher: Fetcher): NonNullable<Performers['calls']['script']>
+  /** Who runs scripts and compilables of nodes that only show what they would do, with another way to call servers. */
+  shown(fetcher: Fetcher): Required<Pick<Performers['calls'], 'script' | 'pipeline'>>
   accounts: Accounts
   /** Contacts as they are, in the order of the keys. */
   contacts(db: Db, keys: readonly ContactKey[]): Promise<(ReadContact | null)[]>

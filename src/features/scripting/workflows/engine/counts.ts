@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../database/connect.ts'
+import { HOUR_MS } from '../../../../lib/spans.ts'
 import type { Count, Draft } from './draft.ts'
 import { isOpen, type Run } from './run.ts'
-import { HOUR_MS } from './spans.ts'
 
 /** A count of a version of a workflow. */
 export interface VersionCount extends Omit<Count, 'n' | 'version'> {

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../../lib/account.ts'
+import type { Span } from '../../../../lib/spans.ts'
 import type { Expression } from '../../expressions/expression.ts'
 import type { Scripting } from '../../scripting-object.ts'
-import type { Span } from '../../shapes/values.ts'
 import type { Task } from '../tasks.ts'
 import type { EventRecord, NodeSteps } from './step.ts'
 

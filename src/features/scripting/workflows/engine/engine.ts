@@ -1,9 +1,11 @@
 import type { Context } from '../../../../context.ts'
-import { reachOf } from '../../../../lib/guarded-client.ts'
-import { openSenderCache, type SenderCache } from '../../../../outbox/sender-cache.ts'
+import type { SenderCache } from '../../../../outbox/sender-cache.ts'
 import type { SendContext } from '../../../notifications/sends.ts'
-import { createFetcher } from '../../fetch/fetcher.ts'
+import { compilablesForScripts } from '../../compilables/execution/for-scripts.ts'
+import { shownContactIds } from '../../host/contact-ids.ts'
+import { type ExecuteCompilable, type HostContext, openHost } from '../../host/context.ts'
 import { openScripts } from '../../script-port.ts'
+import { openRunRecords } from '../../webtasks/records.ts'
 import { openAccounts } from './accounts.ts'
 import { countCappings, giveBackFailed } from './asks/capping.ts'
 import { evaluateScripts } from './asks/evaluate.ts'
@@ -11,21 +13,21 @@ import { chooseBranches } from './asks/experiment.ts'
 import { createHistory } from './asks/history.ts'
 import { endWaiting } from './asks/kill-waiting.ts'
 import { matchContacts } from './asks/match.ts'
-import { noPipeline } from './asks/pipeline.ts'
+import { createPipelines } from './asks/pipeline.ts'
 import { publishEvents } from './asks/publish.ts'
 import { createRequests } from './asks/request.ts'
 import { takeSamples } from './asks/sample.ts'
 import { createScriptRuns } from './asks/script.ts'
-import { openSendSources } from './asks/send-sources.ts'
 import { createSends } from './asks/sends.ts'
 import { createUpdateTargets } from './asks/update-target.ts'
-import { applyWrites } from './asks/writes.ts'
+import { createWrites } from './asks/writes.ts'
 import { readContacts } from './contacts.ts'
 import type { EngineContext } from './context.ts'
 import { openDefinitions } from './definitions.ts'
 import { createLook } from './look.ts'
 import type { Performers } from './performers.ts'
 import type { Run } from './run.ts'
+import { executeForScript } from './script-executions.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 /** What runs are read with. */
@@ -45,47 +47,59 @@ function openReading({ db, clock, sandbox }: Pick<Context, 'db' | 'clock' | 'san
   return { contacts, contact, definitions, accounts, surroundings }
 }
 
-/** What the engine of workflows works with in a process. */
-export function openEngine(context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>): EngineContext {
-  const { db, clock, log, sandbox, config, masterKeys } = context
-  const fetcher = createFetcher(reachOf(config.outgoingAllow))
-  const cache = openSenderCache(db, clock)
+const engines = new WeakMap<Context, EngineContext>()
+
+/** The engine of a process: what it caches and counts, such as calls under way, is there once. */
+export function engineOf(context: Context): EngineContext {
+  const known = engines.get(context) ?? openEngine(context)
+  engines.set(context, known)
+  return known
+}
+
+/** Opens what the engine of workflows works with. */
+export function openEngine(
+  context: SendContext & Pick<Context, 'sandbox' | 'masterKeys'>,
+  executeCompilable?: ExecuteCompilable,
+): EngineContext {
+  const { db, clock, log, sandbox, masterKeys } = context
+  const host: HostContext = openHost(context, {
+    executeCompilable: executeCompilable ?? compilablesForScripts(() => ({ host, sandbox })),
+    executeWorkflow: (tx, asked) => executeForScript(engine, tx, asked),
+  })
+  const { fetcher, cache } = host
   const { contacts, contact, definitions, accounts, surroundings } = openReading({ db, clock, sandbox }, cache)
-  const sends = createSends(openSendSources(context))
-  const scriptRuns: EngineContext['scriptRuns'] = (own) =>
-    createScriptRuns({ fetcher: own, masterKeys, sandbox, cache })!
+  const writes = createWrites(host)
+  const records = openRunRecords(db)
+  const sends = createSends(host.sends)
+  const shown: EngineContext['shown'] = (own) => {
+    const context = { sandbox, host: { ...host, fetcher: own, contactIds: shownContactIds } }
+    return { script: createScriptRuns(context), pipeline: createPipelines(context) }
+  }
   const performers: Performers = {
     contact,
     evaluate: evaluateScripts,
     look: createLook({ contact }),
     capping: countCappings,
     giveBack: giveBackFailed,
-    prepares: { send: sends.prepare },
+    prepares: { send: sends.prepare, writes: writes.prepare },
     reads: { match: matchContacts, history: createHistory({ contact, surroundings }) },
     calls: {
       request: createRequests({ fetcher, masterKeys, clock }),
-      script: scriptRuns(fetcher),
-      pipeline: noPipeline,
+      script: createScriptRuns({ sandbox, host, records }),
+      pipeline: createPipelines({ sandbox, host }),
     },
     effects: {
       experiment: chooseBranches,
-      writes: applyWrites,
+      writes: writes.perform,
       sample: takeSamples,
       killWaiting: endWaiting,
-      updateTarget: createUpdateTargets(),
+      updateTarget: createUpdateTargets(host.shapes),
       publish: publishEvents,
       send: sends.perform,
     },
   }
-  return {
-    db,
-    clock,
-    log,
-    sandbox,
-    definitions,
-    performers,
-    scriptRuns,
-    accounts,
-    contacts,
+  const engine: EngineContext = {
+    ...{ db, clock, log, sandbox, host, records, definitions, performers, shown, accounts, contacts },
   }
+  return engine
 }

@@ -1,7 +1,8 @@
-import { namedUuid, readUuid, uuidV7 } from '../../../../lib/ids.ts'
+import { readUuid, uuidV7 } from '../../../../lib/ids.ts'
 import { type Fault, invalid } from '../../../../lib/problem.ts'
 import type { FoundContact } from '../../../contacts/find.ts'
 import type { Identification } from '../../../contacts/identification-schemas.ts'
+import { runIdOf } from '../../run-ids.ts'
 import type { ExecutionItem } from '../execution-schemas.ts'
 import type { WorkflowKey } from '../stored.ts'
 import { MAX_EVENT_BYTES } from './limits.ts'
@@ -36,11 +37,6 @@ export function refuseLargeEvents(items: readonly ExecutionItem[], isList: boole
       : [],
   )
   if (faults.length > 0) throw invalid(faults)
-}
-
-/** The id of a run that a text stands for. */
-export function runIdOf({ account, id: workflow }: WorkflowKey, text: string): string {
-  return readUuid(text) ?? namedUuid(`${account}:${workflow}:${text}`)
 }
 
 /** Reads items; those of one request share a set. Their contacts are in the order of the items. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../database/connect.ts'
-import { inRetriedTransaction } from '../../../../database/deadlocks.ts'
-import { isRetryable } from '../../../../database/errors.ts'
+import { inRetriedTransaction, whileRetryable } from '../../../../database/deadlocks.ts'
 import { conflict, type Fault, invalid, notFound } from '../../../../lib/problem.ts'
 import { turnsOf } from '../../../../lib/turns.ts'
 import { footprintsOf } from '../../../actions/executions.ts'
@@ -34,8 +33,6 @@ type Given = { item: ExecutionItem; index: number }
 /** A run, or why there is none; its contact is shown at the end. */
 type Outcome = { type: 'run'; id: string; contact: number | null } | Extract<RunResult, { type: 'error' }>
 
-const TRIES = 5
-
 const refused = (value: Extract<RunResult, { type: 'error' }>['value']): Outcome => ({ type: 'error', value })
 
 /** The version an active workflow has; it stays active until the transaction ends. Throws notFound, conflict. */
@@ -66,6 +63,8 @@ interface Executing {
   key: WorkflowKey
   definition: ReadyDefinition
   isList: boolean
+  /** Steps of workflows that led to it. */
+  depth: number
   now: number
 }
 
@@ -109,7 +108,7 @@ async function refuseUnknownNodes(
 }
 
 async function startsOf(executing: Executing, asked: readonly AskedRun[]): Promise<Start[]> {
-  const { context, tx, definition } = executing
+  const { context, tx, definition, depth } = executing
   const keys = await entryKeyOf(
     context,
     tx,
@@ -121,7 +120,7 @@ async function startsOf(executing: Executing, asked: readonly AskedRun[]): Promi
     const { key: entryKey, zone } = keys[index]!
     return {
       ...{ definition, contact: contact?.id ?? null, entryKey, node: node ?? definition.entry! },
-      ...{ type: 'execution', source: null, event, data, state, variables, depth: 0, id, stamp, after: null, zone },
+      ...{ type: 'execution', source: null, event, data, state, variables, depth, id, stamp, after: null, zone },
     }
   })
 }
@@ -159,17 +158,18 @@ async function performTurn(executing: Executing, asked: readonly AskedRun[]): Pr
   return asked.map((one) => [one, outcomes.get(one) ?? refused({ type: 'run too large' })])
 }
 
-async function executeIn(
+/** Performs items in a transaction; gives what became of each. Throws notFound, 400 and conflict `workflow-inactive`. */
+export async function executeIn(
   context: EngineContext,
   tx: Db,
   key: WorkflowKey,
-  { items, isList }: { items: readonly Given[]; isList: boolean },
+  { items, isList, depth }: { items: readonly Given[]; isList: boolean; depth: number },
 ): Promise<RunResult[]> {
   const now = context.clock.now()
   const version = { account: key.account, workflow: key.id, version: await holdActive(tx, key) }
   const definition = (await context.definitions.load(tx, [version]))(version)
   if (!definition) throw notFound('workflow', key.id)
-  const executing = { context, tx, key, definition, isList, now }
+  const executing = { context, tx, key, definition, isList, depth, now }
   const asked = readItems(key, items, await contactsOf(tx, key, items), now)
   const outcomes = new Map<AskedRun, Outcome>()
   for (const turn of turnsOf(asked, ({ id, index }) => id ?? index))
@@ -187,18 +187,14 @@ async function executeIn(
 }
 
 /** A run that another transaction has started meanwhile, by the same id or stamp, is found by the next try. */
-async function executeRuns(
+function executeRuns(
   context: EngineContext,
   key: WorkflowKey,
   given: { items: readonly Given[]; isList: boolean },
 ): Promise<RunResult[]> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await inRetriedTransaction(context.db, (tx) => executeIn(context, tx, key, given))
-    } catch (error) {
-      if (tries === TRIES || !isRetryable(error)) throw error
-    }
-  }
+  return whileRetryable(() =>
+    inRetriedTransaction(context.db, (tx) => executeIn(context, tx, key, { ...given, depth: 0 })),
+  )
 }
 
 /**

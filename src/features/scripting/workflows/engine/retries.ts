@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { HOUR_MS, lengthOf } from '../../../../lib/spans.ts'
 import type { FailureBlock } from './definition.ts'
 import type { Run } from './run.ts'
-import { HOUR_MS, lengthOf } from './spans.ts'
 
 /** The longest wait that a far side may ask for. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS

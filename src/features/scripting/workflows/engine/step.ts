@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../../lib/account.ts'
 import type { SourceKind } from '../../../../lib/sources.ts'
 import type { Expression } from '../../expressions/expression.ts'
+import type { CollectedWrite } from '../../sandbox/types.ts'
 
 /** What a node left behind: `last` in the scope of the next. */
 export interface Last {
@@ -169,7 +170,7 @@ export interface Asks {
   request: RequestAsk
   script: { source: string | null; webtask: number | null; arguments: Readonly<Record<string, unknown>> }
   /** What a script has written is applied, in the order of its calls; answered by the same without writes. */
-  writes: { answer: ScriptAnswer }
+  writes: { answer: ScriptAnswer; prepared?: unknown }
   pipeline: { compilable: string; arguments: Readonly<Record<string, unknown>>; first: boolean }
   killWaiting: { nodes: readonly string[]; scope: 'contact' | 'thread'; action: 'kill' | 'release' }
   sample: { count: number }
@@ -196,17 +197,10 @@ export interface SendAsk {
   capped?: { message: string; threshold: number; node: string }
 }
 
-/** One call of a function of the host that changes something. `answer`: what the script was given. */
-export interface ScriptWrite {
-  name: string
-  args: readonly unknown[]
-  answer: unknown
-}
-
 /** What a script gave. */
 export interface ScriptAnswer {
   value: unknown
-  writes: readonly ScriptWrite[]
+  writes: readonly CollectedWrite[]
   logs: readonly { level: string; at: number; text: string }[]
 }
 

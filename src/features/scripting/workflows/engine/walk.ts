@@ -59,9 +59,8 @@ function* prepareVisit(draft: Draft, node: ReadyNode, around: Surroundings): Gen
 }
 
 /** What a node is about to do, with all that is made ready before the transaction. */
-function* planned(node: ReadyNode, visit: Visit): Generator<Wanted, Plan, unknown> {
-  const plan = (node.steps as NodeSteps<unknown>).enter(visit) as Plan
-  if (plan.type !== 'ask' || plan.ask.kind !== 'send') return plan
+function* ready(plan: Plan, visit: Visit): Generator<Wanted, Plan, unknown> {
+  if (plan.type !== 'ask' || (plan.ask.kind !== 'send' && plan.ask.kind !== 'writes')) return plan
   const prepared = checkedAnswer(yield { kind: 'prepare', ask: plan.ask, visit })
   return { type: 'ask', ask: { ...plan.ask, prepared } }
 }
@@ -85,7 +84,7 @@ function* settled(
     }
     const answer = checkedAnswer(yield { kind: 'ask', ask, visit })
     if (!steps.answered) throw new Error(`nodes of type ${node.type} take no answers`)
-    plan = steps.answered(visit, answer) as Plan
+    plan = yield* ready(steps.answered(visit, answer) as Plan, visit)
   }
   return plan as Settled
 }
@@ -102,7 +101,7 @@ function* entered(draft: Draft, node: ReadyNode, around: Surroundings): Generato
     count(draft, 'node', node.id, 'entered')
   }
   const visit = yield* prepareVisit(draft, node, around)
-  const plan = yield* planned(node, visit)
+  const plan = yield* ready((node.steps as NodeSteps<unknown>).enter(visit) as Plan, visit)
   // What a try before had counted was given back when it failed.
   const mustCount = isNew || run.phase === 'retry'
   const { isCounted, capped } = mustCount ? yield* countVisit(draft, node, visit, around) : NOT_COUNTED

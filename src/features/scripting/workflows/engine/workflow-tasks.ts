@@ -6,15 +6,17 @@ import { computeExperiments } from '../experiments/compute.ts'
 import { LISTENER_KIND } from '../listening.ts'
 import { foldCounts } from './counts.ts'
 import { DISPATCHED, dispatchEvents } from './dispatch.ts'
-import { openEngine } from './engine.ts'
+import { engineOf } from './engine.ts'
 import { BATCH } from './limits.ts'
 import { createTaskWorker } from './tasks/task-worker.ts'
-import { createWorkflowWorker } from './worker.ts'
+import { createWorkflowWorker, type WorkflowWorker } from './worker.ts'
 
 /** The periodic work of workflows in a process; each is called again and again. */
 export interface WorkflowTasks {
   /** Performs runs that are due, until few are left. */
   work(): Promise<void>
+  /** Performs what is due beside a round of `work` that takes long, as one that waits for a lock. */
+  help(): Promise<void>
   /** Takes events that are queued, until few are left. */
   dispatch(): Promise<void>
   /** Fires tasks that are due, and takes their firings on. */
@@ -32,10 +34,29 @@ const RENEW_MS = 2000
 /** Deltas that are folded at once are some more than these. */
 const MANY_COUNTS = 10_000
 
+/** Rounds of a worker, of which two go on at a time. */
+function roundsOf(worker: WorkflowWorker): Pick<WorkflowTasks, 'work' | 'help'> {
+  let rounds = 0
+  async function work(): Promise<void> {
+    rounds++
+    try {
+      while ((await worker.work()) >= BATCH);
+    } finally {
+      rounds--
+    }
+  }
+  return {
+    work,
+    async help() {
+      if (rounds > 0) await work()
+    },
+  }
+}
+
 /** Creates the work of workflows. */
 export function createWorkflowTasks(context: Context): WorkflowTasks {
   const { db, clock } = context
-  const engine = openEngine(context)
+  const engine = engineOf(context)
   const worker = createWorkflowWorker(engine)
   const taskWorker = createTaskWorker(engine)
   const taker = { taker: randomUUID() }
@@ -55,9 +76,7 @@ export function createWorkflowTasks(context: Context): WorkflowTasks {
   }
 
   return {
-    async work() {
-      while ((await worker.work()) >= BATCH);
-    },
+    ...roundsOf(worker),
     dispatch() {
       dispatching = dispatch()
       return dispatching

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../../../lib/account.ts'
-import type { Span } from '../../shapes/values.ts'
+import type { Span } from '../../../../lib/spans.ts'
 import type { EventFilter } from '../event-filters.ts'
 import { SHARES } from '../nodes/steps/shares.ts'
 

@@ -1,11 +1,10 @@
 import { expression } from '../../expressions/expression.ts'
+import { EVENT_NAME } from '../../host/publishing.ts'
 import { defaulted, exactlyOne, list, map, object, optional, required } from '../../shapes/objects.ts'
-import { moduleSource, number, reference, target, truth, variableName, word } from '../../shapes/values.ts'
+import { calling, moduleSource, number, reference, target, truth, variableName, word } from '../../shapes/values.ts'
 import { requiredValue, textsByName, valuesByName } from './members.ts'
 import { nodeType } from './node-type.ts'
 
-/** Names that events are published by. */
-export const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,128}$/
 const MAX_OUTPUTS = 100
 
 /** Writes an event of one's own. Its members are at the node itself. */
@@ -57,22 +56,28 @@ export const script = nodeType(
 /** All rows of a compilable at once. */
 export const compilableValue = nodeType(
   'data-manager/pipeline',
-  object({
-    compilable: required(reference<string>('compilable')),
-    arguments: valuesByName,
-    into: required(variableName),
-  }),
+  object(
+    {
+      compilable: required(reference<string>('compilable')),
+      arguments: valuesByName,
+      into: required(variableName),
+    },
+    calling('compilable', false),
+  ),
   { family: 'pipelines', hasFailure: true },
 )
 
 /** The first row of a pipeline. */
 export const firstRow = nodeType(
   'data-table/pipeline',
-  object({
-    compilable: required(reference<string>('pipeline')),
-    arguments: valuesByName,
-    into: optional(variableName),
-    empty: optional(target),
-  }),
+  object(
+    {
+      compilable: required(reference<string>('pipeline')),
+      arguments: valuesByName,
+      into: optional(variableName),
+      empty: optional(target),
+    },
+    calling('compilable', true),
+  ),
   { family: 'pipelines', hasFailure: true },
 )

@@ -1,7 +1,8 @@
+import type { Span } from '../../../../lib/spans.ts'
 import { flaw } from '../../flaws.ts'
 import { defaulted, type Fields, type ObjectShape, object, optional } from '../../shapes/objects.ts'
 import type { Shape, Visitor } from '../../shapes/shape.ts'
-import { number, period, type Span, span, target, word } from '../../shapes/values.ts'
+import { number, period, span, target, word } from '../../shapes/values.ts'
 
 /** A node as it is stored: its settings are those that its type reads, defaults filled in. */
 export interface WorkflowNode<Settings = Record<string, unknown>> {

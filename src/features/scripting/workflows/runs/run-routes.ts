@@ -8,7 +8,7 @@ import { readPeriod } from '../../../../lib/period.ts'
 import { badRequest } from '../../../../lib/problem.ts'
 import { findContacts } from '../../../contacts/find.ts'
 import { listPublished } from '../../../notices/reading.ts'
-import { openEngine } from '../engine/engine.ts'
+import { engineOf } from '../engine/engine.ts'
 import { WORKFLOWS, workflowKey } from '../paths.ts'
 import { killRun, retryRun } from './changing.ts'
 import {
@@ -116,7 +116,7 @@ function listRoutes(app: App, { db }: Context): void {
 
 function oneRoutes(app: App, context: Context): void {
   const { db } = context
-  const { definitions } = openEngine(context)
+  const { definitions } = engineOf(context)
   const url = `${ONE}/runs/:run`
   app.get(url, {
     config: { right: 'read' },

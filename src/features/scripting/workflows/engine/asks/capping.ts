@@ -1,4 +1,5 @@
 import type { Db } from '../../../../../database/connect.ts'
+import { beginningOf, endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
 import {
   addIncrements,
   type CappingKey,
@@ -9,12 +10,10 @@ import {
   sumsOf,
 } from '../../../../capping/increments.ts'
 import { calendarSpan } from '../../../../pressure/periods.ts'
-import type { Span } from '../../../shapes/values.ts'
 import type { Capped, CountedEntry, Passed } from '../count-visit.ts'
 import type { Draft } from '../draft.ts'
 import type { Performers, Request, StepTransaction } from '../performers.ts'
 import { visitId } from '../run.ts'
-import { beginningOf, endOf, lengthOf } from '../spans.ts'
 import type { Wanted } from '../walk.ts'
 
 type CappingRequest = Request<Extract<Wanted, { kind: 'capping' }>>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, json } from '../../../../../database/connect.ts'
+import { lengthOf } from '../../../../../lib/spans.ts'
 import {
   branchFor,
   type ExperimentSettings,
@@ -8,8 +9,7 @@ import {
   HELD_OUT,
 } from '../../experiments/experiment.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
-import { lengthOf } from '../spans.ts'
-import { visitKey } from './policies.ts'
+import { visitKey } from './visit-key.ts'
 
 type ExperimentRequest = NodeRequest<'experiment'>
 

@@ -1,11 +1,12 @@
 import type { Context } from '../../../../../context.ts'
 import { NoAnswer, RefusedAddress } from '../../../../../lib/guarded-client.ts'
 import type { FetchAnswer, Fetcher } from '../../../fetch/fetcher.ts'
+import { policyOf } from '../../../fetch/policy.ts'
 import { MalformedRequest } from '../../../fetch/request.ts'
 import { UnknownSecret } from '../../../fetch/secrets.ts'
 import type { NodeRequest, Performers } from '../performers.ts'
 import { type RequestAnswer, type RequestAsk, StepFailure } from '../step.ts'
-import { policyOf, visitKey } from './policies.ts'
+import { visitKey } from './visit-key.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 const TRANSIENT = new Set([408, 425, 429])

@@ -1,21 +1,18 @@
-import type { Context } from '../../../../../context.ts'
 import type { Db } from '../../../../../database/connect.ts'
-import type { SenderCache } from '../../../../../outbox/sender-cache.ts'
-import type { Fetcher } from '../../../fetch/fetcher.ts'
-import { scriptFetch } from '../../../fetch/script-fetch.ts'
+import { namedUuid } from '../../../../../lib/ids.ts'
 import { scriptContact } from '../../../host/contacts.ts'
-import { reads } from '../../../host/reads.ts'
-import { type Capability, capabilityNames } from '../../../sandbox/functions.ts'
-import { type Host, HostError } from '../../../sandbox/types.ts'
-import { commonModules } from '../../../script-flaws.ts'
+import { type ObjectScript, runObjectScript, type ScriptContext } from '../../../host/object-scripts.ts'
+import type { RunResult } from '../../../sandbox/types.ts'
 import { ScriptFailure } from '../../../script-port.ts'
+import { type RunRecord, type RunRecords, tookPlace } from '../../../webtasks/records.ts'
+import { findWebtask, loadImported } from '../../../webtasks/stored.ts'
 import type { NodeRequest, Performers } from '../performers.ts'
 import { type ScriptAnswer, StepFailure } from '../step.ts'
-import { policyOf, visitKey } from './policies.ts'
+import { visitKey } from './visit-key.ts'
 
-export interface ScriptContext extends Pick<Context, 'masterKeys' | 'sandbox'> {
-  fetcher: Fetcher
-  cache: SenderCache
+/** What the scripts of nodes run with. `records`: where runs of webtasks are kept. */
+export interface NodeScripts extends ScriptContext {
+  records?: RunRecords
 }
 
 /** Limits of a script that no webtask sets others for. */
@@ -23,54 +20,60 @@ const LIMITS = { cpuMs: 1000, wallMs: 10_000 }
 
 type ScriptRequest = NodeRequest<'script'>
 
-/** Answers what a script of a node reads and fetches. */
-function hostOf(
-  { fetcher, masterKeys, cache }: ScriptContext,
-  { db, now }: { db: Db; now: number },
-  { draft, visit }: ScriptRequest,
-): Host {
+/** The script of a node, or of the webtask that it names, as it is now; undefined: there is no such webtask. */
+async function scriptOf(
+  db: Db,
+  { draft, asked, visit }: ScriptRequest,
+): Promise<(ObjectScript & { logs: boolean }) | undefined> {
   const { account } = visit
+  const { webtask: id, source } = asked
+  const webtask = id === null ? undefined : await findWebtask(db, { account, id })
+  if (webtask === undefined && source === null) return undefined
+  const own = { source: source ?? '', scripting: draft.definition.scripting, settings: { ...LIMITS, logs: true } }
+  const { scripting, settings: limits, source: text } = webtask ?? own
+  const imported = await loadImported(db, account, scripting)
+  return { account, source: text, scripting, imported, limits, logs: limits.logs }
+}
+
+/** What the function of a script is called with. */
+async function inputOf({ host }: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
+  const { run } = draft
   return {
-    async call({ name, args, number }, signal) {
-      if (name === 'http.fetch') {
-        const policy = { ...policyOf(masterKeys, draft.definition), idempotencyKey: `${visitKey(visit)}:${number}` }
-        return scriptFetch(fetcher, args, policy, signal)
-      }
-      const read = reads.get(name)
-      if (!read) throw new HostError(`${name} cannot be called here.`)
-      return read({ db, cache, account, now }, args)
-    },
+    ...{ data: run.data, variables: run.variables, arguments: asked.arguments },
+    contact: await scriptContact({ db, cache: host.cache }, visit.account, visit.contact),
+    ...{ related: null, event: run.event, stamp: visit.stamp, public: null },
   }
 }
 
-const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name)
-
-/** What the function of a script is called with. */
-async function inputOf(context: ScriptContext, db: Db, { draft, asked, visit }: ScriptRequest) {
-  const { run, definition } = draft
+/** What is kept of a run of a webtask. */
+function recordOf(
+  { asked, visit }: ScriptRequest,
+  result: RunResult,
+  { at, durationMs }: { at: number; durationMs: number },
+): RunRecord {
+  const { account, workflow, contact } = visit
   return {
-    ...{ data: run.data, variables: run.variables, arguments: asked.arguments },
-    contact: await scriptContact({ db, cache: context.cache }, visit.account, visit.contact),
-    ...{ related: null, event: run.event, stamp: visit.stamp, environment: definition.environment, public: null },
+    webtask: { account, id: asked.webtask! },
+    id: namedUuid('webtask', visitKey(visit), visit.attempt),
+    ...{ at, origin: { type: 'workflow', id: workflow }, contacts: contact === null ? [] : [contact] },
+    ...{ outcome: result.type, durationMs, error: result.type === 'error' ? result.error : null, logs: result.logs },
   }
 }
 
 /** Runs the scripts of nodes. What they write is not done yet. */
-export function createScriptRuns(context: ScriptContext): Performers['calls']['script'] {
+export function createScriptRuns(context: NodeScripts): NonNullable<Performers['calls']['script']> {
   return async (db, request, now): Promise<ScriptAnswer | StepFailure> => {
-    const { draft, asked, visit } = request
-    const { scripting, environment } = draft.definition
-    if (asked.source === null) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
-    const result = await context.sandbox.run(
-      { source: asked.source, ...commonModules(scripting) },
-      {
-        ...{ account: visit.account, seed: visitKey(visit), ...LIMITS },
-        input: await inputOf(context, db, request),
-        globals: { environment },
-        capabilities: (scripting.environment.capabilities ?? []).filter(isCapability),
-        host: hostOf(context, { db, now }, request),
-      },
-    )
+    const { asked, visit } = request
+    const script = await scriptOf(db, request)
+    if (!script) return new StepFailure('unknown-reference', `There is no webtask ${asked.webtask}.`)
+    const key = visitKey(visit)
+    const begun = performance.now()
+    const input = await inputOf(context, db, request)
+    const ran = await runObjectScript(context, script, { input, seed: key, now, idempotencyKey: key })
+    const result = script.logs ? ran : { ...ran, logs: [] }
+    const durationMs = Math.round(performance.now() - begun)
+    const isKept = asked.webtask !== null && (result.type === 'success' || tookPlace(result.error))
+    if (isKept) await context.records?.add(recordOf(request, result, { at: now, durationMs }))
     if (result.type === 'success') return result
     const { type, message, isTransient } = new ScriptFailure(result.error)
     return new StepFailure(type, message, { isTransient })

@@ -1,45 +1,67 @@
 import { sql } from 'kysely'
 import { type Db, prepared } from '../../../../../database/connect.ts'
 import { contactId } from '../../../../../lib/ids.ts'
+import { Problem } from '../../../../../lib/problem.ts'
 import { cancelledSend, requestSends, type SendRequest } from '../../../../../outbox/request-sends.ts'
+import type { SendAsker } from '../../../../actions/execution-items.ts'
 import { footprintOf } from '../../../../contacts/find.ts'
+import type { AskedSend, MadeSend, SendSource, SendSources } from '../../../host/send-sources.ts'
 import type { Sent } from '../../nodes/steps/sends.ts'
-import type { Draft } from '../draft.ts'
+import { placesOf } from '../count-visit.ts'
+import { keepSends } from '../kept-sends.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
+import { visitId } from '../run.ts'
 import { StepFailure } from '../step.ts'
-import { type MadeSend, type SendSources, stampOf } from './send-sources.ts'
+import { isTransient } from './transient.ts'
 
 type SendNode = NodeRequest<'send'>
 
-const sourceOf = ({ visit, asked }: SendNode): string => JSON.stringify([visit.account, asked.source, asked.id])
+/** Who asks: the workflow. Its message holds the increments that capping counted. */
+function askerOf({ draft }: SendNode): SendAsker {
+  const { run } = draft
+  const places = placesOf(draft)
+  return {
+    origin: { type: 'workflow', id: run.workflow },
+    depth: run.depth + 1,
+    ...(places && { reservations: { capping: JSON.stringify(places) } }),
+  }
+}
 
-/** Answers to requests group by group, in the order of the requests. */
-async function byGroup<T>(
-  requests: readonly SendNode[],
-  groupOf: (request: SendNode) => unknown,
-  answer: (group: readonly SendNode[]) => Promise<readonly T[]>,
+/** What a node asks for: the stamp is that of the visit, thread and set are the run's. */
+function askedBy(request: SendNode, now: number): AskedSend {
+  const { source, id, item, prepared: made } = request.asked
+  const { run } = request.draft
+  const stamp = { id: visitId(run), thread: run.thread, set: run.set, time: now }
+  return { account: run.account, source, id, item, stamp, asker: askerOf(request), prepared: made }
+}
+
+/** Answers to sends, source by source, in their order. */
+async function bySource<T>(
+  sources: SendSources,
+  asked: readonly AskedSend[],
+  answer: (source: SendSource, group: readonly AskedSend[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
-  const answers = new Map<SendNode, T>()
-  for (const group of Map.groupBy(requests, groupOf).values()) {
-    const own = await answer(group)
+  const answers = new Map<AskedSend, T>()
+  const nameOf = ({ account, source, id }: AskedSend) => JSON.stringify([account, source, id])
+  for (const group of Map.groupBy(asked, nameOf).values()) {
+    const own = await answer(sources[group[0]!.source], group)
     for (const [index, one] of group.entries()) answers.set(one, own[index]!)
   }
-  return requests.map((one) => answers.get(one)!)
+  return asked.map((one) => answers.get(one)!)
+}
+
+function failureOf(problem: Problem): StepFailure {
+  return new StepFailure(problem.kind, problem.detail, { isTransient: isTransient(problem) })
 }
 
 /** When the transaction began, by the clock that events go by: what becomes of its sends is later. */
-async function beginningOf(tx: Db): Promise<string> {
+export async function beginningOf(tx: Db): Promise<string> {
   const { rows } = await sql<{ at: Date }>`${prepared('beginning-of-sends')} select now() as at`.execute(tx)
   return rows[0]!.at.toISOString()
 }
 
-/** Keeps what became of a send in its run: waits ask for it. */
-function keepSend({ run }: Draft, node: string, stamp: string, at: string): void {
-  run.sends = { ...run.sends, [node]: stamp, '': stamp, [`at ${node}`]: at, 'at ': at }
-}
-
 /** Why an item of an execution got no message. */
-function failureOf(error: Extract<MadeSend, { type: 'error' }>['value']): StepFailure {
+function itemFailure(error: Extract<MadeSend, { type: 'error' }>['value']): StepFailure {
   const words = 'message' in error ? error.message : `Nobody is found by ${JSON.stringify(error).slice(0, 500)}.`
   return new StepFailure(error.type, words)
 }
@@ -65,25 +87,29 @@ function cappedEvents(send: SendRequest, { asked, visit }: SendNode) {
 export function createSends(sources: SendSources) {
   return {
     /** Compiles what nodes bring in place of contents, and finds what notifications are sent with. */
-    prepare: (requests: readonly SendNode[]): Answers =>
-      byGroup(requests, sourceOf, (group) => sources[group[0]!.asked.source].prepare(group)),
+    async prepare(requests: readonly SendNode[], now: number): Answers {
+      const asked = requests.map((one) => askedBy(one, now))
+      const answers = await bySource(sources, asked, (source, group) => source.prepare(group))
+      return answers.map((one) => (one instanceof Problem ? failureOf(one) : one))
+    },
 
     /** Puts messages into the outbox, and records those that capping has stopped. */
     async perform(step: StepTransaction, requests: readonly SendNode[]): Answers {
       const { tx, now } = step
-      const made = await byGroup(requests, sourceOf, (group) => sources[group[0]!.asked.source].make(tx, group, now))
+      const asked = requests.map((one) => askedBy(one, now))
+      const made = await bySource(sources, asked, (source, group) => source.make(tx, group, now))
       const sends = made.flatMap((one, index) => ('send' in one && !requests[index]!.asked.capped ? [one.send] : []))
       const { events } = await requestSends(tx, sends, new Date(now))
       step.events.push(...events)
       const at = await beginningOf(tx)
       return requests.map((request, index): Sent | StepFailure => {
         const one = made[index]!
-        if (one instanceof StepFailure) return one
-        if (one.type === 'error') return failureOf(one.value)
+        if (one instanceof Problem) return failureOf(one)
+        if (one.type === 'error') return itemFailure(one.value)
         const { send } = one
-        const { id } = stampOf(request, now)
+        const { id } = asked[index]!.stamp
         if (request.asked.capped) step.events.push(...cappedEvents(send, request))
-        keepSend(request.draft, request.visit.node, id, at)
+        keepSends(request.draft, request.visit.node, [id], at)
         return { stamp: id, result: { type: 'success', id, recipient: recipientOf(send, one) } }
       })
     },

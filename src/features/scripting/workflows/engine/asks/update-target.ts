@@ -3,9 +3,10 @@ import type { Problem } from '../../../../../lib/problem.ts'
 import { turnsOf } from '../../../../../lib/turns.ts'
 import type { FlatMap } from '../../../../contacts/contact-schemas.ts'
 import { changeContacts } from '../../../../contacts/own-changes.ts'
-import { type Shapes, shapeCache } from '../../../../contacts/shape.ts'
+import type { Shapes } from '../../../../contacts/shape.ts'
 import type { Cause } from '../../../../notices/notices.ts'
 import { holdSegments, type MemberMove, moveMembers } from '../../../../segments/member-moves.ts'
+import { segmentProblem } from '../../../host/write-members.ts'
 import type { Answers, NodeRequest, Performers, StepTransaction } from '../performers.ts'
 import { StepFailure } from '../step.ts'
 
@@ -20,11 +21,8 @@ function failureOf({ status, kind, detail }: Problem): StepFailure {
 }
 
 function segmentFailure({ asked }: Update, types: ReadonlyMap<number, 'static' | 'dynamic'>): StepFailure | null {
-  const wrong = [...asked.add, ...asked.remove].find((id) => types.get(id) !== 'static')
-  if (wrong === undefined) return null
-  return types.has(wrong)
-    ? new StepFailure('segment-dynamic', `Segment ${wrong} is dynamic: its members follow from its criteria.`)
-    : new StepFailure('segment', `There is no segment ${wrong}.`)
+  const [problem] = [...asked.add, ...asked.remove].flatMap((id) => segmentProblem(id, types) ?? [])
+  return problem ? new StepFailure(problem.status === 404 ? 'segment' : problem.kind, problem.detail) : null
 }
 
 /** Does updates of one account in which no contact is named twice; gives what failed. */
@@ -76,8 +74,7 @@ async function updateTargets(
   return requests.map((one) => answers.get(one) ?? null)
 }
 
-/** Who performs the nodes that write contacts; definitions of accounts are kept. */
-export function createUpdateTargets(): NonNullable<Performers['effects']['updateTarget']> {
-  const shapes = shapeCache()
+/** Who performs the nodes that write contacts. */
+export function createUpdateTargets(shapes: Shapes): NonNullable<Performers['effects']['updateTarget']> {
   return ({ tx, now }, requests) => updateTargets({ tx, now, shapes }, requests)
 }

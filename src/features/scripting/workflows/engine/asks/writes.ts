@@ -1,10 +1,59 @@
+import type { HostContext } from '../../../host/context.ts'
+import { sendsAmong } from '../../../host/write-sends.ts'
+import type { PreparedWrite, RefusedWrites, WriteCaller } from '../../../host/write-types.ts'
+import { applyWrites, prepareWrites, writeError } from '../../../host/writes.ts'
+import { keepSends } from '../kept-sends.ts'
 import type { Answers, NodeRequest, StepTransaction } from '../performers.ts'
-import { StepFailure } from '../step.ts'
+import { type ScriptAnswer, StepFailure } from '../step.ts'
+import { beginningOf } from './sends.ts'
+import { isTransient } from './transient.ts'
 
-/** Applies what scripts have written; a script whose write cannot be applied has written nothing. */
-export async function applyWrites(_: StepTransaction, requests: readonly NodeRequest<'writes'>[]): Answers {
-  return requests.map(({ asked: { answer } }) => {
-    const [first] = answer.writes
-    return first ? new StepFailure('write', `${first.name} cannot be applied.`) : { ...answer, writes: [] }
-  })
+type WritesNode = NodeRequest<'writes'>
+
+/** Whose writes a node's are. */
+function callerOf({ draft: { run }, visit }: WritesNode, now: number): WriteCaller {
+  const { account, workflow, contact, stamp } = visit
+  return {
+    ...{ account, workflow, contact, stamp, now },
+    origin: { type: 'workflow', id: workflow },
+    depth: run.depth + 1,
+  }
+}
+
+function failureOf(refused: RefusedWrites): StepFailure {
+  const { type, message } = writeError(refused)
+  return new StepFailure(type, message, { isTransient: isTransient(refused.problem) })
+}
+
+async function perform(
+  host: HostContext,
+  { tx, now, events }: StepTransaction,
+  request: WritesNode,
+): Promise<ScriptAnswer | StepFailure> {
+  const { draft, visit, asked } = request
+  const writes = asked.prepared as readonly PreparedWrite[]
+  const applied = await applyWrites(tx, host, callerOf(request, now), writes)
+  if (applied.type === 'refused') return failureOf(applied)
+  events.push(...applied.events)
+  // What nodes read of the contact from now on is what was written.
+  draft.contact = undefined
+  const stamps = sendsAmong(writes)
+  if (stamps.length > 0) keepSends(draft, visit.node, stamps, await beginningOf(tx))
+  return { ...asked.answer, writes: [] }
+}
+
+/** Applies what scripts of nodes have written: all that one has, or nothing. */
+export function createWrites(host: HostContext) {
+  return {
+    /** Makes contents of messages and the like. */
+    prepare: (requests: readonly WritesNode[], now: number): Answers =>
+      Promise.all(requests.map((one) => prepareWrites(host, callerOf(one, now), one.asked.answer.writes))),
+
+    /** Answers with what the script gave, without its writes. */
+    async perform(step: StepTransaction, requests: readonly WritesNode[]): Answers {
+      const answers: (ScriptAnswer | StepFailure)[] = []
+      for (const request of requests) answers.push(await perform(host, step, request))
+      return answers
+    },
+  }
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { namedUuid } from '../../../../../lib/ids.ts'
 import type { Fetcher } from '../../../fetch/fetcher.ts'
+import { sendsAmong } from '../../../host/write-sends.ts'
 import { previewBranch } from '../asks/experiment.ts'
 import { requireSuccess } from '../asks/request.ts'
 import type { EngineContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
+import { keepSends } from '../kept-sends.ts'
 import type { NodeRequest } from '../performers.ts'
 import { type Ask, type AskKind, type RequestAnswer, type RequestAsk, StepFailure, type Visit } from '../step.ts'
 
@@ -52,11 +54,10 @@ async function samplesTaken({ db }: EngineContext, { account, workflow, node }: 
 }
 
 /** The stamp of a send is noted, as waits ask for it. */
-function sent({ draft: { run }, visit }: Asked): object {
+function sent({ draft, visit }: Asked): object {
   const { node, now } = visit
   const stamp = namedUuid('simulated send', visit.run, node, visit.visit)
-  const at = new Date(now).toISOString()
-  run.sends = { ...run.sends, [node]: stamp, '': stamp, [`at ${node}`]: at, 'at ': at }
+  keepSends(draft, node, [stamp], new Date(now).toISOString())
   return { result: { type: 'success', id: stamp }, stamp }
 }
 
@@ -76,8 +77,9 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'request':
       return accepted(responseOf(responses, visit.node), ask, visit.now)
     case 'script':
-      return context.scriptRuns(fetcherOf(responses, visit.node))(db, request as never, visit.now)
+      return context.shown(fetcherOf(responses, visit.node)).script(db, request as never, visit.now)
     case 'writes':
+      keepSends(draft, visit.node, sendsAmong(ask.answer.writes), new Date(visit.now).toISOString())
       return { ...ask.answer, writes: [] }
     case 'sample':
       return (await samplesTaken(context, visit)) + visit.visit - 1 < ask.count
@@ -86,7 +88,7 @@ export async function answerAsk(context: EngineContext, asked: Asked, responses:
     case 'killWaiting':
       return 0
     case 'pipeline':
-      return performers.calls.pipeline?.(db, request as never, visit.now)
+      return context.shown(fetcherOf(responses, visit.node)).pipeline(db, request as never, visit.now)
     default:
       return null
   }

@@ -24,13 +24,6 @@ export interface CompilableRows {
 /** The provider of a task cannot give its rows. */
 export class ProviderFailure extends Error {}
 
-/** No compilable can be read. */
-export const noCompilables: CompilableRows = {
-  read() {
-    throw new ProviderFailure('Rows of compilables cannot be read by this service yet.')
-  },
-}
-
 /** Reading who is in a large segment may take longer than other statements. */
 const TIMEOUT_MS = 10 * 60_000
 
@@ -111,5 +104,7 @@ export async function storeBatches(tx: Db, { firing, task, now, compilables, ...
   if (members) return storeContacts(tx, firing, members)
   if (provider.type !== 'compilable') return storeRows(tx, firing, oneRow())
   const asked = { account, compilable: provider.value?.id as string, arguments: given.arguments, limit }
+  // The first row may come late.
+  await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
   return storeRows(tx, firing, compilables.read(tx, asked))
 }

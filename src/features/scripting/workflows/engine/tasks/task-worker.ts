@@ -3,9 +3,10 @@ import { isUnavailable } from '../../../../../database/errors.ts'
 import type { EngineContext } from '../context.ts'
 import { RENEW_MS } from '../limits.ts'
 import { advanceFiring, type FiringWorker } from './advance.ts'
+import { compilableRows } from './compilable-rows.ts'
 import { fireDueTasks } from './fires.ts'
 import { claimFirings, type Firing, releaseFiring, renewFirings } from './firings.ts'
-import { type CompilableRows, noCompilables } from './providers.ts'
+import type { CompilableRows } from './providers.ts'
 
 /** Fires tasks that are due and reads their rows, in any number of processes. */
 export interface TaskWorker {
@@ -21,7 +22,10 @@ const WORKED_MS = 2000
 const RETRY_MS = 30_000
 
 /** Creates a worker of tasks. */
-export function createTaskWorker(context: EngineContext, compilables: CompilableRows = noCompilables): TaskWorker {
+export function createTaskWorker(
+  context: EngineContext,
+  compilables: CompilableRows = compilableRows(context),
+): TaskWorker {
   const { db, clock, log } = context
   const worker: FiringWorker = { context, compilables, name: randomUUID() }
   let isStopping = false

@@ -68,13 +68,18 @@ function outputOf({ settings, next }: Visit<SettingsOf<typeof script>>, given: u
   return { next: outputs[output] ?? next, value, branch: { branch: output } }
 }
 
-function leaveScript(visit: Visit<SettingsOf<typeof script>>, { value: given, logs }: ScriptAnswer) {
-  const { next, value, branch } = outputOf(visit, given)
+/** What the trace keeps of the log of a script. */
+function keptLogs(logs: ScriptAnswer['logs']) {
   const kept = logs
     .slice(0, KEPT_LOGS.lines)
     .map(({ level, at, text }) => ({ level, at, text: text.slice(0, KEPT_LOGS.length) }))
-  const detail = kept.length > 0 ? { detail: { logs: kept } } : {}
-  return { type: 'leave', next, outcome: 'done', value, into: visit.settings.into, ...detail, ...branch } as const
+  return kept.length > 0 ? { detail: { logs: kept } } : {}
+}
+
+function leaveScript(visit: Visit<SettingsOf<typeof script>>, { value: given, logs }: ScriptAnswer) {
+  const { next, value, branch } = outputOf(visit, given)
+  const { into } = visit.settings
+  return { type: 'leave', next, outcome: 'done', value, into, ...keptLogs(logs), ...branch } as const
 }
 
 export const scriptSteps: NodeSteps<SettingsOf<typeof script>> = {
@@ -99,13 +104,18 @@ const enterPipeline = (visit: Visit<PipelineSettings>, first: boolean) => {
 
 export const pipelineSteps: NodeSteps<SettingsOf<typeof compilableValue>> = {
   enter: (visit) => enterPipeline(visit, false),
-  answered: ({ settings, next }, value) => ({ type: 'leave', next, outcome: 'done', value, into: settings.into }),
+  answered({ settings, next }, answered) {
+    const answer = answered as ScriptAnswer
+    if (answer.writes.length > 0) return { type: 'ask', ask: { kind: 'writes', answer } }
+    const { value, logs } = answer
+    return { type: 'leave', next, outcome: 'done', value, into: settings.into, ...keptLogs(logs) }
+  },
 }
 
 export const firstRowSteps: NodeSteps<SettingsOf<typeof firstRow>> = {
   enter: (visit) => enterPipeline(visit, true),
-  answered({ settings, next }, rows) {
-    const [row] = rows as readonly unknown[]
+  answered({ settings, next }, answered) {
+    const [row] = (answered as ScriptAnswer).value as readonly unknown[]
     const { into, empty } = settings
     if (row !== undefined) return { type: 'leave', next, outcome: 'done', value: row, into, branch: 'row' }
     return { type: 'leave', next: empty ?? next, outcome: 'done', value: null, into, branch: 'empty' }

@@ -1,4 +1,4 @@
-import { instantOf, localOf } from '../../engine/spans.ts'
+import { firstInstant, localOf } from '../../../../../lib/spans.ts'
 
 /** A span of a day of the week: `from` inclusive, `to` exclusive; one that ends before it begins ends on the next day. */
 export interface Slot {
@@ -20,7 +20,7 @@ function timeOf(day: Temporal.PlainDate, text: string): Temporal.PlainDateTime {
 /** The last instant (milliseconds) at which clocks show a time, or the first after it where they skip it. */
 function lastShown(local: Temporal.PlainDateTime, zone: string): number {
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'later' })
-  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : instantOf(local, zone)
+  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : firstInstant(local, zone)
 }
 
 /** The spans of slots around an instant, by the clock of a zone, in milliseconds. */
@@ -34,7 +34,7 @@ function spansOf(slots: readonly Slot[], now: number, zone: string): { start: nu
         const sameDay = timeOf(day, to)
         const end = Temporal.PlainDateTime.compare(sameDay, begin) > 0 ? sameDay : sameDay.add({ days: 1 })
         // In an hour that is shown twice a slot begins at its first pass and ends at its second.
-        return { start: instantOf(begin, zone), end: lastShown(end, zone) }
+        return { start: firstInstant(begin, zone), end: lastShown(end, zone) }
       }),
   )
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readInstant } from '../../../../../lib/period.ts'
-import { endOf, instantOf, lengthOf, localOf } from '../../engine/spans.ts'
+import { endOf, firstInstant, lengthOf, localOf } from '../../../../../lib/spans.ts'
 import { type Leave, type NodeSteps, type Pause, StepFailure, type Visit } from '../../engine/step.ts'
 import type { SettingsOf } from '../node-type.ts'
 import type { conditionalSlots, multipleSlots, sleep } from '../times.ts'
@@ -36,7 +36,7 @@ function slotAfter({ hour, minute, daysOfWeek }: SleepSlot, now: number, zone: s
   const today = localOf(now, zone).toPlainDate()
   for (let ahead = 0; ahead <= 8; ahead++) {
     const day = today.add({ days: ahead })
-    const at = instantOf(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
+    const at = firstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
     if (at > now && daysOfWeek.includes(day.dayOfWeek)) return at
   }
   throw new StepFailure('slot', 'No day of the week is named.')

@@ -1,6 +1,5 @@
+import { endOf, lengthOf, type Span } from '../../../../../lib/spans.ts'
 import type { Expression } from '../../../expressions/expression.ts'
-import type { Span } from '../../../shapes/values.ts'
-import { endOf, lengthOf } from '../../engine/spans.ts'
 import {
   type EventRecord,
   givenBy,

@@ -1,0 +1,44 @@
+import type { Row } from '../values/values.ts'
+import { type Asked, loadEnvironment } from './environment.ts'
+import { limitFailure } from './failures.ts'
+import { pushedCursors, rowsOf } from './pipelines.ts'
+import { type RunContext, startExecution } from './run.ts'
+import { openReading, readingError } from './transaction.ts'
+
+/** How long rows may be read, and how many there can be: of statements alone, and with cursors in memory. */
+export interface StreamLimits {
+  limitMs: number
+  pushed: number
+  inMemory: number
+}
+
+/** The rows of a pipeline, however many, as they are taken. Throws as `runPipeline` does. */
+export async function* streamPipeline(
+  context: RunContext,
+  asked: Asked,
+  { limitMs, pushed, inMemory }: StreamLimits,
+): AsyncGenerator<readonly Row[], void> {
+  const { account, pipeline } = asked
+  const { executing, end } = startExecution(context, account, { limitMs })
+  try {
+    const reading = await openReading(context.db, { account, limitMs })
+    try {
+      const { environment, compiling } = await loadEnvironment(reading.tx, asked, executing.scripts)
+      const all = { ...executing, compiling }
+      const isPushed = pushedCursors(pipeline, environment, all) === pipeline.cursors.length
+      const most = isPushed ? pushed : inMemory
+      let count = 0
+      for await (const { rows } of rowsOf(pipeline, environment, all)) {
+        count += rows.length
+        if (count > most) throw limitFailure(`The result passes ${most.toLocaleString('en-US')} rows`)
+        yield rows
+      }
+    } finally {
+      await reading.end()
+    }
+  } catch (error) {
+    throw readingError(error, limitMs)
+  } finally {
+    end()
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { SortKey } from '../definition/cursors.ts'
+import { type Cell, NULL, type Sql } from './cells.ts'
+import { jsonOf, textOf } from './json.ts'
+import type { OrderKey } from './relation.ts'
+
+/** What two cells are equal by, for cells of one kind. */
+export function equalityKey(cell: Cell): Sql {
+  return cell.kind === 'constant' || cell.kind === 'object' ? jsonOf(cell) : cell.sql
+}
+
+/** What cells of two kinds are equal by: kinds that the database compares as they are, else as `jsonb`. */
+export function pairedKeys(left: Cell, right: Cell): { left: Sql; right: Sql } {
+  const isSame =
+    left.kind === right.kind &&
+    (left.kind === 'number' || left.kind === 'text' || left.kind === 'boolean' || left.kind === 'contact')
+  if (isSame) return { left: equalityKey(left), right: equalityKey(right) }
+  return { left: jsonOf(left), right: jsonOf(right) }
+}
+
+/** What values sort by, the first of these null for null. Values of different kinds sort by their kinds. */
+export function sortKeys(cell: Cell): Sql[] {
+  switch (cell.kind) {
+    case 'constant':
+      return []
+    case 'number':
+    case 'boolean':
+    case 'contact':
+      return [cell.sql]
+    case 'text':
+    case 'label':
+      return [sql`(${textOf(cell)} collate "C")`]
+    case 'date':
+      return [cell.isText ? sql`(${cell.sql} collate "C")` : cell.sql]
+    case 'labels':
+      return [sql`case when ${cell.sql} is not null then 1 end`]
+    case 'object':
+      return cell.present ? [sql`case when ${cell.present()} then 1 end`] : []
+    case 'json':
+      return jsonKeys(cell.sql)
+  }
+}
+
+function jsonKeys(json: Sql): Sql[] {
+  return [
+    sql`case jsonb_typeof(${json}) when 'boolean' then 1 when 'number' then 2 when 'string' then 3 when 'array' then 4 when 'object' then 5 end`,
+    sql`case jsonb_typeof(${json}) when 'boolean' then ${json}::boolean::integer when 'number' then ${json}::numeric end`,
+    sql`(case when jsonb_typeof(${json}) = 'string' then ${json} #>> '{}' end) collate "C"`,
+  ]
+}
+
+/** What rows are ordered by for one key of a sort. */
+export function orderKeys(cell: Cell, { direction, nulls }: Pick<SortKey, 'direction' | 'nulls'>): OrderKey[] {
+  return sortKeys(cell).map((key) => ({ sql: key, isDescending: direction === 'desc', nulls }))
+}
+
+/** A cell that is null where a condition is false. */
+export function whenPresent(cell: Cell, present: () => Sql): Cell {
+  if (cell.kind === 'constant') {
+    if (cell.value === null) return NULL
+    return { kind: 'json', sql: sql`case when ${present()} then ${jsonOf(cell)} end` }
+  }
+  if (cell.kind !== 'object') return cell
+  const { names, member, rest } = cell
+  return {
+    ...{ kind: 'object', names, present: () => (cell.present ? sql`(${present()} and ${cell.present()})` : present()) },
+    member: (name) => {
+      const inner = member(name)
+      return inner && whenPresent(inner, present)
+    },
+    ...(rest && { rest }),
+    ...(cell.fields && { fields: cell.fields }),
+  }
+}

@@ -1,0 +1,20 @@
+import { Problem } from '../../../lib/problem.ts'
+import type { PreparedWrite } from './write-types.ts'
+
+/** Does writes one after the other, up to the first that comes to a problem. */
+export async function inTurn(
+  writes: readonly PreparedWrite[],
+  work: (write: PreparedWrite) => Promise<void>,
+): Promise<(Problem | null)[]> {
+  const answers: (Problem | null)[] = []
+  for (const write of writes) {
+    try {
+      await work(write)
+      answers.push(null)
+    } catch (error) {
+      if (error instanceof Problem) return [...answers, error]
+      throw error
+    }
+  }
+  return answers
+}

@@ -1,0 +1,31 @@
+import { Problem } from '../../../lib/problem.ts'
+
+/** Why an item of an execution was not performed, as its answer says it. */
+export interface ItemError {
+  type: string
+  message?: string
+  reason?: string
+  id?: string | null
+}
+
+const words: Readonly<Record<string, string>> = {
+  'recipient not found': 'No contact is found by the receiver of the item.',
+  'related not found': 'No contact is found by the second receiver of the item.',
+  're-entry refused': 'The rules of the workflow refuse the run',
+  'run not waiting': 'No open run waits for the resolutions of the item.',
+  'run id used': 'The run has ended, or belongs to another workflow or contact.',
+  'run too large': 'Data, state, variables and event of the run are larger than 256 KB.',
+  busy: 'The account has too many open runs.',
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  ...{ 'recipient not found': 404, 'related not found': 404, busy: 503 },
+  ...{ 're-entry refused': 409, 'run not waiting': 409, 'run id used': 409 },
+}
+
+/** The problem that an item's error is to a script: it was told that the item is performed, under the id it was given. */
+export function itemProblem({ type, message, reason }: ItemError): Problem {
+  const kind = type.replaceAll(' ', '-')
+  const detail = message ?? words[type] ?? type
+  return new Problem(statuses[type] ?? 400, kind, reason === undefined ? detail : `${detail}: ${reason}.`)
+}

@@ -1,0 +1,7 @@
+import type { AccountId } from '../../lib/account.ts'
+import { namedUuid, readUuid } from '../../lib/ids.ts'
+
+/** The id of a run of a workflow that a text stands for. */
+export function runIdOf({ account, id: workflow }: { account: AccountId; id: number }, text: string): string {
+  return readUuid(text) ?? namedUuid(`${account}:${workflow}:${text}`)
+}

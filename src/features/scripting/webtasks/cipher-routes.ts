@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { CipherBody, CipherToken } from './execution-schemas.ts'
+import { WEBTASKS, webtaskKey } from './paths.ts'
+import { loadWebtask } from './stored.ts'
+import { mintToken } from './tokens.ts'
+import { WebtaskParams } from './webtask-schemas.ts'
+import { renewCipher } from './webtasks.ts'
+
+const tags = ['webtasks']
+const ONE = `${WEBTASKS}/:id/cipher`
+
+/** Tokens of a webtask: they hold data that nobody can read or change, and run it without a key where that is allowed. */
+export function webtaskCipherRoutes(app: App, context: Context): void {
+  const { db } = context
+  const config = { right: 'write' } as const
+  app.get(ONE, {
+    config,
+    schema: { tags, summary: 'make a token without data', params: WebtaskParams, response: { 200: CipherToken } },
+    handler: async (request) => mintToken(context, await loadWebtask(db, webtaskKey(request)), {}, request.apiKey),
+  })
+  app.post(ONE, {
+    config,
+    schema: {
+      ...{
+        tags,
+        summary: 'make a token',
+        description: 'It is good until it expires, or the key that made it is revoked.',
+      },
+      ...{ params: WebtaskParams, body: nullable(CipherBody), response: { 200: CipherToken } },
+    },
+    handler: async (request) =>
+      mintToken(context, await loadWebtask(db, webtaskKey(request)), request.body ?? {}, request.apiKey),
+  })
+  app.delete(ONE, {
+    config,
+    schema: {
+      ...{ tags, summary: 'revoke tokens', description: 'every token made so far' },
+      ...{ params: WebtaskParams, response: { 204: Type.Null() } },
+    },
+    handler: async (request, reply) => {
+      await renewCipher(db, webtaskKey(request))
+      return reply.code(204).send(null)
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { MasterKey, MasterKeys } from '../../../lib/tokens.ts'
+
+/** What a token holds: members of the items that it runs, and what it is good for. */
+export interface Sealed {
+  data: Record<string, unknown> | null
+  variables: readonly { key: string; value?: unknown }[] | null
+  receiver: unknown
+  /** Milliseconds since 1970; null: it does not expire. */
+  expires: number | null
+  minted: number
+  /** Id of the key that made it. */
+  key: number
+}
+
+const LAYOUT = 'v1'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const INFO = 'webtask-cipher-v1'
+/** Of the JSON of what a token holds. */
+export const MAX_SEALED_BYTES = 8 * 1024
+
+/** Bytes in base64url: 22 characters for the 16 of the webtask, at least 38 for nonce and tag. */
+const TOKEN = /^v1\.(0|[1-9]\d?)\.([\w-]{22})\.([\w-]{38,})$/
+
+/** A key of one webtask (HKDF-SHA-256). */
+function keyOf({ key }: MasterKey, cipherId: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, cipherId, INFO, 32))
+}
+
+/** The bytes of a text in base64url; undefined when they have another text, too. */
+function bytesOf(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** Makes a token (AES-256-GCM, a random nonce). Undefined when it would hold more than 8 KB. `cipherId`: 16 bytes of the webtask. */
+export function sealToken(keys: MasterKeys, cipherId: Buffer, sealed: Sealed): string | undefined {
+  const [newest] = keys
+  if (newest === undefined) throw new Error('There is no master key.')
+  const { data: d, variables: v, receiver: r, expires: e, minted: i, key: k } = sealed
+  const text = Buffer.from(JSON.stringify({ d, v, r, e, i, k }))
+  if (text.length > MAX_SEALED_BYTES) return undefined
+  const head = `${LAYOUT}.${newest.number}.${cipherId.toString('base64url')}`
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(newest, cipherId), nonce).setAAD(Buffer.from(head))
+  const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
+  return `${head}.${body.toString('base64url')}`
+}
+
+/** The bytes of the webtask that a token names; undefined for what has not the shape of one. Nothing is proved by them. */
+export function cipherIdOf(token: string): Buffer | undefined {
+  return bytesOf(TOKEN.exec(token)?.[2] ?? '-')
+}
+
+/** What a token of a webtask holds; undefined when it is none, or was changed. Whether it has expired is not looked at. */
+export function openToken(keys: MasterKeys, cipherId: Buffer, token: string): Sealed | undefined {
+  const [, number, id = '', text = ''] = TOKEN.exec(token) ?? []
+  const key = keys.find((one) => String(one.number) === number)
+  const bytes = bytesOf(text)
+  if (key === undefined || bytes === undefined || id !== cipherId.toString('base64url')) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(key, cipherId), bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(token.slice(0, token.lastIndexOf('.'))))
+    .setAuthTag(bytes.subarray(-TAG_BYTES))
+  let opened: Buffer
+  try {
+    opened = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  } catch {
+    return undefined
+  }
+  const { d, v, r, e, i, k } = JSON.parse(opened.toString())
+  return { data: d, variables: v, receiver: r, expires: e, minted: i, key: k }
+}

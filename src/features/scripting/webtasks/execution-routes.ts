@@ -1,0 +1,77 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { type Page, PageQuery, sendList, sent } from '../../../http/list.ts'
+import { LARGE_BODY_LIMIT } from '../../../http/parsing.ts'
+import { readPeriod } from '../../../lib/period.ts'
+import { nullable } from '../../accounts/sending-settings-schemas.ts'
+import { engineOf } from '../workflows/engine/engine.ts'
+import { RunQuery, WebtaskItem, WebtaskItems, WebtaskResult, WebtaskRun } from './execution-schemas.ts'
+import { executeWebtask } from './executions.ts'
+import { WEBTASKS, webtaskKey } from './paths.ts'
+import { listRuns, type RunCursor, readCursor } from './records.ts'
+import { loadWebtask } from './stored.ts'
+import { WebtaskParams } from './webtask-schemas.ts'
+
+const tags = ['webtasks']
+const ONE = `${WEBTASKS}/:id`
+const DESCRIPTION = 'A second run with the same stamp.id within 24 hours is answered as the first.'
+
+/** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
+function answer(reply: FastifyReply, result: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+}
+
+function runRoute(app: App, { db, clock }: Context): void {
+  app.get(`${ONE}/runs`, {
+    config: { right: 'read' },
+    schema: {
+      ...{ tags, summary: 'list runs of a webtask', description: 'the last 1,000 of 7 days, the latest first' },
+      params: WebtaskParams,
+      querystring: Type.Object({ ...PageQuery.properties, ...RunQuery.properties }),
+      response: { 200: sent(Type.Array(WebtaskRun)) },
+    },
+    handler: async (request, reply) => {
+      const key = webtaskKey(request)
+      await loadWebtask(db, key)
+      const filter = { outcome: request.query.outcome, ...readPeriod(request.query), now: clock.now() }
+      return sendList(request, reply, {
+        rows: (page: Page<RunCursor>) => listRuns(db, key, filter, page),
+        key: ({ cursor }) => cursor,
+        show: ({ shown }) => shown,
+        readKey: readCursor,
+      })
+    },
+  })
+}
+
+/** Runs of webtasks: on demand, and what became of them. */
+export function webtaskExecutionRoutes(app: App, context: Context): void {
+  const executing = engineOf(context)
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'read' } } as const
+  app.post(`${ONE}/execution`, {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'run a webtask', description: DESCRIPTION },
+      ...{ params: WebtaskParams, body: nullable(WebtaskItem), response: { 200: sent(WebtaskResult) } },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: [request.body ?? {}], isList: false, rights: request.rights ?? [] }
+      const [result] = await executeWebtask(executing, webtaskKey(request), asked)
+      return answer(reply, result)
+    },
+  })
+  app.post(`${ONE}/executions`, {
+    ...common,
+    schema: {
+      ...{ tags, summary: 'run a webtask for many items', description: `Each is a run of its own. ${DESCRIPTION}` },
+      ...{ params: WebtaskParams, body: WebtaskItems, response: { 200: sent(Type.Array(WebtaskResult)) } },
+    },
+    handler: async (request, reply) => {
+      const asked = { items: request.body, isList: true, rights: request.rights ?? [] }
+      return answer(reply, await executeWebtask(executing, webtaskKey(request), asked))
+    },
+  })
+  runRoute(app, context)
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../../database/connect.ts'
+import type { AccountId } from '../../../lib/account.ts'
+import { readUuid, uuidV7 } from '../../../lib/ids.ts'
+import { findContacts } from '../../contacts/find.ts'
+import type { Identification } from '../../contacts/identification-schemas.ts'
+import type { WebtaskItem } from './execution-schemas.ts'
+
+/** A request as the public route was sent it. */
+export interface PublicRequest {
+  method: string
+  query: object
+  body: unknown
+  ip: string | null
+}
+
+/** A run as it is asked for. */
+export interface AskedRun {
+  /** The id of the stamp. */
+  id: string
+  /** The item brought the id. */
+  hasStamp: boolean
+  /** Numbers of contacts; null: none is named. */
+  receiver: number | null
+  related: number | null
+  /** The first of these that is no contact. */
+  unknown: Identification | null
+  data: Record<string, unknown>
+  variables: Record<string, unknown>
+  event: Record<string, unknown> | null
+  stamp: { id: string; thread: string; set: string; time: number }
+}
+
+/** The contacts that items name, in one statement: receivers and related ones, in the order of the items. */
+async function contactsOf(db: Db, account: AccountId, items: readonly WebtaskItem[]) {
+  const sought = items.flatMap(({ receiver, related }) => [receiver ?? [], related ?? []].flat())
+  const found = (sought.length === 0 ? [] : await findContacts(db, account, sought)).values()
+  const next = (named: Identification | null | undefined) => {
+    const contact = named == null ? undefined : found.next().value
+    return { contact: contact?.id ?? null, unknown: named != null && contact === undefined ? named : null }
+  }
+  return items.map(({ receiver, related }) => ({ receiver: next(receiver), related: next(related) }))
+}
+
+/** Reads items; those of one request share a set. */
+export async function readItems(
+  db: Db,
+  account: AccountId,
+  items: readonly WebtaskItem[],
+  now: number,
+): Promise<AskedRun[]> {
+  const set = uuidV7(now)
+  const contacts = await contactsOf(db, account, items)
+  return items.map(({ data, variables, event, stamp }, index) => {
+    const { receiver, related } = contacts[index]!
+    const id = stamp?.id == null ? uuidV7(now) : readUuid(stamp.id)!
+    return {
+      ...{ id, hasStamp: stamp?.id != null, receiver: receiver.contact, related: related.contact },
+      ...{ unknown: receiver.unknown ?? related.unknown, data: data ?? {}, event: event ?? null },
+      variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
+      stamp: {
+        id,
+        thread: stamp?.thread == null ? id : readUuid(stamp.thread)!,
+        set: stamp?.set == null ? set : readUuid(stamp.set)!,
+        time: stamp?.time ?? now,
+      },
+    }
+  })
+}

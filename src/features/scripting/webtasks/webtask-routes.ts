@@ -1,0 +1,40 @@
+import type { Context } from '../../../context.ts'
+import type { App } from '../../../http/app-type.ts'
+import { registerDefinitionWrites } from '../../../http/definition-writes.ts'
+import { type Resource, registerResource } from '../../../http/resource.ts'
+import { readIntId } from '../../../lib/ids.ts'
+import { showWebtask } from './documents.ts'
+import { deleteWebtask } from './links.ts'
+import { WEBTASKS } from './paths.ts'
+import { listWebtasks, loadWebtask, lockWebtask } from './stored.ts'
+import { Webtask, WebtaskBody, WebtaskQuery } from './webtask-schemas.ts'
+import { changeWebtask, createWebtask } from './webtasks.ts'
+
+const FLAWED = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
+
+type WebtaskResource = Resource<number, WebtaskBody, Webtask>
+
+const resource: WebtaskResource = {
+  path: WEBTASKS,
+  tag: 'webtasks',
+  name: 'webtask',
+  readId: readIntId,
+  schema: { shown: Webtask, body: WebtaskBody, query: WebtaskQuery },
+  async *list(db, account, page, { query }) {
+    const { name } = query as { name?: string }
+    for await (const row of listWebtasks(db, account, { ...page, name })) yield showWebtask(row)
+  },
+  read: async (db, account, id) => showWebtask(await loadWebtask(db, { account, id })),
+  remove: (db, account, id) => deleteWebtask(db, { account, id }),
+  lock: (tx, account, id) => lockWebtask(tx, { account, id }),
+}
+
+/** Webtasks as a resource. */
+export function webtaskRoutes(app: App, context: Context): void {
+  registerResource(app, context.db, resource)
+  registerDefinitionWrites(app, context.db, {
+    ...{ resource, description: FLAWED, show: showWebtask },
+    create: (account, body, writer) => createWebtask(context, account, body, writer),
+    change: (tx, key, given, options) => changeWebtask({ ...context, db: tx }, key, given, options),
+  })
+}

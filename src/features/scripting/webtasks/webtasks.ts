@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { type Db, inTransaction } from '../../../database/connect.ts'
+import { refusing } from '../../../database/errors.ts'
+import type { AccountId, Writer } from '../../../lib/account.ts'
+import { conflict } from '../../../lib/problem.ts'
+import { refuseCapabilities } from '../capabilities.ts'
+import { webtasksIn } from '../imports.ts'
+import { capabilitiesOf } from '../scripting-object.ts'
+import { secretsOf } from '../secrets.ts'
+import { refuseFlawed } from './check.ts'
+import { newContent, type Reader, readContent, type WebtaskContent, type WebtaskWrite } from './reading.ts'
+import { insertWebtask, loadWebtask, lockWebtask, type StoredWebtask, storeWebtask, type WebtaskKey } from './stored.ts'
+
+const MAX_WEBTASKS = 1000
+const CIPHER_ID_BYTES = 16
+
+/** What changes of webtasks need. `db` may be a transaction. */
+export type WebtaskContext = Pick<Context, 'db' | 'clock' | 'masterKeys' | 'sandbox'>
+
+const readerOf = ({ clock, masterKeys }: WebtaskContext, account: AccountId, strict: boolean): Reader => ({
+  ...{ secrets: secretsOf(masterKeys, account), now: clock.now(), strict },
+})
+
+/** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
+async function lockAccount(tx: Db, account: AccountId): Promise<void> {
+  await sql`select from accounts where id = ${account} for no key update`.execute(tx)
+}
+
+async function requireRoom(tx: Db, account: AccountId): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from webtasks where account = ${account}`.execute(tx)
+  if ((rows[0]?.n ?? 0) >= MAX_WEBTASKS)
+    throw conflict('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
+}
+
+/** What another request has deleted since it was checked. */
+const importGone = {
+  foreignKey: () => conflict('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
+}
+
+/** The bytes of a webtask that its tokens hold. */
+export function newCipherId(): Buffer {
+  return randomBytes(CIPHER_ID_BYTES)
+}
+
+/** Makes a webtask. Throws 400, also for flaws; 403 for capabilities; conflict when there are 1,000. */
+export async function createWebtask(
+  context: WebtaskContext,
+  account: AccountId,
+  write: WebtaskWrite,
+  { rights, strict }: Writer,
+): Promise<StoredWebtask> {
+  const reader = readerOf(context, account, strict)
+  const kept = newContent()
+  const content = readContent(write, { kept, stored: kept.scripting }, reader)
+  refuseCapabilities(capabilitiesOf(content.scripting), [], rights)
+  // What the sandbox finds is known afterwards, while others wait.
+  await refuseFlawed(context, account, content)
+  return inTransaction(context.db, async (tx) => {
+    await lockAccount(tx, account)
+    await requireRoom(tx, account)
+    await refuseFlawed({ ...context, db: tx }, account, content)
+    const made = { cipherId: newCipherId(), now: new Date(reader.now) }
+    const id = await refusing(insertWebtask(tx, account, content, made), importGone)
+    return loadWebtask(tx, { account, id })
+  })
+}
+
+/** How a change is read. */
+export interface ChangeOptions extends Writer {
+  /** What is absent takes its default: the body is the whole webtask. */
+  whole?: boolean
+}
+
+const contentOf = ({ name, description, scripting, settings, source }: StoredWebtask): WebtaskContent => ({
+  ...{ name, description, scripting, settings, source },
+})
+
+/**
+ * Changes a webtask: `given` makes the body from what is stored. It counts from the next run on. What changes nothing is not written.
+ * Throws notFound, 400, also for flaws, and 403 for capabilities.
+ */
+export function changeWebtask(
+  context: WebtaskContext,
+  key: WebtaskKey,
+  given: (stored: StoredWebtask) => WebtaskWrite,
+  { rights, strict, whole = false }: ChangeOptions,
+): Promise<StoredWebtask> {
+  const { account, id } = key
+  return inTransaction(context.db, async (tx) => {
+    const stored = await lockWebtask(tx, key)
+    const reader = readerOf(context, account, strict)
+    const kept = whole ? newContent() : contentOf(stored)
+    const content = readContent(given(stored), { kept, stored: stored.scripting }, reader)
+    refuseCapabilities(capabilitiesOf(content.scripting), capabilitiesOf(stored.scripting), rights)
+    if (isDeepStrictEqual(content, contentOf(stored))) return stored
+    if (webtasksIn(content.scripting.imports).length > 0) await lockAccount(tx, account)
+    await refuseFlawed({ ...context, db: tx }, account, content, id)
+    await refusing(storeWebtask(tx, key, content, new Date(reader.now)), importGone)
+    return loadWebtask(tx, key)
+  })
+}
+
+/** Gives a webtask other bytes for its tokens: those made so far are good for nothing. Throws notFound. */
+export async function renewCipher(db: Db, key: WebtaskKey): Promise<void> {
+  const cipherId = newCipherId()
+  await inTransaction(db, async (tx) => {
+    await lockWebtask(tx, key)
+    await tx
+      .updateTable('webtasks')
+      .set({ cipher_id: cipherId })
+      .where('account', '=', key.account)
+      .where('id', '=', key.id)
+      .execute()
+  })
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../../../database/connect.ts'
+import { badRequest } from '../../../../lib/problem.ts'
+import type { WorkflowExecution } from '../../host/context.ts'
+import { itemProblem } from '../../host/item-problems.ts'
+import { readItem } from '../../host/read-item.ts'
+import { ExecutionItem } from '../execution-schemas.ts'
+import type { EngineContext } from './context.ts'
+import { refuseLargeEvents } from './execution-items.ts'
+import { executeIn } from './executions.ts'
+
+/**
+ * Starts a run for a script, or has an open one go on, in the transaction of its writes, as an execution does. Throws Problem, also
+ * for what an execution answers as the item's error.
+ */
+export async function executeForScript(
+  engine: EngineContext,
+  tx: Db,
+  { account, workflow, item: given, id, depth }: WorkflowExecution,
+): Promise<void> {
+  const item = readItem(ExecutionItem, given)
+  if (item.debug != null) throw badRequest('/debug', 'cannot be used in a script: simulations have a path of their own')
+  refuseLargeEvents([item], false)
+  const request = { items: [{ item: { ...item, id }, index: 0 }], isList: false, depth }
+  const [result] = await executeIn(engine, tx, { account, id: workflow }, request)
+  if (result?.type === 'error') throw itemProblem(result.value)
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../database/connect.ts'
+import type { AccountId, Right } from '../../../lib/account.ts'
+import { refuseCapabilities } from '../capabilities.ts'
+import { webtasksIn } from '../imports.ts'
+import { linkWorkflow } from '../webtasks/links.ts'
+import { contentsOf } from './contents.ts'
+import type { Definition } from './definition.ts'
+import type { WorkflowKey } from './stored.ts'
+
+/** The webtasks that nodes of a definition run. */
+function webtasksOfNodes(definition: Definition): number[] {
+  const { references } = contentsOf(definition)
+  return references.flatMap(({ kind, id }) => (kind === 'webtask' ? Number(id) : []))
+}
+
+/** Throws 403 unless a key has the rights that the webtasks need which nodes run, but for those that ran before. */
+export async function refuseWebtasks(
+  tx: Db,
+  account: AccountId,
+  { before, after }: { before: Definition | null; after: Definition },
+  rights: readonly Right[],
+): Promise<void> {
+  const known = before ? webtasksOfNodes(before) : []
+  const added = webtasksOfNodes(after).filter((id) => !known.includes(id))
+  if (added.length === 0) return
+  const { rows } = await sql<{ capability: string }>`
+    select distinct jsonb_array_elements_text(scripting #> '{environment,capabilities}') as capability
+    from webtasks where account = ${account} and id = any(${added}::integer[]) order by 1`.execute(tx)
+  refuseCapabilities(
+    rows.map(({ capability }) => capability),
+    [],
+    rights,
+  )
+}
+
+/** Keeps the webtasks that an active workflow names from being deleted; null: it is active no more. */
+export async function holdWebtasks(tx: Db, key: WorkflowKey, definition: Definition | null): Promise<void> {
+  const named = definition ? [...webtasksOfNodes(definition), ...webtasksIn(definition.scripting.imports)] : []
+  await linkWorkflow(tx, key, [...new Set(named)])
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { beginningOf, endOf, firstInstant, type Span } from './spans.ts'
+
+type Given = Partial<Span> & Pick<Span, 'unit' | 'value'>
+const at = (ms: number) => new Date(ms).toISOString()
+const after = (date: string, span: Given, zone = 'Europe/Paris') =>
+  at(endOf({ type: 'rolling', ...span }, Date.parse(date), zone))
+const before = (date: string, span: Given, zone = 'Europe/Paris') =>
+  at(beginningOf({ type: 'rolling', ...span }, Date.parse(date), zone))
+
+test('days and more keep the time of day, hours and less are exact', () => {
+  const start = '2026-03-28T11:00:00.000Z'
+  assert.equal(after(start, { unit: 'DAY', value: 1 }), '2026-03-29T10:00:00.000Z')
+  assert.equal(after(start, { unit: 'HOUR', value: 24 }), '2026-03-29T11:00:00.000Z')
+  assert.equal(after('2026-01-31T12:00:00.000Z', { unit: 'MONTH', value: 1 }), '2026-02-28T12:00:00.000Z')
+  assert.equal(after(start, { unit: 'YEAR', value: -1 }, 'UTC'), '2025-03-28T11:00:00.000Z')
+})
+
+test('a time of day in a gap is the first instant after it, of two the first', () => {
+  assert.equal(after('2026-03-28T01:30:00.000Z', { unit: 'DAY', value: 1 }), '2026-03-29T01:00:00.000Z')
+  assert.equal(after('2026-10-24T00:30:00.000Z', { unit: 'DAY', value: 1 }), '2026-10-25T00:30:00.000Z')
+})
+
+test('calendar: from the start of the unit, weeks begin on Monday', () => {
+  const wednesday = '2026-11-18T15:00:00.000Z'
+  const next = (unit: Span['unit']) => after(wednesday, { type: 'calendar', unit, value: 1 }, 'UTC')
+  assert.equal(next('DAY'), '2026-11-19T00:00:00.000Z')
+  assert.equal(next('WEEK'), '2026-11-23T00:00:00.000Z')
+  assert.equal(next('MONTH'), '2026-12-01T00:00:00.000Z')
+  assert.equal(next('YEAR'), '2027-01-01T00:00:00.000Z')
+  assert.equal(next('HOUR'), '2026-11-18T16:00:00.000Z')
+})
+
+test('calendar hours are those that pass, also where clocks go back', () => {
+  const hour = { type: 'calendar', unit: 'HOUR', value: 1 } as const
+  assert.equal(after('2026-10-25T00:30:00.000Z', hour), '2026-10-25T01:00:00.000Z')
+  assert.equal(after('2026-10-25T01:30:00.000Z', hour), '2026-10-25T02:00:00.000Z')
+  assert.equal(after('2026-03-29T00:30:00.000Z', hour), '2026-03-29T01:00:00.000Z')
+  assert.equal(after('2026-11-18T15:20:00.000Z', hour, 'Asia/Kolkata'), '2026-11-18T15:30:00.000Z')
+})
+
+test('spans that end at an instant', () => {
+  assert.equal(before('2026-03-29T10:00:00.000Z', { unit: 'DAY', value: 1 }), '2026-03-28T11:00:00.000Z')
+  assert.equal(before('2026-03-29T10:00:00.000Z', { unit: 'HOUR', value: 24 }), '2026-03-28T10:00:00.000Z')
+  const calendar = (unit: Span['unit'], value: number) =>
+    before('2026-11-18T15:20:00.000Z', { type: 'calendar', unit, value }, 'UTC')
+  assert.equal(calendar('DAY', 1), '2026-11-18T00:00:00.000Z')
+  assert.equal(calendar('WEEK', 2), '2026-11-09T00:00:00.000Z')
+  assert.equal(calendar('HOUR', 2), '2026-11-18T14:00:00.000Z')
+})
+
+test('a time that clocks skip is the first instant after it, of a doubled one the first', () => {
+  const first = (local: string, zone = 'Europe/Paris') => at(firstInstant(Temporal.PlainDateTime.from(local), zone))
+  assert.equal(first('2026-03-29T02:30'), '2026-03-29T01:00:00.000Z')
+  assert.equal(first('2026-03-29T02:00'), '2026-03-29T01:00:00.000Z')
+  assert.equal(first('2026-10-25T02:30'), '2026-10-25T00:30:00.000Z')
+  // A whole day that was left out.
+  assert.equal(first('2011-12-30T12:00', 'Pacific/Apia'), '2011-12-30T10:00:00.000Z')
+})
+
+test('unknown zones are RangeErrors', () => {
+  assert.throws(() => after('2026-01-01T00:00:00Z', { unit: 'DAY', value: 1 }, 'Nowhere/None'), RangeError)
+})

@@ -1,0 +1,84 @@
+/** Units of spans, shortest first. */
+export const spanUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+
+/** A span of time; `calendar`: it goes by the starts of units. */
+export interface Span {
+  type: 'rolling' | 'calendar'
+  unit: (typeof spanUnits)[number]
+  value: number
+}
+
+export const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Units that are exact durations; the others keep the time of the clock. */
+const EXACT_MS = { MILLISECOND: 1, SECOND: 1000, MINUTE: 60_000, HOUR: HOUR_MS } as const
+const CALENDAR_MS = { DAY: DAY_MS, WEEK: 7 * DAY_MS, MONTH: 30 * DAY_MS, YEAR: 365 * DAY_MS } as const
+const NAMES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
+
+/** How long a span is, in milliseconds; months have 30 days, years 365. */
+export function lengthOf({ unit, value }: Pick<Span, 'unit' | 'value'>): number {
+  return value * { ...EXACT_MS, ...CALENDAR_MS }[unit]
+}
+
+function isExact(unit: Span['unit']): unit is keyof typeof EXACT_MS {
+  return unit in EXACT_MS
+}
+
+/** The first instant (milliseconds) at which clocks of a zone show a time, or the first after it where they skip it. */
+export function firstInstant(local: Temporal.PlainDateTime, zone: string): number {
+  const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  if (zoned.toPlainDateTime().equals(local)) return zoned.epochMilliseconds
+  // The change of clocks itself may be that instant.
+  const after = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('next')
+  return (after ?? local.toZonedDateTime(zone)).epochMilliseconds
+}
+
+/** The time that clocks of a zone show at an instant (milliseconds). */
+export function localOf(at: number, zone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime()
+}
+
+/** The beginning of the unit that a local time is in; weeks begin on Monday. */
+function startOf(local: Temporal.PlainDateTime, unit: Span['unit']): Temporal.PlainDateTime {
+  const date = local.toPlainDate()
+  switch (unit) {
+    case 'YEAR':
+      return date.with({ month: 1, day: 1 }).toPlainDateTime()
+    case 'MONTH':
+      return date.with({ day: 1 }).toPlainDateTime()
+    case 'WEEK':
+      return date.subtract({ days: date.dayOfWeek - 1 }).toPlainDateTime()
+    case 'DAY':
+      return date.toPlainDateTime()
+    default:
+      return local.round({ smallestUnit: unit.toLowerCase() as 'hour', roundingMode: 'floor' })
+  }
+}
+
+/** The instant at which the unit began that an instant is in: of a doubled hour the pass that it is in. */
+function startOfExact(at: number, unit: Span['unit'], zone: string): number {
+  const local = localOf(at, zone)
+  return at - local.since(startOf(local, unit)).total('milliseconds')
+}
+
+/**
+ * The end (milliseconds) of a span that begins at an instant: hours and less are exact, days and more keep the time that clocks of the
+ * zone show (31 January and a month: the last of February). `calendar`: from the start of the unit. Throws RangeError for an
+ * unknown zone.
+ */
+export function endOf({ type, unit, value }: Span, from: number, zone: string): number {
+  if (isExact(unit)) return (type === 'calendar' ? startOfExact(from, unit, zone) : from) + value * EXACT_MS[unit]
+  const local = localOf(from, zone)
+  return firstInstant((type === 'calendar' ? startOf(local, unit) : local).add({ [NAMES[unit]]: value }), zone)
+}
+
+/** When a span that ends at an instant began; one of the calendar holds the unit that the instant is in. */
+export function beginningOf({ type, unit, value }: Span, to: number, zone: string): number {
+  const isCalendar = type === 'calendar'
+  if (isExact(unit))
+    return isCalendar ? startOfExact(to, unit, zone) - (value - 1) * EXACT_MS[unit] : to - value * EXACT_MS[unit]
+  const local = localOf(to, zone)
+  const [last, units] = isCalendar ? [startOf(local, unit), value - 1] : [local, value]
+  return firstInstant(last.subtract({ [NAMES[unit]]: units }), zone)
+}
