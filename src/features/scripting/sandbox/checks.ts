@@ -64,20 +64,34 @@ function textsOf({ source, imports, initializers }: Program): Text[] {
   return [...script, ...imports.map(named('import')), ...initializers.map(named('initializer'))]
 }
 
-/** Parses one module. Gives its fault and the names that it imports. */
+/**
+ * Parses one module. Gives its fault and the names that it imports. A module is read by one that imports it: that of the engine's
+ * interface which compiles a module alone reads memory that nothing was written to.
+ */
 function parseModule(realm: Realm, { file, source }: Text): { fault?: Fault; imports: string[] } {
   const imports = new Set<string>()
+  const sources = new Map([
+    ['stop', STOP],
+    [file, source],
+  ])
+  let isParsed = false
   const modules = {
-    load: () => NO_SOURCE,
+    load(name: string) {
+      isParsed ||= name === 'parsed'
+      return sources.get(name) ?? NO_SOURCE
+    },
     resolve(base: string, requested: string) {
+      if (base === 'probe') return requested
       if (base === file) imports.add(requested)
-      return `import:${requested}`
+      return `imported:${requested}`
     },
   }
+  // Modules are loaded in this order, each when the one before has been parsed; then none of them runs.
+  const lines = ['stop', file, 'parsed'].map((name) => `import ${JSON.stringify(name)}`)
   return visiting(realm, modules, () => {
-    const { error } = realm.context.evalCode(source, file, { type: 'module', compileOnly: true })
-    const isFault = error && realm.context.typeof(error) === 'object'
-    return { fault: isFault ? syntaxFault(shownBy(realm.describe, error)) : undefined, imports: [...imports] }
+    const { error } = realm.context.evalCode(lines.join('\n'), 'probe', { type: 'module' })
+    const fault = isParsed || !error ? undefined : syntaxFault(shownBy(realm.describe, error))
+    return { fault, imports: [...imports] }
   })
 }
 

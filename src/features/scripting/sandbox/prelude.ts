@@ -170,8 +170,8 @@ function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
   return { grant, deliver, next }
 }
 
-/** Runs initializers and script, and hands its awaited value over; in rounds that of each round. */
-function driving(native: Native, { parse, textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
+/** Calls the default export of a script: once, or for one round after the other, handing over what each gives. */
+function calling(native: Native, { parse, textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
   const NoFunction = TypeError
   function given(value: unknown): string {
     try {
@@ -186,6 +186,12 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next: (t
     if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
     return script
   }
+  async function once(argumentText: string): Promise<unknown> {
+    const script = await functionOf('script')
+    // To return a promise would ask for its `then`, which an author can replace.
+    const value = await script(parse(argumentText))
+    return value
+  }
   async function rounds(): Promise<null> {
     let round = await next('null')
     while (round !== null) {
@@ -195,6 +201,11 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next: (t
     }
     return null
   }
+  return { once, rounds }
+}
+
+/** Runs initializers and what a script is called for, and hands the value over. */
+function driving(native: Native, { parse, textOf, describe }: Crossing, { once, rounds }: ReturnType<typeof calling>) {
   async function settle(initializersText: string, work: () => Promise<unknown>): Promise<void> {
     let value: unknown
     try {
@@ -211,14 +222,8 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, next: (t
       native('settle', 'result', describe(error))
     }
   }
-  async function once(argument: string): Promise<unknown> {
-    const script = await functionOf('script')
-    // A promise that is returned is awaited by its own `then`, which an author can replace.
-    const value = await script(parse(argument))
-    return value
-  }
   return {
-    drive: (initializers: string, argument: string) => settle(initializers, () => once(argument)),
+    drive: (initializers: string, argumentText: string) => settle(initializers, () => once(argumentText)),
     driveRounds: (initializers: string) => settle(initializers, rounds),
   }
 }
@@ -234,16 +239,17 @@ function setUp(native: Native) {
   }
   // What is given may have one of their names.
   define(tools(asker, texts), true)
+  const drives = driving(native, texts, calling(native, texts, next))
   function configure(configText: string): void {
     const config = texts.parse(configText) as PreludeConfig
     seedRandom(config.seed)
     define(grant(config.functions), true)
     define(config.globals, false)
   }
-  return { configure, ...driving(native, texts, next), deliver, textOf: texts.textOf, describe: texts.describe }
+  return { configure, ...drives, deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
-const parts = [crossing, asking, tools, seedRandom, granting, driving, setUp]
+const parts = [crossing, asking, tools, seedRandom, granting, calling, driving, setUp]
 
 /** The prelude: an expression whose value is `setUp`. */
 export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`
