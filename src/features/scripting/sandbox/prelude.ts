@@ -6,6 +6,10 @@
 /** Asks the thread around the engine. The answer begins with `+`, or with `-` or `!` and is an error. */
 type Native = (operation: string, first?: string, second?: string, third?: string) => string
 
+/** What a module exports. */
+type Exports = { default?: unknown }
+type AnyFunction = (...values: unknown[]) => unknown
+
 /** How the prelude is set up. */
 export interface PreludeConfig {
   globals: Readonly<Record<string, unknown>>
@@ -170,9 +174,8 @@ function granting({ ask, failure }: Asking, { parse, textOf }: Crossing) {
   return { grant, deliver, next }
 }
 
-/** Calls the default export of a script: once, or for one round after the other, handing over what each gives. */
-function calling(native: Native, { parse, textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
-  const NoFunction = TypeError
+/** Calls scripts for one round after the other, and hands over what each gives. */
+function inRounds(native: Native, { textOf, describe }: Crossing, next: (text: string) => Promise<unknown>) {
   function given(value: unknown): string {
     try {
       return textOf(value)
@@ -181,37 +184,31 @@ function calling(native: Native, { parse, textOf, describe }: Crossing, next: (t
       throw error
     }
   }
-  async function functionOf(file: string): Promise<(...values: unknown[]) => unknown> {
-    const { default: script } = await import(file)
-    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
-    return script
-  }
-  async function once(argumentText: string): Promise<unknown> {
-    const script = await functionOf('script')
-    // To return a promise would ask for its `then`, which an author can replace.
-    const value = await script(parse(argumentText))
-    return value
-  }
-  async function rounds(): Promise<null> {
+  return async function rounds(functionOf: (module: Exports) => AnyFunction): Promise<null> {
     let round = await next('null')
     while (round !== null) {
       const { file, rows, context } = round as { file: string; rows: unknown; context: unknown }
-      const script = await functionOf(file)
+      const script = functionOf(await import(file))
       round = await next(given(await script(rows, context)))
     }
     return null
   }
-  return { once, rounds }
 }
 
-/** Runs initializers and what a script is called for, and hands the value over. */
-function driving(native: Native, { parse, textOf, describe }: Crossing, { once, rounds }: ReturnType<typeof calling>) {
-  async function settle(initializersText: string, work: () => Promise<unknown>): Promise<void> {
+/** Runs initializers, and the script once or scripts in rounds, and hands the awaited value over. */
+function driving(native: Native, { parse, textOf, describe }: Crossing, rounds: ReturnType<typeof inRounds>) {
+  const NoFunction = TypeError
+  function functionOf({ default: script }: Exports): AnyFunction {
+    if (typeof script !== 'function') throw new NoFunction('The script has no default export that is a function.')
+    return script as AnyFunction
+  }
+  return async function drive(initializersText: string, argumentText: string, isInRounds: string): Promise<void> {
     let value: unknown
     try {
       const initializers = parse(initializersText) as string[]
       for (let at = 0; at < initializers.length; at++) await import(initializers[at]!)
-      value = await work()
+      if (isInRounds === 'true') value = await rounds(functionOf)
+      else value = await functionOf(await import('script' as string))(parse(argumentText))
     } catch (error) {
       native('settle', 'error', describe(error))
       return
@@ -221,10 +218,6 @@ function driving(native: Native, { parse, textOf, describe }: Crossing, { once, 
     } catch (error) {
       native('settle', 'result', describe(error))
     }
-  }
-  return {
-    drive: (initializers: string, argumentText: string) => settle(initializers, () => once(argumentText)),
-    driveRounds: (initializers: string) => settle(initializers, rounds),
   }
 }
 
@@ -239,17 +232,17 @@ function setUp(native: Native) {
   }
   // What is given may have one of their names.
   define(tools(asker, texts), true)
-  const drives = driving(native, texts, calling(native, texts, next))
+  const drive = driving(native, texts, inRounds(native, texts, next))
   function configure(configText: string): void {
     const config = texts.parse(configText) as PreludeConfig
     seedRandom(config.seed)
     define(grant(config.functions), true)
     define(config.globals, false)
   }
-  return { configure, ...drives, deliver, textOf: texts.textOf, describe: texts.describe }
+  return { configure, drive, deliver, textOf: texts.textOf, describe: texts.describe }
 }
 
-const parts = [crossing, asking, tools, seedRandom, granting, calling, driving, setUp]
+const parts = [crossing, asking, tools, seedRandom, granting, inRounds, driving, setUp]
 
 /** The prelude: an expression whose value is `setUp`. */
 export const preludeText = `(function () {"use strict";\n${parts.map(String).join('\n')}\nreturn setUp })()`

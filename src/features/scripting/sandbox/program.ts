@@ -117,7 +117,7 @@ export function programRun(realm: Realm, work: Extract<Work, { type: 'run' }>, p
         const kinds = work.functions.map(([name, { kind }]) => [name, kind] as [string, typeof kind])
         realm.configure(configText(work.globals, { functions: kinds, seed: randomSeed(work.seed) }))
         const names = initializers.map(({ name }) => `initializer:${name}`)
-        state.promise = work.inRounds ? realm.driveRounds(names) : realm.drive(names, work.input)
+        state.promise = realm.drive(names, work.input, work.inRounds)
       }),
     deliver: (answers) =>
       step(() => {

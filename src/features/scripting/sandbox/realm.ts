@@ -41,10 +41,11 @@ export interface Realm {
   enter(visit: Visit): void
   /** Defines constants and the functions that are granted: a text of `configText`. */
   configure(config: string): void
-  /** Begins the script; what it settles with is asked as `settle`. Answers the promise of that. */
-  drive(initializers: readonly string[], input: string): QuickJSHandle
-  /** Begins scripts that are called for each of some rounds, which they ask for as `next`. */
-  driveRounds(initializers: readonly string[]): QuickJSHandle
+  /**
+   * Begins the script; what it settles with is asked as `settle`. In rounds scripts are called again and again: each round is asked for
+   * as `next`, and there is no input. Answers the promise of the end.
+   */
+  drive(initializers: readonly string[], input: string, inRounds: boolean): QuickJSHandle
   deliver(number: number, outcome: string, text: string): void
   /** The JSON of a value; undefined and the error's text when it has none. */
   textOf(value: QuickJSHandle): { text: string } | { error: string }
@@ -117,8 +118,7 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
   const native = nativeOf(context, () => visit)
   const parts = succeeded(context, context.callFunction(setUp, context.undefined, native))
   const part = (name: string) => context.getProp(parts, name)
-  const [configure, deliver] = [part('configure'), part('deliver')]
-  const [drive, driveRounds] = [part('drive'), part('driveRounds')]
+  const [configure, drive, deliver] = [part('configure'), part('drive'), part('deliver')]
   const [textOf, describe] = [part('textOf'), part('describe')]
   const image = takeImage(engine.getWasmMemory(), (bytes) => context.newArrayBuffer(new ArrayBuffer(bytes)))
   const describeError = (error: QuickJSHandle) =>
@@ -133,8 +133,7 @@ export function openRealm(engine: QuickJSWASMModule): Realm {
       visit = entering
     },
     configure: (config) => call(configure, config).dispose(),
-    drive: (initializers, input) => call(drive, JSON.stringify(initializers), input),
-    driveRounds: (initializers) => call(driveRounds, JSON.stringify(initializers)),
+    drive: (initializers, input, inRounds) => call(drive, JSON.stringify(initializers), input, String(inRounds)),
     deliver: (number, outcome, text) => call(deliver, String(number), outcome, text).dispose(),
     textOf(handle) {
       const result = context.callFunction(textOf, context.undefined, handle)

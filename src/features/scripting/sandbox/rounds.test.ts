@@ -31,11 +31,12 @@ describe('scripts that are called in rounds', () => {
   })
 
   test('have their CPU for each round', async () => {
-    const busy = 'export default (ms) => { const end = Date.now() + ms; while (Date.now() < end); return ms }'
+    const busy =
+      'export default (ms) => { const end = Date.now() + ms; while (ms === null || Date.now() < end); return ms }'
     const rounds = sandbox.openRounds([busy], options)
     for (let round = 0; round < 4; round++) assert.equal(await rounds.round(0, 100, null), 100)
     await assert.rejects(
-      rounds.round(0, 1000, null),
+      rounds.round(0, null, null),
       (error) => error instanceof RoundEnded && error.error.type === 'timeout',
     )
     await rounds.end()

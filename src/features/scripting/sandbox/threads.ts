@@ -75,7 +75,11 @@ export function startThread(engine: WebAssembly.Module, events: ThreadEvents): T
 
 /** Of threads and what they do: how many are busy or start, and two that could begin work. */
 export function standingOf(threads: ReadonlyMap<Thread, unknown>) {
-  const free = [...threads].flatMap(([thread, work]) => (work === undefined ? [thread] : []))
-  const [idle, spare] = free.filter(({ isReady }) => isReady)
-  return { busy: threads.size - free.length, starting: free.filter(({ isReady }) => !isReady).length, idle, spare }
+  let [busy, starting] = [0, 0]
+  const free: Thread[] = []
+  for (const [thread, work] of threads)
+    if (work !== undefined) busy++
+    else if (thread.isReady) free.push(thread)
+    else starting++
+  return { busy, starting, idle: free[0], spare: free[1] }
 }
