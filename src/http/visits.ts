@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookie, type Site, setCookie } from './site.ts'
+import type { Site } from '../lib/site.ts'
+import { readCookie, setCookie } from './site.ts'
 
 const SESSION_SECONDS = 14 * 24 * 3600
 const ATTEMPT_SECONDS = 5 * 60
