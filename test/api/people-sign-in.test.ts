@@ -436,7 +436,7 @@ suite('signing in', () => {
     }
     assert.equal((await openBrowser(harness).visit('POST', '/auth/sign-in', { body, origin: null })).status, 200)
     assert.equal((await openBrowser(harness).visit('POST', '/auth/sign-in', { body: { email } })).status, 400)
-    assert.equal((await openBrowser(harness).visit('GET', '/auth/sign-in')).status, 405)
+    assert.equal((await openBrowser(harness).visit('GET', '/auth/sign-in')).status, 401)
     const me = await openBrowser(harness).visit('GET', '/me')
     assert.deepEqual([me.status, me.body.provider], [401, null])
     assert.equal((await openBrowser(harness).visit('GET', '/auth/oidc')).status, 404)
