@@ -104,15 +104,21 @@ export async function createKey(
   return row.id
 }
 
-/** Revokes a key (within a second in every process). Throws notFound. */
-export async function revokeKey(db: Db, id: number, at: Date): Promise<void> {
+/** Revokes a key (within a second in every process), of an account where that is given. Throws notFound. */
+export async function revokeKey(db: Db, id: number, at: Date, account?: AccountId): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw notFound('key', id)
+}
+
+/** Changes what an account is called. */
+export async function renameAccount(db: Db, account: AccountId, name: string): Promise<void> {
+  await db.updateTable('accounts').set({ name }).where('id', '=', account).execute()
 }
 
 /** Keys of an account without their secrets, oldest first. */
@@ -131,7 +137,8 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   const rows = await db
     .selectFrom('api_keys as k')
     .innerJoin('accounts as a', 'a.id', 'k.account')
-    .select(['k.id', 'k.account', 'k.rights', 'k.secret_sha256', 'k.last_used_at', 'a.rate_per_second', 'a.rate_burst'])
+    .select(['k.id', 'k.account', 'k.name', 'k.rights', 'k.secret_sha256', 'k.last_used_at'])
+    .select(['a.rate_per_second', 'a.rate_burst'])
     .where('k.lookup', '=', secret.subarray(0, LOOKUP_BYTES))
     .where('k.revoked_at', 'is', null)
     .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', now)]))
@@ -140,6 +147,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   return (
     row && {
       key: row.id,
+      name: row.name,
       account: row.account,
       rights: rights.filter((right) => row.rights.includes(right)),
       ratePerSecond: row.rate_per_second,
