@@ -26,6 +26,7 @@ import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
@@ -67,6 +68,7 @@ import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
+import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -150,6 +152,7 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
     { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
     clock,
   )
+  registerMasking(app, (account) => personalFields(db, account))
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

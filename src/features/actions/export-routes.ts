@@ -29,7 +29,7 @@ export function exportRoutes(app: App, context: Context): void {
   const { db, clock } = context
   for (const kind of exportKinds) {
     app.get(paths[kind], {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,
@@ -44,7 +44,7 @@ export function exportRoutes(app: App, context: Context): void {
       },
     })
     app.get(`${paths[kind]}.csv`, {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true },
       schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
       handler: async ({ account, params }, reply) => {
         const action = await actionOf(db, account, params.id)

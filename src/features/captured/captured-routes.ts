@@ -6,7 +6,7 @@ import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const guarded = { config: { right: 'admin', local: true }, schema: { hide: true } } as const
+const guarded = { config: { right: 'admin', local: true, revealing: true }, schema: { hide: true } } as const
 
 /**
  * Messages captured instead of sent; in development only, as they are personal. With a key those of its account, to

@@ -91,15 +91,15 @@ function renderRoutes(app: App, context: Context): void {
       body: RcsRenderItem,
       response,
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body)),
+    handler: async ({ account, params, body, masking }, reply) =>
+      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body, masking)),
   })
   app.get(`${PATH}/render/contact/:contact`, {
     config,
     schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
-    handler: async ({ account, params }, reply) => {
+    handler: async ({ account, params, masking }, reply) => {
       const sought = { type: 'id', value: params.contact } as const
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
   app.get(`${PATH}/render/contact`, {
@@ -111,14 +111,14 @@ function renderRoutes(app: App, context: Context): void {
       querystring: RenderQuery,
       response,
     },
-    handler: async ({ account, params, query }, reply) => {
+    handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
       const sought =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
 }
