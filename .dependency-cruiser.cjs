@@ -1,6 +1,6 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts'],
+  ['features/accounts', 'features/people'],
   ['features/jobs', 'features/listeners', 'features/notices'],
   ['features/fields'],
   ['features/contacts'],
@@ -26,7 +26,7 @@ const order = [
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data'],
+  ['features/personal-data', 'features/approvals'],
 ]
 
 const tests = '\\.test\\.ts$'

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
@@ -108,6 +109,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    peopleSettingsRoutes,
     queueRoutes,
     heldRoutes,
     actionRoutes,

@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the key or the person must be allowed to do. Every route says it, or one of the next three. */
     right?: Right | readonly Right[]
+    /** What a person must be allowed to do, where it is less than a key must be: the handler asks for the rest. */
+    rightOfPeople?: Right
     /** No key is asked for, and no account is known. */
     public?: boolean
     /** `own`: a person's session is asked for, and no account: what is here is the person's own. */

@@ -8,6 +8,7 @@ import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { ExecutionResult } from '../actions/item-schemas.ts'
+import { testerOf } from '../actions/testers.ts'
 import { executeRcsAction } from './executions.ts'
 import { sendProofs } from './proofs.ts'
 import {
@@ -65,6 +66,7 @@ function sendRoutes(app: App, context: Context): void {
   })
   app.post(`${PATH}/proof`, {
     ...common,
+    config: { right: 'send', rightOfPeople: 'write' },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',
@@ -73,8 +75,11 @@ function sendRoutes(app: App, context: Context): void {
       body: RcsProofBody,
       response: { 200: sent(Type.Array(RcsProofResult)) },
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await sendProofs(context, refIn(family, account, params.id), body)),
+    handler: async (request, reply) => {
+      const { account, params, body } = request
+      const tester = await testerOf(context.db, account, request)
+      return answer(reply, await sendProofs(context, refIn(family, account, params.id), { ...body, tester }))
+    },
   })
 }
 
