@@ -13,6 +13,7 @@ import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
 import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
+import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
@@ -139,6 +140,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    approvalRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],

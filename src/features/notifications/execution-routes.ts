@@ -57,7 +57,7 @@ function testRoutes(app: App, context: Context): void {
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
-      ...{ tags, summary: 'send the master of a notification as a test', params },
+      ...{ tags, summary: 'send the master of a notification as a test', params: NotificationParams },
       body: PushTestItem,
       response: results,
     },
