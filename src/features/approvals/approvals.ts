@@ -89,13 +89,13 @@ export function askApproval(
     const inside = { ...context, db: tx }
     const described = await approvable.lock(inside, key)
     await refuseWaiting(tx, account, { kind: type, object })
+    const audience = await countAudience(inside, account, described.audience)
     const version = await versionOf(tx, account, described)
     await tryOut(approvable, inside, key)
     const now = context.clock.now()
     const id = uuidV7(now)
     await insertApproval(tx, {
-      ...{ id, account, kind: type, object, name: described.name, version },
-      audience: await countAudience(inside, account, described.audience),
+      ...{ id, account, kind: type, object, name: described.name, version, audience },
       ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
     })
     return loadApproval(tx, { account, id })
