@@ -37,10 +37,10 @@ const SMALLEST_NUMBER = 10_000_000
 
 function maskAddress(address: string): string {
   const at = Math.max(address.lastIndexOf('@'), address.toLowerCase().lastIndexOf('%40'))
-  const domain = address.slice(at).replace(/^(?:@|%40)/i, '')
+  const [, domain = '', rest = ''] = /^(?:@|%40)(.*?)([.!]*)$/is.exec(address.slice(at)) ?? []
   const dot = domain.lastIndexOf('.')
   const [[first = ''], [firstOfDomain = '']] = [address, domain]
-  return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}`
+  return `${first}…@${firstOfDomain}…${dot > 0 ? domain.slice(dot) : ''}${rest}`
 }
 
 function maskNumber(number: string): string {
