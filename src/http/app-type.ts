@@ -31,6 +31,13 @@ declare module 'fastify' {
     session?: 'own'
     /** An operator of the installation is asked for. */
     operator?: boolean
+    /**
+     * A person may come without naming an account: `optional`, the only one of the person is meant, else none;
+     * `installation`, an operator means all of them. Routes without a right say so, too: any key or person may come.
+     */
+    account?: 'optional' | 'installation'
+    /** A GET that starts something: with a session it must come from a page of ours. */
+    starts?: boolean
     /** On this machine no key is needed; without one, no account is known. */
     local?: boolean
     /** Its answer shows addresses and numbers whatever is masked: refused to people who see masked values. */
