@@ -17,9 +17,11 @@ suite('masked texts', () => {
       ['550 5.1.1 <ann@example.org> unknown', '550 5.1.1 <a…@e….org> unknown'],
       ['to ann@example.org, bob@example.com.', 'to a…@e….org, b…@e….com.'],
       ['https://shop.example/a?e=ann%40example.org&x=1', 'https://shop.example/a?e=a…@e….org&x=1'],
-      ['mailto:ann@example.org', 'm…@e….org'],
+      ['mailto:ann@example.org', 'mailto:a…@e….org'],
       ['019512a0-7c11-7d2e-9a42-0c1de0a5b001@example.org now', '0…@e….org now'],
       ['ann@localhost', 'a…@l…'],
+      ['<p>ann@example.org</p>', '<p>a…@e….org</p>'],
+      ['{"mail":"ann@example.org"}', '{"mail":"a…@e….org"}'],
     ]
     for (const [given, masked] of cases) assert.equal(maskText(given), masked, given)
   })

@@ -10,8 +10,8 @@ export interface Personal {
 
 /** An address in a text, also where its @ is escaped as in the query of a link. A local part has 64 characters at most. */
 const addresses = /(?:"[^"\r\n]{1,64}"|[^\s<>"(),:;[\]{}\\=&?/#@]{1,64})(?:@|%40)[^\s<>"'(),:;[\]{}\\|=&?/#]+/giu
-/** Text that is an address as a whole, whatever its characters; or one with something joined to it, as in a unicity. */
-const wholeAddress = /^[^\s@]+@[^\s@]+$/u
+/** Text that is an address as a whole, also with what may not follow one elsewhere, such as a value joined to it in a unicity. */
+const wholeAddress = /^[^\s@<>(),:;"[\]\\]+@[^\s@<>(),:;"[\]\\]+$/u
 
 /** What looks like a number and is none: ids, dates, instants. */
 const NO_NUMBER = String.raw`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?(?!\d)|\b(?:19|20)\d{6}\b`
@@ -59,7 +59,7 @@ function maskFound(found: string): string {
  * `onlyCertain`: numbers without a plus stay.
  */
 export function maskText(text: string, { onlyCertain = false } = {}): string {
-  if (wholeAddress.test(text) && !text.includes('://')) return maskAddress(text)
+  if (wholeAddress.test(text)) return maskAddress(text)
   const hasAddress = text.includes('@') || text.includes('%40')
   const masked = hasAddress ? text.replaceAll(addresses, maskAddress) : text
   return masked.replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)

@@ -177,7 +177,10 @@ suite('what authors do not do', () => {
     const application = await storedApplication(stage)
     const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight' } }]
     const push = await made('/notifications', { type: 'push-app', name: 'Sale', settings: { application }, versions })
-    const flow = await made('/scripting/workflows', { name: 'Welcome', nodes: [{ id: 'end', type: 'end' }] })
+    const flow = await made('/scripting/workflows', {
+      name: 'Welcome',
+      nodes: [{ id: 'end', type: 'terminal', default: true }],
+    })
     const urls = [`/notifications/${push.id}`, `/scripting/workflows/${flow.id}`]
     for (const url of urls) {
       assert.equal((await author.call('PUT', url, { body: { name: 'Mine' } })).status, 200, url)
