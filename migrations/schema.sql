@@ -2186,6 +2186,35 @@ create table provider_states (
   constraint provider_states_pkey PRIMARY KEY (digest)
 );
 
+create table approvals (
+  id uuid not null,
+  account integer not null,
+  kind text not null,
+  object integer not null,
+  name text not null,
+  state text not null default 'waiting'::text,
+  version bytea not null,
+  audience bigint,
+  comment text,
+  asked_by jsonb not null,
+  asked_at timestamp(3) with time zone not null,
+  decided_by jsonb,
+  decided_at timestamp(3) with time zone,
+  decision_comment text,
+  attempt integer,
+  outcome text,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint approvals_check CHECK ((state = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+  constraint approvals_check1 CHECK ((state = 'approved'::text) = (outcome IS NOT NULL)),
+  constraint approvals_kind_check CHECK (kind = ANY (ARRAY['action'::text, 'rcs'::text, 'notification'::text, 'workflow'::text])),
+  constraint approvals_outcome_check CHECK (outcome = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])),
+  constraint approvals_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'stale'::text]))
+);
+CREATE INDEX approvals_newest ON approvals USING btree (account, id DESC);
+CREATE INDEX approvals_running ON approvals USING btree (object, attempt) WHERE outcome = 'running'::text;
+CREATE UNIQUE INDEX approvals_waiting ON approvals USING btree (account, kind, object) WHERE state = 'waiting'::text;
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql
@@ -2634,6 +2663,17 @@ AS $function$
   end, false)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.settle_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update approvals set outcome = case when new.state = 20 then 'failed' else 'done' end
+  where outcome = 'running' and object = new.id and attempt = new.attempt;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -2790,6 +2830,7 @@ CREATE TRIGGER segment_members_inserted AFTER INSERT ON segment_members REFERENC
 CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns();
 CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
 CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
+CREATE TRIGGER settle_approval AFTER UPDATE OF state ON actions FOR EACH ROW WHEN (old.state = 40 AND new.state <> 40) EXECUTE FUNCTION settle_approval();
 CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
 CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();

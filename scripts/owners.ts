@@ -10,6 +10,7 @@ const rooms: Record<string, string> = {
   'features/accounts': 'accounts api_keys domain_keys sending_domains',
   'features/actions': 'actions action_segments action_exports',
   'features/applications': 'applications application_providers',
+  'features/approvals': 'approvals',
   'features/archives': 'archives archive_wipes',
   'features/capping': 'workflow_cappings workflow_increments',
   'features/campaigns': 'campaigns campaign_items',

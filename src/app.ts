@@ -5,6 +5,7 @@ import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { peopleMails } from './features/account-mail/people-mail.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
@@ -14,6 +15,7 @@ import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
 import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
+import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
@@ -28,6 +30,7 @@ import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
@@ -78,6 +81,7 @@ import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
+import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -119,6 +123,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    peopleSettingsRoutes,
     queueRoutes,
     heldRoutes,
     actionRoutes,
@@ -148,6 +153,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    approvalRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
@@ -163,6 +169,7 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
     ...{ sessions, clock, site: siteOf(config.publicUrl) },
     ...(config.oidc && { provider: config.oidc.name }),
   })
+  registerMasking(app, (account) => personalFields(db, account))
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

@@ -1630,6 +1630,25 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface ApprovalsTable {
+  id: string
+  account: number
+  kind: 'action' | 'rcs' | 'notification' | 'workflow'
+  object: number
+  name: string
+  state: Generated<'waiting' | 'approved' | 'refused' | 'stale'>
+  version: Buffer
+  audience: number | null
+  comment: string | null
+  asked_by: Json
+  asked_at: Timestamp
+  decided_by: Json | null
+  decided_at: Timestamp | null
+  decision_comment: string | null
+  attempt: number | null
+  outcome: 'running' | 'done' | 'failed' | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1639,6 +1658,7 @@ export interface DB {
   api_keys: ApiKeysTable
   application_providers: ApplicationProvidersTable
   applications: ApplicationsTable
+  approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
   awaited_subscriptions: AwaitedSubscriptionsTable

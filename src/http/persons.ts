@@ -81,7 +81,7 @@ function requireRights(config: FastifyContextConfig, session: Session, place: Pl
   const granted = rightsIn(session, place)
   if (config.operator && !session.operator)
     throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
-  const sufficient = config.right === undefined ? [] : [config.right].flat()
+  const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
   if (sufficient.length === 0 || sufficient.some((right) => granted.includes(right))) return granted
   if (place?.requireSecondFactor && !session.hasSecondFactor)
     throw new Problem(

@@ -6,6 +6,7 @@ import { notFound } from '../lib/problem.ts'
 import type { App } from './app-type.ts'
 import { checkPrecondition } from './conditional.ts'
 import { type Page, PageQuery, sendList, sent } from './list.ts'
+import { type LiveRule, liveRefusal } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
 export interface Resource<Id extends string | number, Body, Shown extends object> {
@@ -28,6 +29,8 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
+  /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
+  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id): Promise<boolean> }
   /** What a change or a deletion waits for when it is committed, before it is answered. */
   committed?: (db: Db, account: AccountId) => Promise<void>
 }
@@ -52,21 +55,37 @@ export function readIdOf<Id extends string | number, Body, Shown extends object>
   return id
 }
 
-/** Runs a change; with If-Match in the transaction that first locks the row and compares its representation. */
+/** Throws 403 where people may not change what is live; its row must be locked. */
+export async function refuseLive<Id extends string | number, Body, Shown extends object>(
+  tx: Db,
+  request: FastifyRequest,
+  { live }: Resource<Id, Body, Shown>,
+  id: Id,
+): Promise<void> {
+  const refusal = live && liveRefusal(request, live)
+  if (refusal && (await live?.isLive(tx, request.account, id))) throw refusal
+}
+
+/**
+ * Runs a change; with If-Match in the transaction that first locks the row and compares its representation. Of people whom
+ * it may be refused what is live is looked for there, too. Throws 403 for these.
+ */
 export async function guarded<Id extends string | number, Body, Shown extends object, Result>(
   { request, reply, db }: Called,
   resource: Resource<Id, Body, Shown>,
   id: Id,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const { read, lock, committed } = resource
+  const { read, lock, live, committed } = resource
+  const mayBeRefused = live !== undefined && liveRefusal(request, live) !== undefined
   const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
+    await refuseLive(tx, request, resource, id)
     if (read)
       await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   }
-  const isBare = request.headers['if-match'] === undefined || !read
+  const isBare = !mayBeRefused && (request.headers['if-match'] === undefined || !read)
   const result = await (isBare ? change(db) : inTransaction(db, checked))
   await committed?.(db, request.account)
   return result

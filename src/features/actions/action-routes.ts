@@ -12,6 +12,7 @@ import { duplicateAction } from './duplication.ts'
 import { ActionParams, refOf } from './ids.ts'
 import { listActions } from './listing.ts'
 import { lockAction } from './stored.ts'
+import { validatedRule } from './validated-rule.ts'
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: App, { db, clock }: Context): void {
@@ -28,6 +29,7 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     update: (tx, account, id, body) => updateAction(tx, actionDocuments, { account, id, body }, now()),
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
   })
   app.get('/actions', {
     config: { right: 'read' },

@@ -30,7 +30,7 @@ export function exportRoutes(app: App, context: Context): void {
   for (const kind of exportKinds) {
     app.get(paths[kind], {
       // It starts something, though it is a GET.
-      config: { right: 'read', starts: true },
+      config: { right: 'read', starts: true, revealing: true },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,
@@ -45,7 +45,7 @@ export function exportRoutes(app: App, context: Context): void {
       },
     })
     app.get(`${paths[kind]}.csv`, {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true },
       schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
       handler: async ({ account, params }, reply) => {
         const action = await actionOf(db, account, params.id)

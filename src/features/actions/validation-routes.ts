@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
 import { ActionParams, refOf } from './ids.ts'
+import { testerOf } from './testers.ts'
 import { unvalidateAction, validateAction } from './validation.ts'
 import { ValidationBody } from './validation-schemas.ts'
 
@@ -21,11 +23,13 @@ export function validationRoutes(app: App, context: Context): void {
     response: { 204: Type.Null() },
   })
   app.post('/actions/:id/validation', {
-    config: { right: 'send' },
+    config: { right: 'send', rightOfPeople: 'write' },
     schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
     handler: async (request, reply) => {
       const { account, params, body } = request
       const action = refOf(account, params.id)
+      if (!body?.fortest) requireApproved(request, 'The validation for production')
+      const tester = await testerOf(db, account, request)
       // The signal of a request reports a client that leaves only until its body was read.
       const leaving = new AbortController()
       reply.raw.once('close', () => leaving.abort())
@@ -33,7 +37,7 @@ export function validationRoutes(app: App, context: Context): void {
         ms: (preferredWait(request) ?? Number.POSITIVE_INFINITY) * 1000,
         signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
-      await validateAction(context, action, body ?? {}, limit)
+      await validateAction(context, action, { ...body, tester }, limit)
       return reply.code(204).send(null)
     },
   })

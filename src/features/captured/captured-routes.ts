@@ -7,7 +7,7 @@ import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const config = { right: 'admin', local: true, account: 'installation' } as const
+const config = { right: 'admin', local: true, account: 'installation', revealing: true } as const
 const guarded = { config, schema: { hide: true } } as const
 
 type Asking = Pick<FastifyRequest, 'account' | 'person'>

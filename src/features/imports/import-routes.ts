@@ -175,7 +175,7 @@ function executionRoutes(app: App, { db }: Context): void {
     },
   })
   app.get('/imports/:id/executions/:execution/rejects', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     schema: {
       tags,
       summary: 'the rejected lines of an execution, one row per fault',

@@ -1,9 +1,10 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
+import { testerOf } from '../actions/testers.ts'
 import { executeNotification, testNotification } from './executions.ts'
 import { PushItem, PushItems, PushResult, PushTestItem } from './item-schemas.ts'
 import { keyOf, NotificationParams } from './keys.ts'
@@ -16,8 +17,8 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-/** Push messages on demand: sent, or sent as tests. */
-export function pushExecutionRoutes(app: App, context: Context): void {
+/** Push messages on demand. */
+function sendRoutes(app: App, context: Context): void {
   const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
   const params = NotificationParams
   app.post('/notifications/:id/execution', {
@@ -43,15 +44,25 @@ export function pushExecutionRoutes(app: App, context: Context): void {
     handler: async (request, reply) =>
       answer(reply, await executeNotification(context, keyOf(request), { items: request.body, isList: true })),
   })
+}
+
+/** Messages for a look at them: people who may write are given some. */
+function testRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', rightOfPeople: 'write' } } as const
+  const asked = async (request: FastifyRequest<{ Body: PushTestItem }>, version: string | null) => ({
+    version,
+    item: request.body,
+    tester: await testerOf(context.db, request.account, request),
+  })
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
-      ...{ tags, summary: 'send the master of a notification as a test', params },
+      ...{ tags, summary: 'send the master of a notification as a test', params: NotificationParams },
       body: PushTestItem,
       response: results,
     },
     handler: async (request, reply) =>
-      answer(reply, await testNotification(context, keyOf(request), { version: null, item: request.body })),
+      answer(reply, await testNotification(context, keyOf(request), await asked(request, null))),
   })
   app.post('/notifications/:id/versions/:version/test', {
     ...common,
@@ -63,7 +74,13 @@ export function pushExecutionRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { version } = request.params
-      return answer(reply, await testNotification(context, keyOf(request), { version, item: request.body }))
+      return answer(reply, await testNotification(context, keyOf(request), await asked(request, version)))
     },
   })
+}
+
+/** Push messages on demand: sent, or sent as tests. */
+export function pushExecutionRoutes(app: App, context: Context): void {
+  sendRoutes(app, context)
+  testRoutes(app, context)
 }

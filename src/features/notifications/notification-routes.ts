@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
@@ -40,6 +41,11 @@ export function notificationRoutes(app: App, context: Context): void {
       showNotification(await updateNotification({ ...context, db }, { account, id }, body)),
     remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
     lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
+    live: {
+      what: 'an active notification',
+      asksApproval: true,
+      isLive: async (db, account, id) => (await loadNotification(db, { account, id })).active,
+    },
   })
   stateRoutes(app, context)
 }
@@ -67,6 +73,7 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
+      requireApproved(request, 'The activation of a notification')
       await activateNotification(context, keyOf(request))
       return reply.code(204).send(null)
     },

@@ -16,7 +16,7 @@ async function sendPieces(reply: FastifyReply, chunks: AsyncGenerator<string>): 
 /** Access to personal data (GDPR, article 15). */
 export function personalDataRoutes(app: App, context: Context): void {
   app.get('/targets/:id/export', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     schema: {
       tags: ['targets'],
       summary: 'everything that is kept of a contact, as one document',

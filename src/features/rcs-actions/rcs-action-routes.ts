@@ -7,7 +7,7 @@ import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { type Page, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
-import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { guarded, type Resource, refuseLive, registerResource } from '../../http/resource.ts'
 import { readBody } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
@@ -16,6 +16,7 @@ import { duplicateAction } from '../actions/duplication.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { type ListFilter, listWhole } from '../actions/listing.ts'
 import { lockAction } from '../actions/stored.ts'
+import { validatedRule } from '../actions/validated-rule.ts'
 import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
 import { ListQuery, RcsAction, RcsActionBody, RcsParts } from './rcs-action-schemas.ts'
 
@@ -57,6 +58,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
+    await refuseLive(tx, request, resource, ref.id)
     const documents = documentsOf(request)
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
@@ -96,6 +98,7 @@ export function rcsActionRoutes(app: App, context: Context): void {
     read: (tx, account, id) => readAction(tx, shown, { account, id }),
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
   }
   app.get(PATH, {
     config: { right: 'read' },

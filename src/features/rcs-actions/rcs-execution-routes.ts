@@ -8,6 +8,7 @@ import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { ExecutionResult } from '../actions/item-schemas.ts'
+import { testerOf } from '../actions/testers.ts'
 import { executeRcsAction } from './executions.ts'
 import { sendProofs } from './proofs.ts'
 import {
@@ -65,6 +66,7 @@ function sendRoutes(app: App, context: Context): void {
   })
   app.post(`${PATH}/proof`, {
     ...common,
+    config: { right: 'send', rightOfPeople: 'write' },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',
@@ -73,8 +75,11 @@ function sendRoutes(app: App, context: Context): void {
       body: RcsProofBody,
       response: { 200: sent(Type.Array(RcsProofResult)) },
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await sendProofs(context, refIn(family, account, params.id), body)),
+    handler: async (request, reply) => {
+      const { account, params, body } = request
+      const tester = await testerOf(context.db, account, request)
+      return answer(reply, await sendProofs(context, refIn(family, account, params.id), { ...body, tester }))
+    },
   })
 }
 
@@ -91,15 +96,15 @@ function renderRoutes(app: App, context: Context): void {
       body: RcsRenderItem,
       response,
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body)),
+    handler: async ({ account, params, body, masking }, reply) =>
+      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body, masking)),
   })
   app.get(`${PATH}/render/contact/:contact`, {
     config,
     schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
-    handler: async ({ account, params }, reply) => {
+    handler: async ({ account, params, masking }, reply) => {
       const sought = { type: 'id', value: params.contact } as const
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
   app.get(`${PATH}/render/contact`, {
@@ -111,14 +116,14 @@ function renderRoutes(app: App, context: Context): void {
       querystring: RenderQuery,
       response,
     },
-    handler: async ({ account, params, query }, reply) => {
+    handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
       const sought =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../actions/campaign-run.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
@@ -24,7 +25,9 @@ export function rcsValidationRoutes(app: App, context: Context): void {
   app.post('/channel/rcs/actions/:id/validation', {
     config,
     schema: { ...command('validate an RCS action'), body: nullable(RcsValidationBody) },
-    handler: async ({ account, params, body }, reply) => {
+    handler: async (request, reply) => {
+      const { account, params, body } = request
+      requireApproved(request, 'The validation of an RCS action')
       await validateRcsAction(context, refIn(family, account, params.id), body ?? {})
       return reply.code(204).send(null)
     },

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { registerDefinitionWrites, writerOf } from '../../../http/definition-writes.ts'
+import { requireApproved } from '../../../http/live-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readIntId } from '../../../lib/ids.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { Flaws } from '../flaw-schemas.ts'
+import { activeRule } from './active-rule.ts'
 import { flawsOf } from './check.ts'
 import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
 import { duplicateWorkflow } from './duplication.ts'
@@ -43,6 +45,7 @@ function resourceOf({ clock }: Context): WorkflowResource {
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeRule,
     committed: untilWorkflowsListen,
   }
 }
@@ -58,12 +61,13 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
+      requireApproved(request, 'The activation of a workflow')
       await activateWorkflow(context, workflowKey(request), writerOf(request).rights)
       return reply.code(204).send(null)
     },
   })
   app.delete(`${ONE}/activation`, {
-    config: { right: ['write', 'send'] },
+    config: { right: ['write', 'send'], rightOfPeople: 'send' },
     schema: {
       tags,
       summary: 'deactivate a workflow',

@@ -124,7 +124,7 @@ function oneRoutes(app: App, context: Context): void {
     handler: (request) => readRun(db, workflowKey(request), runId(request.params.run)),
   })
   app.delete(url, {
-    config: { right: ['write', 'send'] },
+    config: { right: ['write', 'send'], rightOfPeople: 'send' },
     schema: { tags, summary: 'kill a run of a workflow', params: RunParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
       await killRun(context, workflowKey(request), runId(request.params.run))
