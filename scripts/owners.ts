@@ -12,6 +12,7 @@ const rooms: Record<string, string> = {
   'features/applications': 'applications application_providers',
   'features/archives': 'archives archive_wipes',
   'features/capping': 'workflow_cappings workflow_increments',
+  'features/audit': 'audit',
   'features/campaigns': 'campaigns campaign_items',
   'features/categories': 'categories',
   'features/contacts': 'contacts contact_counts bounce_flags soft_bounces red_list red_list_memory red_list_removals',

@@ -1521,6 +1521,25 @@ export interface WorkflowCompilablesTable {
   compilable: string
 }
 
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  account: number | null
+  at: Timestamp
+  actor_type: 'person' | 'key' | 'system' | 'command'
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: Generated<Json>
+  omitted: Generated<number>
+  outcome: 'done' | 'refused'
+  problem: string | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1532,6 +1551,7 @@ export interface DB {
   applications: ApplicationsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
