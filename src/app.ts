@@ -13,6 +13,7 @@ import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
+import { recordAct } from './features/audit/acts.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
@@ -63,6 +64,7 @@ import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import { streamRoutes } from './features/webhooks/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import type { App } from './http/app-type.ts'
+import { registerAudit } from './http/audit.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
@@ -150,6 +152,7 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
     { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
     clock,
   )
+  registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

@@ -73,15 +73,15 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized()
     spend(reply, credentials, clock.now())
+    request.account = credentials.account
+    request.apiKey = credentials.key
+    request.rights = credentials.rights
+    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
     if (config?.session || config?.operator)
       throw new Problem(403, 'session-required', 'This operation is for people: sign in.')
     const sufficient = config?.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }
-    request.account = credentials.account
-    request.apiKey = credentials.key
-    request.rights = credentials.rights
-    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
   })
 }

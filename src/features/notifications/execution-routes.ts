@@ -1,7 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { executeNotification, testNotification } from './executions.ts'
@@ -16,10 +17,16 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
+const params = NotificationParams
+
 /** Push messages on demand: sent, or sent as tests. */
 export function pushExecutionRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
-  const params = NotificationParams
+  sendRoutes(app, context)
+  testRoutes(app, context)
+}
+
+function sendRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
   app.post('/notifications/:id/execution', {
     ...common,
     schema: {
@@ -43,6 +50,17 @@ export function pushExecutionRoutes(app: App, context: Context): void {
     handler: async (request, reply) =>
       answer(reply, await executeNotification(context, keyOf(request), { items: request.body, isList: true })),
   })
+}
+
+function testRoutes(app: App, context: Context): void {
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: { object: 'notification' } } } as const
+  /** Of who gets it, the audit says the kind alone. */
+  const test = (request: FastifyRequest<{ Params: { id: string } }>, version: string | null, item: PushTestItem) => {
+    const { recipient } = item
+    const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
+    const handle = told(request, context.db, { said })
+    return testNotification({ ...context, db: handle }, keyOf(request), { version, item })
+  }
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
@@ -50,8 +68,7 @@ export function pushExecutionRoutes(app: App, context: Context): void {
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) =>
-      answer(reply, await testNotification(context, keyOf(request), { version: null, item: request.body })),
+    handler: async (request, reply) => answer(reply, await test(request, null, request.body)),
   })
   app.post('/notifications/:id/versions/:version/test', {
     ...common,
@@ -61,9 +78,6 @@ export function pushExecutionRoutes(app: App, context: Context): void {
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) => {
-      const { version } = request.params
-      return answer(reply, await testNotification(context, keyOf(request), { version, item: request.body }))
-    },
+    handler: async (request, reply) => answer(reply, await test(request, request.params.version, request.body)),
   })
 }
