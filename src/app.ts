@@ -14,6 +14,7 @@ import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
 import { recordAct } from './features/audit/acts.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
@@ -82,6 +83,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    auditRoutes,
     jobRoutes,
     fieldRoutes,
     (app, context) => contactRoutes(app, context, portsOf(context)),
