@@ -115,6 +115,7 @@ const readers: readonly Exception[] = [
   ['features/archives', 'accounts', 'how long archives are kept'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
+  ['features/audit', 'accounts', 'codes of accounts, as rows show them'],
   ['features/audit', 'fields', 'literals compared with which are masked'],
   ['features/campaigns', 'actions display_campaigns notifications', 'what a campaign holds'],
   ['features/contacts', 'fields', 'types of the fields that bounces belong to'],

@@ -104,15 +104,17 @@ export async function createKey(
   return row.id
 }
 
-/** Revokes a key (within a second in every process). Throws notFound. */
-export async function revokeKey(db: Db, id: number, at: Date): Promise<void> {
-  const { numUpdatedRows } = await db
+/** Revokes a key (within a second in every process); gives whose it was. Throws notFound. */
+export async function revokeKey(db: Db, id: number, at: Date): Promise<{ account: AccountId; name: string }> {
+  const row = await db
     .updateTable('api_keys')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw notFound('key', id)
+    .returning(['account', 'name'])
+    .executeTakeFirst()
+  if (!row) throw notFound('key', id)
+  return row
 }
 
 /** Keys of an account without their secrets, oldest first. */
