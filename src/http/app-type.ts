@@ -34,6 +34,8 @@ declare module 'fastify' {
      * `installation`, an operator means all of them. Routes without a right say so, too: any key or person may come.
      */
     account?: 'optional' | 'installation'
+    /** A GET that starts something: with a session it must come from a page of ours. */
+    starts?: boolean
     /** On this machine no key is needed; without one, no account is known. */
     local?: boolean
     /** Answers carry an ETag and If-None-Match is obeyed. */

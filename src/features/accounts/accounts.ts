@@ -104,17 +104,28 @@ export async function createKey(
   return row.id
 }
 
-/** Revokes a key (within a second in every process); gives whose it was. Throws notFound. */
-export async function revokeKey(db: Db, id: number, at: Date): Promise<{ account: AccountId; name: string }> {
+/** Revokes a key (within a second in every process), of an account where that is given; gives whose it was. Throws notFound. */
+export async function revokeKey(
+  db: Db,
+  id: number,
+  at: Date,
+  account?: AccountId,
+): Promise<{ account: AccountId; name: string }> {
   const row = await db
     .updateTable('api_keys')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
     .returning(['account', 'name'])
     .executeTakeFirst()
   if (!row) throw notFound('key', id)
   return row
+}
+
+/** Changes what an account is called. */
+export async function renameAccount(db: Db, account: AccountId, name: string): Promise<void> {
+  await db.updateTable('accounts').set({ name }).where('id', '=', account).execute()
 }
 
 /** Keys of an account without their secrets, oldest first. */

@@ -30,7 +30,8 @@ export function exportRoutes(app: App, context: Context): void {
   const { db, clock } = context
   for (const kind of exportKinds) {
     app.get(paths[kind], {
-      config: { right: 'read', audit: { object: 'action' } },
+      // It starts something, though it is a GET.
+      config: { right: 'read', starts: true, audit: { object: 'action' } },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,
