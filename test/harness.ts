@@ -98,6 +98,17 @@ function checkAnswers(app: App): void {
   })
 }
 
+/** What a route says it tells, it tells. */
+function checkTold(app: App): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const audit = request.routeOptions.config?.audit
+    const isDone = reply.statusCode < 400 && request.method !== 'HEAD' && !reply.hasHeader('idempotent-replayed')
+    if (audit && 'object' in audit && isDone && !request.isTold)
+      throw new Error(`${request.method} ${request.routeOptions.url} has written no row of the audit`)
+    return payload
+  })
+}
+
 async function send(app: App, method: string, url: string, key: string | null, options: CallOptions): Promise<Answer> {
   const { body, headers = {} } = options
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
@@ -113,7 +124,7 @@ async function send(app: App, method: string, url: string, key: string | null, o
     },
     ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
   })
-  const isJson = String(response.headers['content-type'] ?? '').includes('json')
+  const isJson = /\bjson\b/.test(String(response.headers['content-type'] ?? ''))
   return {
     status: response.statusCode,
     headers: response.headers,
@@ -159,6 +170,7 @@ export async function startHarness(environment: Record<string, string> = {}): Pr
   const context = await buildContext(dataDir, clock, database, environment)
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
+  checkTold(app)
   await app.ready()
   const { db } = context
 

@@ -13,14 +13,11 @@ export interface RequestedAct extends Pick<AuditEntry, 'account' | 'origin' | 'o
   said: object | null
 }
 
-async function changesOfAct(
-  tx: Db,
-  account: AccountId | null,
-  { before, after, given }: RequestedAct,
-): Promise<Changes> {
-  if (before === null && after === null) return {}
+async function changesOfAct(tx: Db, account: AccountId | null, act: RequestedAct): Promise<Changes> {
+  const { before, after, given, said } = act
+  if (before === null && after === null && said === null) return {}
   const identity = account === null ? [] : await identityFields(tx, account)
-  return changesOf({ before, after, given }, identity)
+  return { ...changesOf({ before, after, given }, identity), ...changesOf({ before: null, after: said }, identity) }
 }
 
 /** Records an act with what it changed, in its transaction. Who came with an address alone is the system. */

@@ -10,7 +10,7 @@ const MAX_TEXT = 16 * 1024
 const MAIL = /[\p{L}\p{N}._%+'-]{1,64}(?:@|%40|&#64;|＠)(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/gu
 /** With its plus or 00, in pairs of digits, or digits alone that are no part of a longer word. */
 const PHONE =
-  /(?:\+|(?<!\w)00)\d(?:[ ()./-]{0,2}\d){6,14}|(?<![\w.:-])0\d(?:[ .-]?\d\d){4}(?![\w:-])|(?<![\w.:/-])\d{9,15}(?![\w:/-])/g
+  /(?:\+|(?<![\w-])00)\d(?:[ ()./-]{0,2}\d){6,14}|(?<![\w.:-])0\d(?:[ .-]?\d\d){4}(?![\w:-])|(?<![\w.:/-])\d{9,15}(?![\w:/-])/g
 /** Name and password of an address: `https://name:password@host`. */
 const CREDENTIALS = /(?<=:\/\/)[^\s/?#@"'<>]{1,256}@/g
 
