@@ -77,6 +77,9 @@ export interface Harness {
 
 type Method = NonNullable<InjectOptions['method']>
 
+/** Whether a body is one document of JSON: NDJSON is many. */
+const isJson = (type: string): boolean => /\bjson\b/.test(type)
+
 /** Every answer must fit the schema that documents it. */
 function checkAnswers(app: App): void {
   const ajv = new Ajv({ strict: false, allowUnionTypes: true })
@@ -86,7 +89,7 @@ function checkAnswers(app: App): void {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
     const schema = schemas?.[reply.statusCode]
     const type = String(reply.getHeader('content-type') ?? '')
-    if (!schema || typeof payload !== 'string' || payload === '' || !type.includes('json')) return payload
+    if (!schema || typeof payload !== 'string' || payload === '' || !isJson(type)) return payload
     const validate = compiled.get(schema) ?? ajv.compile(structuredClone(schema))
     compiled.set(schema, validate)
     if (!validate(JSON.parse(payload))) {
@@ -124,12 +127,14 @@ async function send(app: App, method: string, url: string, key: string | null, o
     },
     ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
   })
-  const isJson = /\bjson\b/.test(String(response.headers['content-type'] ?? ''))
   return {
     status: response.statusCode,
     headers: response.headers,
     text: response.payload,
-    body: isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined,
+    body:
+      isJson(String(response.headers['content-type'] ?? '')) && response.payload !== ''
+        ? JSON.parse(response.payload)
+        : undefined,
   }
 }
 
