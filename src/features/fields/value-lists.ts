@@ -139,9 +139,11 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
 
 /** Deletes a value list. Throws notFound, conflict `list-linked` while a field uses it. */
 export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
-  const deletion = db.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
-  const { numDeletedRows } = await refusing(deletion.executeTakeFirstOrThrow(), {
-    foreignKey: () => conflict('list-linked', 'A field uses this value list.'),
+  await inTransaction(db, async (tx) => {
+    const deletion = tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
+    const { numDeletedRows } = await refusing(deletion.executeTakeFirstOrThrow(), {
+      foreignKey: () => conflict('list-linked', 'A field uses this value list.'),
+    })
+    if (numDeletedRows === 0n) throw notFound('value list', id)
   })
-  if (numDeletedRows === 0n) throw notFound('value list', id)
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
@@ -25,7 +26,7 @@ const Nothing = Type.Null()
 
 /** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
-const named = { right: 'write', accepts: [UNICITY_TYPE] } as const
+const named = { right: 'write', accepts: [UNICITY_TYPE], audit: UNTOLD.contact } as const
 
 function segmentOf(text: string): number {
   const id = readIntId(text)
@@ -93,7 +94,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
 /** The form that modules of some shops use; its body is ignored. */
 function shopRoute(app: App, { db }: Context): void {
   app.post('/segments/:id/targets/:target', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
@@ -125,7 +126,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.post('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'add a target to a static segment',
@@ -138,7 +139,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'take a target out of a static segment',
