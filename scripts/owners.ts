@@ -121,6 +121,7 @@ const readers: readonly Exception[] = [
   ['features/events', 'accounts', 'how long events are kept, and the time zone of summaries'],
   ['features/events', 'actions notifications', 'events by category or name of the action, and of a notification'],
   ['features/events', 'contacts soft_bounces', 'effects of events on contacts'],
+  ['features/events', 'display_campaigns', 'the names of what a contact was shown'],
   ['features/events', 'erased_contacts', 'events of erased contacts are written empty or left out'],
   ['features/fields', 'accounts contacts', 'definitions, and labels in use'],
   [
