@@ -26,6 +26,7 @@ const order = [
   ['features/account-mail', 'features/captured'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
+  ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data'],
 ]

@@ -134,6 +134,7 @@ const readers: readonly Exception[] = [
   ['features/imports', 'fields segments', 'what an import refers to'],
   ['features/inbound', 'accounts sending_domains', 'whose an address is'],
   ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
+  ['features/messages', 'erased_contacts events', 'whether a message is kept no more'],
   ['features/notices', 'accounts', 'locks the account while listeners change'],
   [
     'features/notifications',

@@ -31,6 +31,7 @@ import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
@@ -119,6 +120,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     archiveRoutes,
     displayRoutes,
     eventRoutes,
+    messageRoutes,
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,
