@@ -146,6 +146,7 @@ const readers: readonly Exception[] = [
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
+  ['features/reach', 'applications', 'whose devices a contact may have'],
   ['features/search', 'contacts', 'pages of those that are selected, in any order'],
   [
     'features/search',

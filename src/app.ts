@@ -42,6 +42,7 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { reachRoutes } from './features/reach/reach-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -121,6 +122,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     displayRoutes,
     eventRoutes,
     messageRoutes,
+    reachRoutes,
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,
