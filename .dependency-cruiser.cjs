@@ -6,7 +6,7 @@ const order = [
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
-  ['features/search'],
+  ['features/search', 'features/growth'],
   [
     'features/imports',
     'features/categories',

@@ -27,6 +27,7 @@ import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
+import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
@@ -91,6 +92,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
     searchRoutes,
+    growthRoutes,
     segmentRoutes,
     normalizationRoutes,
     importRoutes,

@@ -14,6 +14,7 @@ export interface Tasks {
   'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
   'segments.count': { account: number; segment: number }
   'segments.index': Record<string, unknown>
+  'segments.growth': { account: number }
   'housekeeping.daily': Record<string, unknown>
   'housekeeping.minutely': Record<string, unknown>
 }
