@@ -22,6 +22,9 @@ export interface Hook {
   read(request: HookRequest, now: number): HookItems | undefined
 }
 
+/** What a gateway connects to, and where its settings say so: a pointer (RFC 6901) into them. */
+export type Remote = { pointer: string } & ({ host: string; port: number } | { url: string })
+
 /**
  * The description of a kind of gateway, available before one is opened. How it is opened is in open.ts: sender threads need
  * that, and not the schemas.
@@ -35,6 +38,8 @@ export interface GatewayDefinition {
   secrets?: TSchema
   /** Throws invalid or badRequest when the settings or secrets are not those of this kind. */
   read(row: GatewayRow): ReadGateway
+  /** What its settings name to connect to; absent: none of them does. Throws as `read` does. */
+  remotes?(row: GatewayRow): Remote[]
   /** Whether it cannot be set up without an address or a file of settings; otherwise the defaults do. */
   needsAddress: boolean
   /** Throws badRequest `url`. A kind without it is configured by a file only. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest } from '../lib/problem.ts'
 import { capture } from './capture/definition.ts'
-import type { GatewayDefinition, GatewayRow, Hook } from './definition.ts'
+import type { GatewayDefinition, GatewayRow, Hook, Remote } from './definition.ts'
 import type { Gateway, GatewayChannel } from './gateway.ts'
 import { type GatewayContext, openRead, type ReadGateway } from './open.ts'
 import { pushApns } from './push-apns/definition.ts'
@@ -34,7 +34,7 @@ function definitionOf(kind: string): GatewayDefinition | undefined {
 }
 
 /** Throws badRequest when there is no such kind, or it does not carry the channel. */
-function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
+export function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
   const definition = definitionOf(kind)
   if (definition === undefined) {
     const kinds = gatewayDefinitions.map((known) => known.kind)
@@ -59,6 +59,11 @@ export async function openGateway(row: GatewayRow, context: GatewayContext): Pro
 /** How the callbacks of a gateway are read; undefined when it has none. Throws as readGateway does. */
 export function hookOf(row: GatewayRow): Hook | undefined {
   return definitionFor(row.kind, row.channel).hook?.(row)
+}
+
+/** What a gateway connects to, as far as its settings say. Throws as readGateway does. */
+export function remotesOf(row: GatewayRow): Remote[] {
+  return definitionFor(row.kind, row.channel).remotes?.(row) ?? []
 }
 
 /** The row with a token for its callbacks (24 random octets), when its kind has callbacks and the row no token. */
