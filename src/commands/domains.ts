@@ -94,7 +94,14 @@ async function verify({ db, account, invocation }: DomainTask): Promise<number> 
     if (!(error instanceof DnsUnavailable)) throw error
     throw new UsageError(`${error.message}. Nothing was changed.`)
   })
-  printTable([...records, ...tracking].map(({ purpose, type, name, found }) => ({ purpose, type, name, found: found ? 'yes' : 'NO' })))
+  printTable(
+    [...records, ...tracking].map(({ purpose, type, name, found }) => ({
+      purpose,
+      type,
+      name,
+      found: found ? 'yes' : 'NO',
+    })),
+  )
   say(verified ? `${domain} is verified.` : `${domain} is not verified: it needs the records of DKIM.`)
   return verified ? 0 : 1
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { GatewayChannel } from './gateway.ts'
 import type { ReadGateway } from './open.ts'
+import type { Remote } from './remote.ts'
 import type { HookItems, HookRequest } from './sms-http/hook.ts'
 
 /** A row of `gateways`, with its secrets unsealed. */
@@ -21,9 +22,6 @@ export interface Hook {
   /** Undefined: it is no callback. `now` in milliseconds. */
   read(request: HookRequest, now: number): HookItems | undefined
 }
-
-/** What a gateway connects to, and where its settings say so: a pointer (RFC 6901) into them. */
-export type Remote = { pointer: string } & ({ host: string; port: number } | { url: string })
 
 /**
  * The description of a kind of gateway, available before one is opened. How it is opened is in open.ts: sender threads need

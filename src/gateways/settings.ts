@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest, invalid } from '../lib/problem.ts'
-import type { Remote } from './definition.ts'
+import type { Remote } from './remote.ts'
 
 /** A time in a gateway's settings, 1 ms to 1 h. */
 export const Milliseconds = (fallback: number, description: string) =>

@@ -51,11 +51,7 @@ export async function addGateway(
 }
 
 /** Changes a gateway's name, settings and credentials; senders open it anew within seconds. Throws conflict `gateway-taken`. */
-export async function storeGateway(
-  db: Db,
-  keys: MasterKeys,
-  gateway: Omit<StoredGateway, 'createdAt'>,
-): Promise<void> {
+export async function storeGateway(db: Db, keys: MasterKeys, gateway: Omit<StoredGateway, 'createdAt'>): Promise<void> {
   const { id, name, settings, guarded } = gateway
   await refusing(
     db
@@ -83,6 +79,11 @@ export async function listGateways(db: Db) {
     kind,
     settings: json(settings),
   }))
+}
+
+/** Locks a gateway until the transaction ends. */
+export async function lockGateway(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /** Removes a gateway; senders let go of it within seconds. Throws notFound. */

@@ -24,7 +24,9 @@ async function loadDomains(db: Db, account: AccountId, domain: string | null): P
   const { rows } = await sql<Row>`
     select domain, is_default as "isDefault", verified_at as "verifiedAt", checked_at as "checkedAt",
       created_at as "createdAt", findings
-    from sending_domains where account = ${account} and domain = coalesce(${domain}, domain) order by domain`.execute(db)
+    from sending_domains where account = ${account} and domain = coalesce(${domain}, domain) order by domain`.execute(
+    db,
+  )
   return rows
 }
 

@@ -29,15 +29,30 @@ function unanswered(error: unknown): never {
   })
 }
 
-/** The domains that an account sends from, and the records that they need. */
-export function domainRoutes(app: App, { db, clock, config, masterKeys }: Context): void {
-  const { publicUrl } = config
-  const now = (): Date => new Date(clock.now())
+function readRoutes(app: App, { db, config }: Context): void {
   app.get('/domains', {
     config: { right: 'read' },
     schema: { tags, summary: 'list the domains to send from', response: { 200: Type.Array(ListedDomain) } },
     handler: ({ account }) => listSendingDomains(db, account),
   })
+  app.get('/domains/:name', {
+    config: { right: 'read', etag: true },
+    schema: {
+      tags,
+      summary: 'read a domain, what it has to publish, and what was found of that',
+      params: Params,
+      response: { 200: SendingDomain },
+    },
+    handler: ({ account, params }) => readSendingDomain(db, account, nameIn(params), config.publicUrl),
+  })
+}
+
+/** The domains that an account sends from, and the records that they need. */
+export function domainRoutes(app: App, context: Context): void {
+  const { db, clock, config, masterKeys } = context
+  const { publicUrl } = config
+  const now = (): Date => new Date(clock.now())
+  readRoutes(app, context)
   app.post('/domains', {
     config: written,
     schema: {
@@ -53,16 +68,6 @@ export function domainRoutes(app: App, { db, clock, config, masterKeys }: Contex
       await addDomain({ db, masterKeys }, account, added)
       return readSendingDomain(db, account, domain, publicUrl)
     },
-  })
-  app.get('/domains/:name', {
-    config: { right: 'read', etag: true },
-    schema: {
-      tags,
-      summary: 'read a domain, what it has to publish, and what was found of that',
-      params: Params,
-      response: { 200: SendingDomain },
-    },
-    handler: ({ account, params }) => readSendingDomain(db, account, nameIn(params), publicUrl),
   })
   app.delete('/domains/:name', {
     config: written,

@@ -53,5 +53,7 @@ export type PublicRecord = Static<typeof Record>
 
 export const DomainBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 253 }),
-  default: Type.Optional(Type.Boolean({ description: 'true: in the place of the present one; the first one always is' })),
+  default: Type.Optional(
+    Type.Boolean({ description: 'true: in the place of the present one; the first one always is' }),
+  ),
 })

@@ -1,6 +1,10 @@
 import type { MailDns } from '../../lib/dns.ts'
-import type { Finding } from './domain-records.ts'
-import type { OwnDomain } from './domain-verification.ts'
+import type { Finding, PublishedDomain } from './domain-records.ts'
+
+/** A domain of an account with the hosts that links in its mail lead to. */
+export interface OwnDomain extends PublishedDomain {
+  trackingHosts: readonly string[]
+}
 
 /** A host that links lead to. `value` null: the addresses of this service, which it does not know itself. */
 export interface TrackingRecord {
@@ -14,7 +18,10 @@ export interface TrackingRecord {
 export type FoundHost = TrackingRecord & Finding
 
 /** The records of the hosts that links in mail from a domain lead to. */
-export function trackingRecordsOf({ trackingHosts, host }: Pick<OwnDomain, 'trackingHosts' | 'host'>): TrackingRecord[] {
+export function trackingRecordsOf({
+  trackingHosts,
+  host,
+}: Pick<OwnDomain, 'trackingHosts' | 'host'>): TrackingRecord[] {
   return trackingHosts.map((name) =>
     name === host
       ? { purpose: 'tracking', type: 'A', name, value: null }

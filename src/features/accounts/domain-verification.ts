@@ -4,8 +4,8 @@ import type { AccountId } from '../../lib/account.ts'
 import type { Dns, MailDns } from '../../lib/dns.ts'
 import { notFound } from '../../lib/problem.ts'
 import { activateKeys, forgetRetiredKeys, listKeysOfDomain } from './domain-keys.ts'
-import { type Finding, type FoundRecord, findRecords, type PublishedDomain, recordsOf } from './domain-records.ts'
-import { type FoundHost, findTracking, trackingRecordsOf } from './domain-tracking.ts'
+import { type Finding, type FoundRecord, findRecords, recordsOf } from './domain-records.ts'
+import { type FoundHost, findTracking, type OwnDomain, trackingRecordsOf } from './domain-tracking.ts'
 import { readSendingSettings, showSendingSettings } from './sending-settings.ts'
 
 /** What a verification found. */
@@ -14,11 +14,6 @@ export interface Verification {
   records: FoundRecord[]
   /** Hosts of links: they have no part in whether the domain is verified. */
   tracking: FoundHost[]
-}
-
-/** A domain of an account with the hosts that links in its mail lead to. */
-export interface OwnDomain extends PublishedDomain {
-  trackingHosts: readonly string[]
 }
 
 /** What a check found of a record, as it is kept. */

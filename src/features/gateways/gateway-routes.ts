@@ -6,21 +6,14 @@ import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import {
-  GatewayBody,
-  GatewayKind,
-  GatewayTest,
-  NewGateway,
-  NewGatewayBody,
-  ShownGateway,
-} from './gateway-schemas.ts'
+import { lockGateway } from '../../outbox/gateway-rows.ts'
+import { GatewayBody, GatewayKind, GatewayTest, NewGateway, NewGatewayBody, ShownGateway } from './gateway-schemas.ts'
 import {
   createGateway,
   deleteGateway,
   type GatewayTools,
   listKinds,
   listServing,
-  lockGateway,
   readServing,
   testGateway,
   updateGateway,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { email } from '../../channels/email/facts.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database/connect.ts'
 import type { GatewayRow } from '../../gateways/definition.ts'
 import { gatewayDefinitions, hookOf, readGateway, soleChannel, withHookToken } from '../../gateways/gateways.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -193,11 +192,6 @@ export async function updateGateway(
 export async function deleteGateway(tools: GatewayTools, account: AccountId, id: number): Promise<void> {
   await findGateway(tools, account, id)
   await removeGateway(tools.db, id)
-}
-
-/** Locks a gateway until the transaction ends. */
-export async function lockGateway(tx: Db, id: number): Promise<void> {
-  await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 /** A text in which no secret stands: some gateways say as whom they were let in. */
