@@ -30,6 +30,7 @@ const rooms: Record<string, string> = {
   'features/notifications': 'notifications notification_segments',
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
+  'features/requests': 'request_log',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
   'features/scripting':
     'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits compilables compilable_uses workflow_compilables workflow_webtasks webtasks webtask_imports webtask_runs webtask_stamps',
@@ -37,7 +38,7 @@ const rooms: Record<string, string> = {
     'segments segment_members segment_counts segment_fields segment_references segment_watchers watched_segments watched_members watched_changes',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
-  'features/webhooks': 'webhooks webhook_deliveries stream_notices',
+  'features/webhooks': 'webhooks webhook_deliveries webhook_tries stream_notices',
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
   http: 'idempotency_keys',
@@ -115,6 +116,7 @@ const readers: readonly Exception[] = [
   ['features/actions', 'bounce_flags red_list', 'whom a request must not be sent to'],
   ['features/actions', 'categories segments', 'what an action refers to'],
   ['features/actions', 'contacts', 'recipients of a request or a test'],
+  ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
   ['features/actions', 'events', 'an export streams the log'],
   ['features/archives', 'accounts', 'how long archives are kept'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
+import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { domainRoutes } from './features/accounts/domain-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
@@ -44,6 +45,7 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { requestRoutes } from './features/requests/request-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -83,6 +85,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    requestRoutes,
     jobRoutes,
     fieldRoutes,
     (app, context) => contactRoutes(app, context, portsOf(context)),
@@ -109,6 +112,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    sendingTestRoutes,
     domainRoutes,
     gatewayRoutes,
     queueRoutes,

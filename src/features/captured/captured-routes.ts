@@ -1,12 +1,26 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { type Captured, listCaptured, readCaptured } from '../../gateways/capture/files.ts'
 import type { App } from '../../http/app-type.ts'
+import { sent } from '../../http/list.ts'
 import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
+import { CapturedMessage } from './captured-schemas.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
 const guarded = { config: { right: 'admin', local: true }, schema: { hide: true } } as const
+
+/** A page is what browsers ask for, which name HTML. */
+function wantsJson({ headers }: FastifyRequest): boolean {
+  const named = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase())
+  return named.includes('application/json') && !named.includes('text/html')
+}
+
+function show({ id, channel, capturedAt, from, to, stamp, size, encoding, segments }: Captured): CapturedMessage {
+  const sms = { ...(encoding !== undefined && { encoding }), ...(segments !== undefined && { segments }) }
+  return { id, channel, date: capturedAt, from, to, stamp, size, ...sms }
+}
 
 /**
  * Messages captured instead of sent; in development only, as they are personal. With a key those of its account, to
@@ -15,12 +29,21 @@ const guarded = { config: { right: 'admin', local: true }, schema: { hide: true 
 export function capturedRoutes(app: App, { config }: Context): void {
   if (!config.development) return
   const isVisible = (account: number, { account: owner }: Captured): boolean => account === 0 || owner === account
-  app.get('/captured', guarded, async ({ account }, reply) => {
-    const list = await listCaptured(config.dataDir)
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
-      .send(capturedList(list.filter((message) => isVisible(account, message))))
+  app.get('/captured', {
+    config: guarded.config,
+    schema: {
+      tags: ['captured'],
+      summary: 'list the newest messages that were captured instead of sent',
+      description: 'JSON where Accept names it, and a page otherwise; at most 200. Not in production.',
+      response: { 200: sent(Type.Array(CapturedMessage)) },
+    },
+    handler: async (request, reply) => {
+      const all = await listCaptured(config.dataDir)
+      const list = all.filter((message) => isVisible(request.account, message))
+      reply.header('vary', 'accept')
+      if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(list.map(show)))
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(capturedList(list))
+    },
   })
   app.get(
     '/captured/:id',
