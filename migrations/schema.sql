@@ -63,6 +63,7 @@ create table gateways (
   settings jsonb not null default '{}'::jsonb,
   secrets bytea,
   created_at timestamp(3) with time zone not null default now(),
+  guarded boolean not null default false,
   constraint gateways_pkey PRIMARY KEY (id),
   constraint gateways_account_name_key UNIQUE NULLS NOT DISTINCT (account, name),
   constraint gateways_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -75,6 +76,8 @@ create table sending_domains (
   is_default boolean not null default false,
   verified_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
+  checked_at timestamp(3) with time zone,
+  findings jsonb,
   constraint sending_domains_pkey PRIMARY KEY (account, domain),
   constraint sending_domains_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
@@ -711,6 +714,7 @@ create table jobs (
   constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint jobs_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))
 );
+CREATE INDEX jobs_account ON jobs USING btree (account, id);
 CREATE INDEX jobs_ended ON jobs USING btree (ended_at);
 CREATE INDEX jobs_open ON jobs USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
 
@@ -2034,6 +2038,189 @@ create table workflow_compilables (
   constraint workflow_compilables_account_workflow_fkey FOREIGN KEY (account, workflow) REFERENCES workflows(account, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_compilables_compilable ON workflow_compilables USING btree (account, compilable);
+
+create table people (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  locale text not null,
+  active boolean not null default true,
+  operator boolean not null default false,
+  password text,
+  email_confirmed boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  last_sign_in_at timestamp(3) with time zone,
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_key UNIQUE (email),
+  constraint people_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'fr'::text]))
+);
+
+create table memberships (
+  account integer not null,
+  person uuid not null,
+  role text not null,
+  source text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (account, person),
+  constraint memberships_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint memberships_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'author'::text, 'sender'::text, 'admin'::text])),
+  constraint memberships_source_check CHECK (source = ANY (ARRAY['hand'::text, 'provider'::text]))
+);
+CREATE INDEX memberships_person ON memberships USING btree (person);
+
+create table invitations (
+  id uuid not null,
+  account integer not null,
+  email text not null,
+  role text not null,
+  digest bytea not null,
+  mailed boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_account_email_key UNIQUE (account, email),
+  constraint invitations_digest_key UNIQUE (digest),
+  constraint invitations_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint invitations_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'author'::text, 'sender'::text, 'admin'::text]))
+);
+
+create table person_links (
+  digest bytea not null,
+  person uuid,
+  mailed boolean not null default false,
+  expires_at timestamp(3) with time zone not null,
+  constraint person_links_pkey PRIMARY KEY (digest),
+  constraint person_links_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_links_person ON person_links USING btree (person);
+
+create table sessions (
+  id uuid not null,
+  person uuid not null,
+  digest bytea not null,
+  factor text not null,
+  browser text not null,
+  address text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_digest_key UNIQUE (digest),
+  constraint sessions_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE,
+  constraint sessions_factor_check CHECK (factor = ANY (ARRAY['none'::text, 'totp'::text, 'passkey'::text, 'recovery'::text, 'provider'::text]))
+);
+CREATE INDEX sessions_old ON sessions USING btree (last_used_at);
+CREATE INDEX sessions_person ON sessions USING btree (person);
+
+create table sign_in_attempts (
+  digest bytea not null,
+  person uuid not null,
+  failures smallint not null default 0,
+  confirmed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (digest),
+  constraint sign_in_attempts_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table sign_in_failures (
+  id bigint not null generated always as identity,
+  scope bytea not null,
+  at timestamp(3) with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_failures_old ON sign_in_failures USING btree (at);
+CREATE INDEX sign_in_failures_scope ON sign_in_failures USING btree (scope, at);
+
+create table totp_secrets (
+  person uuid not null,
+  sealed bytea,
+  proposed bytea,
+  last_step bigint not null default 0,
+  constraint totp_secrets_pkey PRIMARY KEY (person),
+  constraint totp_secrets_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table recovery_codes (
+  person uuid not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (person, digest),
+  constraint recovery_codes_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table passkeys (
+  id uuid not null,
+  person uuid not null,
+  credential text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_key UNIQUE (credential),
+  constraint passkeys_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_person ON passkeys USING btree (person);
+
+create table passkey_challenges (
+  challenge text not null,
+  person uuid,
+  expires_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table provider_identities (
+  issuer text not null,
+  subject text not null,
+  person uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint provider_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint provider_identities_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_identities_person ON provider_identities USING btree (person);
+
+create table provider_states (
+  digest bytea not null,
+  browser bytea not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint provider_states_pkey PRIMARY KEY (digest)
+);
+
+create table request_log (
+  account integer not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  request text not null,
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  constraint request_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX request_log_account ON request_log USING btree (account, id);
+CREATE INDEX request_log_at ON request_log USING brin (at);
+
+create table webhook_tries (
+  webhook uuid not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  delivery uuid not null,
+  events integer not null,
+  try integer not null,
+  status smallint,
+  duration_ms integer not null,
+  failure text,
+  constraint webhook_tries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_tries_at ON webhook_tries USING brin (at);
+CREATE INDEX webhook_tries_webhook ON webhook_tries USING btree (webhook, id);
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text

@@ -1524,6 +1524,141 @@ export interface WorkflowCompilablesTable {
   compilable: string
 }
 
+export interface PeopleTable {
+  id: string
+  email: string
+  name: string
+  locale: 'en' | 'fr'
+  active: Generated<boolean>
+  operator: Generated<boolean>
+  password: string | null
+  email_confirmed: Generated<boolean>
+  created_at: Timestamp
+  last_sign_in_at: Timestamp | null
+}
+
+export interface MembershipsTable {
+  account: number
+  person: string
+  role: 'viewer' | 'author' | 'sender' | 'admin'
+  source: 'hand' | 'provider'
+  created_at: Timestamp
+}
+
+export interface InvitationsTable {
+  id: string
+  account: number
+  email: string
+  role: 'viewer' | 'author' | 'sender' | 'admin'
+  digest: Buffer
+  mailed: Generated<boolean>
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
+export interface PersonLinksTable {
+  digest: Buffer
+  person: string | null
+  mailed: Generated<boolean>
+  expires_at: Timestamp
+}
+
+export interface SessionsTable {
+  id: string
+  person: string
+  digest: Buffer
+  factor: 'none' | 'totp' | 'passkey' | 'recovery' | 'provider'
+  browser: string
+  address: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  confirmed_at: Timestamp | null
+}
+
+export interface SignInAttemptsTable {
+  digest: Buffer
+  person: string
+  failures: Generated<number>
+  confirmed_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export interface SignInFailuresTable {
+  id: GeneratedAlways<number>
+  scope: Buffer
+  at: Timestamp
+}
+
+export interface TotpSecretsTable {
+  person: string
+  sealed: Buffer | null
+  proposed: Buffer | null
+  last_step: Generated<number>
+}
+
+export interface RecoveryCodesTable {
+  person: string
+  digest: Buffer
+}
+
+export interface PasskeysTable {
+  id: string
+  person: string
+  credential: string
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
+export interface PasskeyChallengesTable {
+  challenge: string
+  person: string | null
+  expires_at: Timestamp
+}
+
+export interface ProviderIdentitiesTable {
+  issuer: string
+  subject: string
+  person: string
+  created_at: Timestamp
+}
+
+export interface ProviderStatesTable {
+  digest: Buffer
+  browser: Buffer
+  sealed: Buffer
+  created_at: Timestamp
+}
+
+export interface RequestLogTable {
+  account: number
+  id: GeneratedAlways<number>
+  at: Timestamp
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  request: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+}
+
+export interface WebhookTriesTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  at: Timestamp
+  delivery: string
+  events: number
+  try: number
+  status: number | null
+  duration_ms: number
+  failure: string | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1578,6 +1713,7 @@ export interface DB {
   import_segments: ImportSegmentsTable
   import_uploads: ImportUploadsTable
   imports: ImportsTable
+  invitations: InvitationsTable
   job_contacts: JobContactsTable
   job_workers: JobWorkersTable
   jobs: JobsTable
@@ -1587,15 +1723,22 @@ export interface DB {
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
+  memberships: MembershipsTable
   message_slices: MessageSlicesTable
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
   notification_segments: NotificationSegmentsTable
   notifications: NotificationsTable
+  passkey_challenges: PasskeyChallengesTable
+  passkeys: PasskeysTable
+  people: PeopleTable
+  person_links: PersonLinksTable
   pressure_counters: PressureCountersTable
   pressure_rules: PressureRulesTable
   pressure_topics: PressureTopicsTable
+  provider_identities: ProviderIdentitiesTable
+  provider_states: ProviderStatesTable
   push_attempts: PushAttemptsTable
   push_refusals: PushRefusalsTable
   push_rests: PushRestsTable
@@ -1604,9 +1747,11 @@ export interface DB {
   rcs_inbox: RcsInboxTable
   rcs_profiles: RcsProfilesTable
   rcs_webhook_tokens: RcsWebhookTokensTable
+  recovery_codes: RecoveryCodesTable
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  request_log: RequestLogTable
   run_addresses: RunAddressesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
@@ -1619,7 +1764,10 @@ export interface DB {
   sending_ends: SendingEndsTable
   sendings: SendingsTable
   sent_messages: SentMessagesTable
+  sessions: SessionsTable
   short_links: ShortLinksTable
+  sign_in_attempts: SignInAttemptsTable
+  sign_in_failures: SignInFailuresTable
   sms_inbox: SmsInboxTable
   sms_sends: SmsSendsTable
   soft_bounces: SoftBouncesTable
@@ -1627,6 +1775,7 @@ export interface DB {
   stale_event_counts: StaleEventCountsTable
   stream_notices: StreamNoticesTable
   subscriptions: SubscriptionsTable
+  totp_secrets: TotpSecretsTable
   unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable
   value_list_labels: ValueListLabelsTable
@@ -1637,6 +1786,7 @@ export interface DB {
   watched_members: WatchedMembersTable
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tries: WebhookTriesTable
   webhooks: WebhooksTable
   webtask_imports: WebtaskImportsTable
   webtask_runs: WebtaskRunsTable

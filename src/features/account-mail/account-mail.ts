@@ -21,7 +21,12 @@ export interface AccountMail {
   subject: string
   text: string
   attachments?: readonly Attachment[]
+  /** It holds a link that lets somebody in: where it is captured, operators alone see it. */
+  isConfidential?: boolean
 }
+
+/** What became of a mail: with `captured` nobody got it. */
+export type MailOutcome = 'sent' | 'captured' | 'refused'
 
 /** Not taken by the gateway this time. */
 export class MailDeferred extends Error {}
@@ -62,14 +67,15 @@ export async function handOver(
 }
 
 /**
- * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged.
+ * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal by any recipient
+ * is logged.
  * `signal` cuts the connections.
  */
 export async function sendAccountMail(
   context: MailContext,
-  { account, to, subject, text, attachments = [] }: AccountMail,
+  { account, to, subject, text, attachments = [], isConfidential = false }: AccountMail,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<MailOutcome> {
   const { db, config, clock, log } = context
   const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
   const parts = attachments.map(attachmentPart)
@@ -91,10 +97,15 @@ export async function sendAccountMail(
     })
     if ('invalidAddress' in mail) return []
     const signed = await signMailAside(mail, keys.get(mail.domain) ?? [])
-    return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
+    const envelope = { from: '', to: address }
+    return [{ id, envelope, bytes: mailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
   })
   const mails = await Promise.all(making)
-  const { outcomes, stop } = await handOver(context, { account, channel: email.name, messages: mails.flat() }, signal)
+  const { gateway, outcomes, stop } = await handOver(
+    context,
+    { account, channel: email.name, messages: mails.flat() },
+    signal,
+  )
   for (const one of outcomes) {
     if (one.result === 'refused')
       log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
@@ -103,4 +114,7 @@ export async function sendAccountMail(
   const isOpen = ({ result }: GatewayOutcome) =>
     result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
   if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
+  if (gateway.kind === 'capture') return 'captured'
+  const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
+  return isSent ? 'sent' : 'refused'
 }

@@ -1,15 +1,22 @@
-import type { FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { type Captured, listCaptured, readCaptured } from '../../gateways/capture/files.ts'
 import type { App } from '../../http/app-type.ts'
-import { sent } from '../../http/list.ts'
+import { sendArray, sent } from '../../http/list.ts'
 import { notFound } from '../../lib/problem.ts'
 import { capturedList, capturedMessage } from './captured-page.ts'
 import { CapturedMessage } from './captured-schemas.ts'
 
 const POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; frame-ancestors 'none'"
-const guarded = { config: { right: 'admin', local: true }, schema: { hide: true } } as const
+const guarded = { right: 'admin', local: true, account: 'installation' } as const
+
+type Asking = Pick<FastifyRequest, 'account' | 'person'>
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page)
+}
 
 /** A page is what browsers ask for, which name HTML. */
 function wantsJson({ headers }: FastifyRequest): boolean {
@@ -23,14 +30,15 @@ function show({ id, channel, capturedAt, from, to, stamp, size, encoding, segmen
 }
 
 /**
- * Messages captured instead of sent; in development only, as they are personal. With a key those of its account, to
- * requests from this machine all.
+ * Messages captured instead of sent; in development only, as they are personal. With a key, or to an admin, those of the account;
+ * to requests from this machine and to operators all. Mails that let somebody in are shown to operators alone.
  */
 export function capturedRoutes(app: App, { config }: Context): void {
   if (!config.development) return
-  const isVisible = (account: number, { account: owner }: Captured): boolean => account === 0 || owner === account
+  const isVisible = ({ account, person }: Asking, { account: owner, confidential }: Captured): boolean =>
+    confidential ? person?.operator === true : account === 0 || owner === account
   app.get('/captured', {
-    config: guarded.config,
+    config: guarded,
     schema: {
       tags: ['captured'],
       summary: 'list the newest messages that were captured instead of sent',
@@ -39,22 +47,20 @@ export function capturedRoutes(app: App, { config }: Context): void {
     },
     handler: async (request, reply) => {
       const all = await listCaptured(config.dataDir)
-      const list = all.filter((message) => isVisible(request.account, message))
+      const list = all.filter((message) => isVisible(request, message))
       reply.header('vary', 'accept')
-      if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(list.map(show)))
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(capturedList(list))
+      if (!wantsJson(request)) return sendPage(reply, capturedList(list))
+      return sendArray(reply, Readable.from(list.map(show)))
     },
   })
   app.get(
     '/captured/:id',
-    { ...guarded, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
-    async ({ params, account }, reply) => {
+    { config: guarded, schema: { hide: true, params: Type.Object({ id: Type.String() }) } },
+    async (request, reply) => {
+      const { params } = request
       const message = await readCaptured(config.dataDir, params.id.toUpperCase())
-      if (!message || !isVisible(account, message)) throw notFound('captured message', params.id)
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', POLICY)
-        .send(await capturedMessage(message))
+      if (!message || !isVisible(request, message)) throw notFound('captured message', params.id)
+      return sendPage(reply, await capturedMessage(message))
     },
   )
 }
