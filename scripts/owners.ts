@@ -189,6 +189,11 @@ const readers: readonly Exception[] = [
   ['features/tracking', 'contacts', 'values that a page shows'],
   ['features/webhooks', 'listener_queue', 'which webhooks have something waiting, and how much'],
   ['features/webhooks', 'notices', 'wakes streams'],
+  [
+    'features/deliverability',
+    'sent_messages events warm_ups warm_up_counts',
+    'how mail fared by destination, and how young domains stand',
+  ],
   ['features/deliverability', 'destination_states live_senders message_slices', 'how queues and destinations stand'],
   ['outbox', 'accounts contacts bounce_flags red_list', 'facts of a whole batch in one statement'],
   ['outbox', 'destination_holds', 'what an operator holds back'],

@@ -25,6 +25,7 @@ import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { deliverabilityRoutes } from './features/deliverability/deliverability-routes.ts'
 import { queueRoutes } from './features/deliverability/queue-routes.ts'
 import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
@@ -129,6 +130,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     domainRoutes,
     gatewayRoutes,
     queueRoutes,
+    deliverabilityRoutes,
     heldRoutes,
     actionRoutes,
     validationRoutes,
