@@ -34,6 +34,7 @@ const rooms: Record<string, string> = {
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/requests': 'request_log',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
+  'features/samples': 'samples',
   'features/scripting':
     'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits compilables compilable_uses workflow_compilables workflow_webtasks webtasks webtask_imports webtask_runs webtask_stamps',
   'features/segments':

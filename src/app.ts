@@ -58,6 +58,7 @@ import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { requestRoutes } from './features/requests/request-routes.ts'
+import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -159,6 +160,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],

@@ -65,6 +65,13 @@ export interface GatewaysTable {
   guarded: Generated<boolean>
 }
 
+export interface SamplesTable {
+  account: number
+  type: string
+  object: number
+  created_at: Timestamp
+}
+
 export interface SendingDomainsTable {
   account: number
   domain: string
@@ -1760,6 +1767,7 @@ export interface DB {
   segment_watchers: SegmentWatchersTable
   segments: SegmentsTable
   sending_counts: SendingCountsTable
+  samples: SamplesTable
   sending_domains: SendingDomainsTable
   sending_ends: SendingEndsTable
   sendings: SendingsTable
