@@ -28,6 +28,7 @@ import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
+import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
@@ -90,6 +91,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
+    importPreviewRoutes,
     categoryRoutes,
     formRoutes,
     campaignRoutes,

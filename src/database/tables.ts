@@ -247,6 +247,7 @@ export interface ImportUploadsTable {
   bytes: number
   has_header: Generated<boolean>
   uploaded_at: Timestamp
+  is_trial: Generated<boolean>
 }
 
 export interface ImportExecutionsTable {
@@ -271,6 +272,8 @@ export interface ImportExecutionsTable {
   warnings: Generated<Json>
   error: Json | null
   cancelled: Generated<boolean>
+  dry_run: Generated<boolean>
+  blocked: Generated<number>
 }
 
 export interface ImportRejectsTable {

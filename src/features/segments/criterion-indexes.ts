@@ -48,7 +48,7 @@ const phoneActions = actionChannels
 async function criterionFields(db: Db): Promise<CriterionField[]> {
   const { rows } = await sql<CriterionField>`
     select f.id, f.type, n.contacts,
-      exists (select from import_executions e where e.account = f.account and e.state = 0) as filling
+      exists (select from import_executions e where e.account = f.account and e.state = 0 and not e.dry_run) as filling
     from (select account, sum(n)::bigint as contacts from contact_counts group by account) n
     join fields f on f.account = n.account
     where n.contacts >= ${MIN_INDEXED} and (f.is_criterion or f.type = 'phone' and exists (
