@@ -146,7 +146,7 @@ export interface SampledText {
 }
 
 function headingsOf({ columns }: SampledText): string[] {
-  return columns.flatMap(({ heading }) => (heading === null ? [] : [plainHeading(heading)]))
+  return columns.flatMap(({ heading }) => (heading === null || heading === '' ? [] : [plainHeading(heading)]))
 }
 
 function signOf({ signs }: Vendor, text: SampledText): Vendor['signs'][number] | undefined {
