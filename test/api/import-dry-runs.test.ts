@@ -205,7 +205,7 @@ suite('a dry run', () => {
   test('sends no report and no notice, though someone listens', async () => {
     const url = 'https://hooks.example/x'
     const hook = await call('POST', '/webhooks', {
-      body: { url, events: ['target.created', 'target.redlisted', 'import.completed'] },
+      body: { name: 'Ear', url, events: ['target.created', 'target.redlisted', 'import.completed'] },
     })
     assert.ok(hook.status < 300, hook.text)
     const features = [

@@ -215,7 +215,7 @@ suite('exports of other services', () => {
         'Phone Number': 'Mobile',
       },
       'brevo.csv': { EMAIL: 'Email', LASTNAME: 'Last name', FIRSTNAME: 'First name', SMS: 'Mobile' },
-      'sendgrid.zip': { EMAIL: 'Email', FIRST_NAME: 'First name', LAST_NAME: 'Last name', PHONE_NUMBER: 'Mobile' },
+      'sendgrid.zip': { email: 'Email', FIRST_NAME: 'First name', LAST_NAME: 'Last name', PHONE_NUMBER: 'Mobile' },
       'mailjet.csv': { Email: 'Email', firstname: 'First name' },
       'hubspot-contacts.csv': {
         'First Name': 'First name',

@@ -12,23 +12,23 @@ export interface SampledColumn {
 /** Headings that mean the same thing in the files of many programs; compared by `plainHeading`. */
 const meanings: Record<string, readonly string[]> = {
   email: ['email', 'emailaddress', 'mail', 'emailaddr', 'subscriberemail', 'adresseemail', 'adressemail', 'courriel'],
-  mobile: [
-    'mobile',
-    'mobilephone',
-    'mobilephonenumber',
-    'mobilenumber',
-    'cell',
-    'cellphone',
-    'sms',
+  mobile: ['mobile', 'mobilephone', 'mobilephonenumber', 'mobilenumber', 'cell', 'cellphone', 'sms', 'portable'],
+  phone: [
+    'phone',
+    'phonenumber',
+    'telephone',
+    'telephonenumber',
+    'tel',
+    'phonenumberid',
+    'landlinenumber',
+    'landline',
     'whatsapp',
-    'portable',
   ],
-  phone: ['phone', 'phonenumber', 'telephone', 'telephonenumber', 'tel', 'phonenumberid', 'landlinenumber', 'landline'],
   firstName: ['firstname', 'fname', 'givenname', 'prenom', 'forename'],
   lastName: ['lastname', 'lname', 'surname', 'familyname', 'nom', 'nomdefamille'],
   name: ['name', 'fullname', 'contactname', 'nomcomplet'],
   title: ['title', 'salutation', 'civilite', 'gender', 'prefix'],
-  birthDate: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'datedenaissance', 'naissance'],
+  birthDate: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'born', 'datedenaissance', 'naissance'],
   company: ['company', 'companyname', 'organization', 'organisation', 'societe', 'entreprise'],
   job: ['job', 'jobtitle', 'position', 'fonction', 'poste'],
   street: ['address', 'address1', 'addressline1', 'street', 'streetaddress', 'adresse', 'adresse1', 'rue'],
@@ -88,10 +88,12 @@ export function guessFields(
     for (const field of fields) {
       if ([...guessed.values()].includes(field.id)) continue
       const read = readerOf(field)
-      const index = columns.findIndex(
-        (column, place) => !guessed.has(place) && guess(column, field) && (field.isUnicity || fits(read, column.cells)),
+      const fit = [...columns.entries()].filter(
+        ([place, column]) =>
+          !guessed.has(place) && guess(column, field) && (field.isUnicity || fits(read, column.cells)),
       )
-      if (index >= 0) guessed.set(index, field.id)
+      const [index] = fit.find(([, { cells }]) => cells.some((cell) => cell.trim() !== '')) ?? fit[0] ?? []
+      if (index !== undefined) guessed.set(index, field.id)
     }
   }
   return columns.map((_, index) => guessed.get(index) ?? null)

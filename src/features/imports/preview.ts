@@ -7,6 +7,7 @@ import { cellReader } from './columns.ts'
 import { csvReader } from './csv.ts'
 import { decode, detectEncoding } from './encoding.ts'
 import type { Feature, StatusRule } from './feature-schemas.ts'
+import { foldedWord } from './file-features.ts'
 import type { Preview } from './preview-schemas.ts'
 import { detectSeparator, SEPARATOR_SAMPLE } from './separator.ts'
 import { inStatusOrder, statusSources } from './statuses.ts'
@@ -56,7 +57,7 @@ function allColumns(texts: readonly LookedAt[]): SampledColumn[] {
   for (const text of texts) {
     const own = new Set<string>()
     for (const [index, { heading, cells }] of text.columns.entries()) {
-      const key = heading === null ? `${index}` : `"${heading.toLowerCase()}`
+      const key = heading === null ? `${index}` : `"${foldedWord(heading)}`
       // Of two columns with one heading the first is meant, and one without any cannot be named.
       if (heading === '' || own.has(key)) continue
       own.add(key)
@@ -114,8 +115,9 @@ export async function previewFile(
   const statuses = hasAddress ? statusesOf(rules) : []
   const texts = inStatusOrder(looked, statuses[0] ? statusSources(statuses[0], shape) : [])
   const [first] = texts
+  const placeOf = (column: string | number) => (typeof column === 'string' ? foldedWord(column) : column)
   const fieldOf = (heading: string | null, index: number) =>
-    mapping.fields.find(({ column }) => column === (heading ?? index))?.field ?? null
+    mapping.fields.find(({ column }) => placeOf(column) === placeOf(heading ?? index))?.field ?? null
   return {
     files: texts.map(({ name }) => name),
     encoding: first?.encoding ?? 'utf-8',
