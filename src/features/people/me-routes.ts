@@ -138,7 +138,7 @@ function totpRoutes(app: App, context: SignInContext): void {
 function passkeyRoutes(app: App, context: SignInContext): void {
   const { db, clock, site } = context
   app.get('/me/passkeys', {
-    config,
+    config: { session: 'own' },
     schema: { tags, summary: 'list one’s passkeys', response: { 200: Type.Array(PasskeyShown) } },
     handler: (request) => listPasskeys(db, confirmed(request, context).id),
   })
