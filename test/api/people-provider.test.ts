@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { CLIENT, type Claims, startOidcPeer } from '../fakes/oidc.ts'
 import { type Answer, startHarness } from '../harness.ts'
-import { type Browser, kindOf, makePerson, ORIGIN, openBrowser, PASSWORD } from '../people.ts'
+import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../people.ts'
 
 const CALLBACK = `${ORIGIN}/auth/oidc/callback`
 const peer = await startOidcPeer(CALLBACK)
