@@ -5,6 +5,7 @@ import { invite } from '../features/people/invitations.ts'
 import { consoleLink, makeReset } from '../features/people/links.ts'
 import { setActive, setOperator } from '../features/people/members.ts'
 import { findPerson, listEverybody, type PersonRow, readEmail } from '../features/people/people.ts'
+import { removeFactors } from '../features/people/sessions.ts'
 import { type PersonRole, personRoles } from '../lib/account.ts'
 import { systemClock } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
@@ -66,13 +67,19 @@ async function list(db: Db): Promise<void> {
   )
 }
 
-async function reset(db: Db, { words, config }: Invocation): Promise<void> {
+async function reset(db: Db, { words, options, config }: Invocation): Promise<void> {
   const person = await personOf(db, words)
+  const losesFactors = options['second-factor'] === true
   const token = await inToldTransaction(
     db,
-    (tx) => makeReset(tx, person.id, { mailed: false, now: systemClock.now() }),
-    () => toldOf('reset', person),
+    async (tx) => {
+      if (losesFactors) await removeFactors(tx, person.id)
+      return makeReset(tx, person.id, { mailed: false, now: systemClock.now() })
+    },
+    () => ({ ...toldOf('reset', person), said: { secondFactor: losesFactors ? 'taken away' : 'kept' } }),
   )
+  if (losesFactors)
+    process.stdout.write('Codes and passkeys are taken away: a password is enough until new ones are added.\n')
   const link = consoleLink(publicUrlOf(config), 'reset', token)
   process.stdout.write(`Give them this link, shown this once; it is good for an hour, and once:\n${link}\n`)
 }
