@@ -7,6 +7,7 @@ import type { App } from './app-type.ts'
 import { type Audited, named, told } from './audit.ts'
 import { checkPrecondition } from './conditional.ts'
 import { type Page, PageQuery, sendList, sent } from './list.ts'
+import { type LiveRule, liveRefusal } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
 export interface Resource<Id extends string | number, Body, Shown extends object> {
@@ -29,6 +30,8 @@ export interface Resource<Id extends string | number, Body, Shown extends object
   remove?: (db: Db, account: AccountId, id: Id) => Promise<void>
   /** Locks the row until the transaction ends, so that If-Match and the change are one. */
   lock: (db: Db, account: AccountId, id: Id) => Promise<unknown>
+  /** Where some of them are live: people who may not send do not change those, and others may need an approval. */
+  live?: LiveRule & { isLive(db: Db, account: AccountId, id: Id): Promise<boolean> }
   /** What the audit calls it; by default its name. */
   audited?: string
   /** What a change or a deletion waits for when it is committed, before it is answered. */
@@ -46,13 +49,24 @@ interface Called {
 export const Params = Type.Object({ id: Type.String() })
 
 /** The id that a path names. Throws notFound for what is none. */
-export function readIdOf<Id extends string | number, Body, Shown extends object>(
-  resource: Resource<Id, Body, Shown>,
+export function readIdOf<Id extends string | number>(
+  { readId, name }: { readId: (text: string) => Id | undefined; name: string },
   text: string,
 ): Id {
-  const id = resource.readId(text)
-  if (id === undefined) throw notFound(resource.name, text)
+  const id = readId(text)
+  if (id === undefined) throw notFound(name, text)
   return id
+}
+
+/** Throws 403 where people may not change what is live; its row must be locked. */
+export async function refuseLive<Id extends string | number, Body, Shown extends object>(
+  tx: Db,
+  request: FastifyRequest,
+  { live }: Resource<Id, Body, Shown>,
+  id: Id,
+): Promise<void> {
+  const refusal = live && liveRefusal(request, live)
+  if (refusal && (await live?.isLive(tx, request.account, id))) throw refusal
 }
 
 /** What the audit tells of a resource: `RCS profile` is a `rcs-profile`. */
@@ -65,7 +79,8 @@ export function auditOf<Id extends string | number, Body, Shown extends object>(
 
 /**
  * Runs a change, in a transaction that also tells it; with If-Match in the one that first locks the row and compares its
- * representation. `change` is given a handle and opens its transaction on it.
+ * representation. `change` is given a handle and opens its transaction on it. Of people whom it may be refused what is live
+ * is looked for there, too. Throws 403 for these.
  */
 export async function guarded<Id extends string | number, Body, Shown extends object, Result>(
   called: Called,
@@ -74,7 +89,8 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   const { request, reply } = called
-  const { read, lock, committed } = resource
+  const { read, lock, live, committed } = resource
+  const mayBeRefused = live !== undefined && liveRefusal(request, live) !== undefined
   const look = async (tx: Db): Promise<object | null> => (await read?.(tx, request.account, id, request)) ?? null
   const before = async (tx: Db): Promise<object | null> => {
     await lock(tx, request.account, id)
@@ -84,11 +100,12 @@ export async function guarded<Id extends string | number, Body, Shown extends ob
   const db = told(request, called.db, isDeleted ? { before } : { before, after: look })
   const checked = async (tx: Db): Promise<Result> => {
     await lock(tx, request.account, id)
+    await refuseLive(tx, request, resource, id)
     if (read)
       await checkPrecondition(request, reply, resource.schema.shown, () => read(tx, request.account, id, request))
     return change(tx)
   }
-  const isBare = request.headers['if-match'] === undefined || !read
+  const isBare = !mayBeRefused && (request.headers['if-match'] === undefined || !read)
   const result = await (isBare ? change(db) : inTransaction(db, checked))
   await committed?.(called.db, request.account)
   return result

@@ -76,7 +76,7 @@ export function executionRoutes(app: App, context: Context): void {
       response: { 200: sent(RenderResult) },
     },
     handler: async (request, reply) => {
-      const asked = { items: [request.body], isList: false, channel: channelOf(request) }
+      const asked = { items: [request.body], isList: false, channel: channelOf(request), personal: request.masking }
       const [result] = await renderAction(context, refOf(request.account, request.params.id), asked)
       return answer(reply, result)
     },
@@ -92,7 +92,7 @@ export function executionRoutes(app: App, context: Context): void {
       response: { 200: sent(Type.Array(RenderResult)) },
     },
     handler: async (request, reply) => {
-      const asked = { items: request.body, isList: true, channel: channelOf(request) }
+      const asked = { items: request.body, isList: true, channel: channelOf(request), personal: request.masking }
       return answer(reply, await renderAction(context, refOf(request.account, request.params.id), asked))
     },
   })

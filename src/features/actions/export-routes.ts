@@ -31,7 +31,7 @@ export function exportRoutes(app: App, context: Context): void {
   for (const kind of exportKinds) {
     app.get(paths[kind], {
       // It starts something, though it is a GET.
-      config: { right: 'read', starts: true, audit: { object: 'action' } },
+      config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,
@@ -50,7 +50,7 @@ export function exportRoutes(app: App, context: Context): void {
       },
     })
     app.get(`${paths[kind]}.csv`, {
-      config: { right: 'read', audit: { object: 'action' } },
+      config: { right: 'read', revealing: true, audit: { object: 'action' } },
       schema: { tags, summary: `the ${kind} of an action, streamed`, params: ActionParams, response: file },
       handler: async (request, reply) => {
         const { account, params, method } = request

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { type Look, lookOf, told } from '../../http/audit.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { preferredWait } from '../../http/prefer.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { addressHash } from '../audit/address-hash.ts'
@@ -11,6 +12,7 @@ import { readAction } from './actions.ts'
 import { pauseAction, resumeAction } from './campaign-run.ts'
 import { ActionParams, refOf } from './ids.ts'
 import { type ActionRef, lockAction } from './stored.ts'
+import { testerOf } from './testers.ts'
 import { unvalidateAction, validateAction } from './validation.ts'
 import { ValidationBody } from './validation-schemas.ts'
 
@@ -47,11 +49,13 @@ export function validationRoutes(app: App, context: Context): void {
     response: { 204: Type.Null() },
   })
   app.post('/actions/:id/validation', {
-    config: { right: 'send', audit: { object: 'action' } },
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: 'action' } },
     schema: { ...command('test an action, or validate it for production'), body: nullable(ValidationBody) },
     handler: async (request, reply) => {
       const { account, params, body } = request
       const action = refOf(account, params.id)
+      if (!body?.fortest) requireApproved(request, 'The validation for production')
+      const tester = await testerOf(db, account, request)
       // The signal of a request reports a client that leaves only until its body was read.
       const leaving = new AbortController()
       reply.raw.once('close', () => leaving.abort())
@@ -60,7 +64,7 @@ export function validationRoutes(app: App, context: Context): void {
         signal: AbortSignal.any([leaving.signal, closing.signal]),
       }
       const handle = told(request, db, { ...lookAt(action), said: saidOf(context, body) })
-      await validateAction({ ...context, db: handle }, action, body ?? {}, limit)
+      await validateAction({ ...context, db: handle }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)
     },
   })

@@ -49,7 +49,7 @@ export function archiveRoutes(app: App, context: Context): void {
       [action, contact].flatMap((name) => (name ? [[name, Type.String()]] : [])),
     )
     app.get<{ Params: Params; Querystring: { limit?: number; after?: string } & Record<string, unknown> }>(path, {
-      config: { right: 'read' },
+      config: { right: 'read', revealing: true },
       onSend: labelled,
       schema: {
         tags,
@@ -75,7 +75,7 @@ export function archiveRoutes(app: App, context: Context): void {
     })
   }
   app.get('/actions/stamp/:id/archives', {
-    config: { right: 'read' },
+    config: { right: 'read', revealing: true },
     onSend: labelled,
     schema: {
       tags,

@@ -47,6 +47,7 @@ function registerSearch(app: App, { db }: Context, ports: Ports): void {
         query: request.query.query ?? '',
         period: readPeriod(request.query, 'startDate', 'endDate'),
         ports,
+        isMasked: request.masking !== null,
       }
       return sendList(request, reply, {
         rows: (page) => searchBounces(db, request.account, search, page),

@@ -197,7 +197,7 @@ function executionRoutes(app: App, { db }: Context): void {
     },
   })
   app.get('/imports/:id/executions/:execution/rejects', {
-    config: { right: 'read', audit: { object: 'import' } },
+    config: { right: 'read', revealing: true, audit: { object: 'import' } },
     schema: {
       tags,
       summary: 'the rejected lines of an execution, one row per fault',

@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
+import { testerOf } from '../actions/testers.ts'
 import { executeNotification, testNotification } from './executions.ts'
 import { PushItem, PushItems, PushResult, PushTestItem } from './item-schemas.ts'
 import { keyOf, NotificationParams } from './keys.ts'
@@ -52,19 +53,26 @@ function sendRoutes(app: App, context: Context): void {
   })
 }
 
+/** Messages for a look at them: people who may write are given some. */
 function testRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: { object: 'notification' } } } as const
+  const config = { right: 'send', rightOfPeople: 'write', audit: { object: 'notification' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config }
   /** Of who gets it, the audit says the kind alone. */
-  const test = (request: FastifyRequest<{ Params: { id: string } }>, version: string | null, item: PushTestItem) => {
+  const test = async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    version: string | null,
+    item: PushTestItem,
+  ) => {
     const { recipient } = item
     const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
+    const tester = await testerOf(context.db, request.account, request)
     const handle = told(request, context.db, { said })
-    return testNotification({ ...context, db: handle }, keyOf(request), { version, item })
+    return testNotification({ ...context, db: handle }, keyOf(request), { version, item, tester })
   }
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
-      ...{ tags, summary: 'send the master of a notification as a test', params },
+      ...{ tags, summary: 'send the master of a notification as a test', params: NotificationParams },
       body: PushTestItem,
       response: results,
     },

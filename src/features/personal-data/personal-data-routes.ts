@@ -16,7 +16,7 @@ function sendDocument(reply: FastifyReply, stream: Readable): FastifyReply {
 /** Access to personal data (GDPR, article 15). */
 export function personalDataRoutes(app: App, context: Context): void {
   app.get('/targets/:id/export', {
-    config: { right: 'read', audit: { object: 'contact' } },
+    config: { right: 'read', revealing: true, audit: { object: 'contact' } },
     schema: {
       tags: ['targets'],
       summary: 'everything that is kept of a contact, as one document',

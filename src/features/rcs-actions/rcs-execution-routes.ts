@@ -9,6 +9,7 @@ import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { ExecutionResult } from '../actions/item-schemas.ts'
+import { testerOf } from '../actions/testers.ts'
 import { addressHash } from '../audit/address-hash.ts'
 import { executeRcsAction } from './executions.ts'
 import { sendProofs } from './proofs.ts'
@@ -70,7 +71,7 @@ function sendRoutes(app: App, context: Context): void {
 function proofRoute(app: App, context: Context): void {
   app.post(`${PATH}/proof`, {
     bodyLimit: LARGE_BODY_LIMIT,
-    config: { right: 'send', audit: { object: 'rcs' } },
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: 'rcs' } },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',
@@ -84,8 +85,9 @@ function proofRoute(app: App, context: Context): void {
       const { testSegments, mediaForTest } = body
       const address = mediaForTest == null ? null : addressHash(context.masterKeys, mediaForTest)
       const said = { testSegments: testSegments ?? null, mediaForTest: address }
+      const tester = await testerOf(context.db, account, request)
       const proving = { ...context, db: told(request, context.db, { said }) }
-      return answer(reply, await sendProofs(proving, refIn(family, account, params.id), body))
+      return answer(reply, await sendProofs(proving, refIn(family, account, params.id), { ...body, tester }))
     },
   })
 }
@@ -103,15 +105,15 @@ function renderRoutes(app: App, context: Context): void {
       body: RcsRenderItem,
       response,
     },
-    handler: async ({ account, params, body }, reply) =>
-      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body)),
+    handler: async ({ account, params, body, masking }, reply) =>
+      answer(reply, await renderRcsAction(context, refIn(family, account, params.id), body, masking)),
   })
   app.get(`${PATH}/render/contact/:contact`, {
     config,
     schema: { tags, summary: 'show an RCS message as a contact would get it', params: RenderParams, response },
-    handler: async ({ account, params }, reply) => {
+    handler: async ({ account, params, masking }, reply) => {
       const sought = { type: 'id', value: params.contact } as const
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
   app.get(`${PATH}/render/contact`, {
@@ -123,14 +125,14 @@ function renderRoutes(app: App, context: Context): void {
       querystring: RenderQuery,
       response,
     },
-    handler: async ({ account, params, query }, reply) => {
+    handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined)) throw badRequest('unicity', 'give either unicity or hash')
       const sought =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)
           : ({ type: 'unicity', value: unicity } as const)
-      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought))
+      return answer(reply, await renderForContact(context, refIn(family, account, params.id), sought, masking))
     },
   })
 }

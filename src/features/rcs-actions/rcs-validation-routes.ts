@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { lookOf, told } from '../../http/audit.ts'
+import { requireApproved } from '../../http/live-writes.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../actions/campaign-run.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
@@ -43,6 +44,7 @@ export function rcsValidationRoutes(app: App, context: Context): void {
     config,
     schema: { ...command('validate an RCS action'), body: nullable(RcsValidationBody) },
     handler: async (request, reply) => {
+      requireApproved(request, 'The validation of an RCS action')
       const { ref, handle } = toldOf(request)
       await validateRcsAction({ ...context, db: handle }, ref, request.body ?? {})
       return reply.code(204).send(null)

@@ -7,6 +7,7 @@ import { patched } from '../../../http/patch.ts'
 import { guarded, type Resource } from '../../../http/resource.ts'
 import { readBody, wantsStrict } from '../../../http/validation.ts'
 import { badRequest } from '../../../lib/problem.ts'
+import { activeRule } from './active-rule.ts'
 import { arrayParts, type Definition } from './definition.ts'
 import { showParts } from './documents.ts'
 import { untilWorkflowsListen } from './listening.ts'
@@ -31,6 +32,7 @@ function resourceOf(part: Part): Resource<number, unknown, object> {
     schema: { shown: shownParts[part], body: givenParts[part] },
     read: async (tx, account, id) => showParts(await loadWorkflow(tx, { account, id }))[part],
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeRule,
     committed: untilWorkflowsListen,
   }
 }

@@ -4,10 +4,12 @@ import type { Context } from '../../../context.ts'
 import type { App } from '../../../http/app-type.ts'
 import { copyLook, lookOf, told } from '../../../http/audit.ts'
 import { registerDefinitionWrites, writerOf } from '../../../http/definition-writes.ts'
+import { requireApproved } from '../../../http/live-writes.ts'
 import { type Resource, registerResource } from '../../../http/resource.ts'
 import { readIntId } from '../../../lib/ids.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { Flaws } from '../flaw-schemas.ts'
+import { activeRule } from './active-rule.ts'
 import { flawsOf } from './check.ts'
 import { showVersion, showVersionRow, showWorkflow } from './documents.ts'
 import { duplicateWorkflow } from './duplication.ts'
@@ -45,6 +47,7 @@ function resourceOf({ clock }: Context): WorkflowResource {
     read: async (tx, account, id) => showWorkflow(await loadWorkflow(tx, { account, id })),
     remove: (tx, account, id) => deleteWorkflow({ db: tx, clock }, { account, id }),
     lock: (tx, account, id) => lockWorkflow(tx, { account, id }),
+    live: activeRule,
     committed: untilWorkflowsListen,
   }
 }
@@ -65,12 +68,13 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
+      requireApproved(request, 'The activation of a workflow')
       await activateWorkflow(toldContext(request), workflowKey(request), writerOf(request).rights)
       return reply.code(204).send(null)
     },
   })
   app.delete(`${ONE}/activation`, {
-    config: { right: ['write', 'send'], audit: { object: 'workflow' } },
+    config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow' } },
     schema: {
       tags,
       summary: 'deactivate a workflow',
