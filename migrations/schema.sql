@@ -142,8 +142,10 @@ create table contacts (
   constraint contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint contacts_key_check CHECK (length(key) <= 512)
 );
+CREATE INDEX contacts_created_at ON contacts USING btree (account, created_at, id);
 CREATE INDEX contacts_hash ON contacts USING btree (account, hash);
 CREATE UNIQUE INDEX contacts_key ON contacts USING btree (account, key);
+CREATE INDEX contacts_updated_at ON contacts USING btree (account, updated_at, id);
 
 create table contact_counts (
   account integer not null,
@@ -2215,6 +2217,27 @@ CREATE INDEX approvals_newest ON approvals USING btree (account, id DESC);
 CREATE INDEX approvals_running ON approvals USING btree (object, attempt) WHERE outcome = 'running'::text;
 CREATE UNIQUE INDEX approvals_waiting ON approvals USING btree (account, kind, object) WHERE state = 'waiting'::text;
 
+create table growth_days (
+  account integer not null,
+  segment integer,
+  day date not null,
+  counted_at timestamp(3) with time zone not null,
+  contacts bigint not null,
+  entered bigint not null,
+  gone bigint not null,
+  constraint growth_days_account_segment_day_key UNIQUE NULLS NOT DISTINCT (account, segment, day),
+  constraint growth_days_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint growth_days_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
+create table growth_members (
+  account integer not null,
+  segment integer not null,
+  members bytea not null,
+  constraint growth_members_pkey PRIMARY KEY (segment),
+  constraint growth_members_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql
@@ -2547,6 +2570,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.part_pattern(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (('%'::text || replace(replace(replace(searched(value), '\'::text, '\\'::text), '%'::text, '\%'::text), '_'::text, '\_'::text)) || '%'::text);
+
 CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -2663,6 +2692,12 @@ AS $function$
   end, false)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.searched(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN casefold((CASE WHEN (octet_length(value) = char_length(value)) THEN value ELSE regexp_replace(NORMALIZE(value, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) END COLLATE pg_unicode_fast));
+
 CREATE OR REPLACE FUNCTION public.settle_approval()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2705,6 +2740,12 @@ BEGIN ATOMIC
       CROSS JOIN LATERAL unnest(s.contacts) WITH ORDINALITY c(contact, place))
    WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;
+
+CREATE OR REPLACE FUNCTION public.sorted_start(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(searched(value), 60);
 
 CREATE OR REPLACE FUNCTION public.summed(value numeric)
  RETURNS numeric

@@ -22,6 +22,7 @@ const rooms: Record<string, string> = {
     'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
+  'features/growth': 'growth_days growth_members',
   'features/imports':
     'imports import_executions import_fields import_formats import_format_binds import_keys import_members import_pulls import_rejects import_segments import_uploads drop_places',
   'features/inbound': 'unmatched_reports rcs_inbox',
@@ -124,6 +125,7 @@ const readers: readonly Exception[] = [
   ['features/events', 'accounts', 'how long events are kept, and the time zone of summaries'],
   ['features/events', 'actions notifications', 'events by category or name of the action, and of a notification'],
   ['features/events', 'contacts soft_bounces', 'effects of events on contacts'],
+  ['features/events', 'display_campaigns', 'the names of what a contact was shown'],
   ['features/events', 'erased_contacts', 'events of erased contacts are written empty or left out'],
   ['features/fields', 'accounts contacts', 'definitions, and labels in use'],
   [
@@ -136,6 +138,7 @@ const readers: readonly Exception[] = [
   ['features/imports', 'fields segments', 'what an import refers to'],
   ['features/inbound', 'accounts sending_domains', 'whose an address is'],
   ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
+  ['features/messages', 'erased_contacts events', 'whether a message is kept no more'],
   ['features/notices', 'accounts', 'locks the account while listeners change'],
   [
     'features/notifications',
@@ -147,6 +150,14 @@ const readers: readonly Exception[] = [
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
+  ['features/growth', 'accounts contacts segments', 'days of an account, who came, and which segments are counted'],
+  ['features/reach', 'applications', 'whose devices a contact may have'],
+  ['features/search', 'contacts', 'pages of those that are selected, in any order'],
+  [
+    'features/search',
+    'actions notifications segments fields value_lists workflows webtasks compilables campaigns imports import_formats rcs_profiles applications forms categories pressure_topics pressure_rules display_campaigns display_contents display_placements webhooks',
+    'everything that has a name is found by it, in one statement',
+  ],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
   ['features/scripting', 'actions notifications segments imports', 'what a definition names'],
   ['features/scripting', 'contacts', 'those of many runs are read in one statement; statements of pipelines'],

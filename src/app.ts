@@ -32,10 +32,12 @@ import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
+import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
@@ -55,6 +57,7 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { reachRoutes } from './features/reach/reach-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -69,6 +72,7 @@ import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
+import { searchRoutes } from './features/search/search-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { deviceRoutes } from './features/subscriptions/device-routes.ts'
@@ -104,6 +108,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     redListRoutes,
     (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
+    searchRoutes,
+    growthRoutes,
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
@@ -135,6 +141,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     archiveRoutes,
     displayRoutes,
     eventRoutes,
+    messageRoutes,
+    reachRoutes,
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,
