@@ -2217,6 +2217,35 @@ CREATE INDEX approvals_newest ON approvals USING btree (account, id DESC);
 CREATE INDEX approvals_running ON approvals USING btree (object, attempt) WHERE outcome = 'running'::text;
 CREATE UNIQUE INDEX approvals_waiting ON approvals USING btree (account, kind, object) WHERE state = 'waiting'::text;
 
+create table audit (
+  id bigint not null generated always as identity,
+  account integer,
+  at timestamp(3) with time zone not null,
+  actor_type text collate "C" not null,
+  actor_id text collate "C",
+  actor_name text,
+  address text collate "C",
+  request text,
+  operation text not null,
+  object_type text collate "C",
+  object_id text collate "C",
+  object_name text,
+  changes json not null default '{}'::json,
+  omitted integer not null default 0,
+  outcome text collate "C" not null,
+  problem text,
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint audit_actor_type_check CHECK (actor_type = ANY (ARRAY['person'::text, 'key'::text, 'system'::text, 'command'::text])),
+  constraint audit_changes_check CHECK (octet_length(changes::text) <= 16384),
+  constraint audit_check CHECK ((outcome = 'refused'::text) = (problem IS NOT NULL)),
+  constraint audit_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
+);
+CREATE INDEX audit_account ON audit USING btree (account, id);
+CREATE INDEX audit_actor ON audit USING btree (account, actor_type, actor_id, id);
+CREATE INDEX audit_at ON audit USING btree (at);
+CREATE INDEX audit_object ON audit USING btree (account, object_type, object_id, id);
+
 create table growth_days (
   account integer not null,
   segment integer,
@@ -2418,6 +2447,19 @@ CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < nullif(current_setting('stentor.audit_before', true), '')::timestamptz
+    and old.at < now() - interval '30 days' then
+    return old;
+  end if;
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.leave_campaigns()
@@ -2667,6 +2709,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_truncation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.same_text(one text, other text, exact boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -2883,3 +2934,5 @@ CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENC
 CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();
 CREATE TRIGGER notifications_leave AFTER UPDATE OF deleted_at ON notifications FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_notification();
+CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION keep_audit();
+CREATE TRIGGER audit_kept_whole BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncation();

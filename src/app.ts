@@ -17,6 +17,8 @@ import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
 import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
+import { recordAct } from './features/audit/acts.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
@@ -81,6 +83,7 @@ import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import { streamRoutes } from './features/webhooks/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import type { App } from './http/app-type.ts'
+import { registerAudit } from './http/audit.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
@@ -101,6 +104,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    auditRoutes,
     jobRoutes,
     fieldRoutes,
     (app, context) => contactRoutes(app, context, portsOf(context)),
@@ -178,6 +182,7 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
     ...(config.oidc && { provider: config.oidc.name }),
   })
   registerMasking(app, (account) => personalFields(db, account))
+  registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

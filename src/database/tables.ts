@@ -1649,6 +1649,25 @@ export interface ApprovalsTable {
   outcome: 'running' | 'done' | 'failed' | null
 }
 
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  account: number | null
+  at: Timestamp
+  actor_type: 'person' | 'key' | 'system' | 'command'
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: Generated<Json>
+  omitted: Generated<number>
+  outcome: 'done' | 'refused'
+  problem: string | null
+}
+
 export interface GrowthDaysTable {
   account: number
   segment: number | null
@@ -1677,6 +1696,7 @@ export interface DB {
   approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable

@@ -8,6 +8,7 @@ import type {
 } from 'fastify'
 import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
 import type { Personal } from '../lib/masking.ts'
+import type { Audit, Audited, Untold } from './audit-types.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify whose handlers are typed by their schemas. */
@@ -48,6 +49,8 @@ declare module 'fastify' {
     accepts?: readonly string[]
     /** The handler reads the body by `arriving`. */
     streams?: boolean
+    /** What the audit tells of it, or why it tells nothing. Every route that writes says it. */
+    audit?: Audited | Untold
   }
   interface FastifyRequest {
     /** The account of the key, or the one that a person names. On a public route reading it is a mistake: it is 0 there, and where no account is known. */
@@ -64,5 +67,10 @@ declare module 'fastify' {
     masking: Personal | null
     /** Of a route that streams, where there is an Idempotency-Key. */
     streamed: StreamedBody | null
+    /** A row of the audit tells what it did. */
+    isTold: boolean
+  }
+  interface FastifyInstance {
+    audit: Audit
   }
 }

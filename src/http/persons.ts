@@ -105,11 +105,12 @@ export async function admitPerson(
   if (!isRead(request) || config.starts) requireSameSite(request, site)
   const session = await sessions.find(token)
   if (!session) return false
+  // What is refused from here on is told of this person.
+  request.actor = { type: 'person', id: session.person, name: session.name }
   const place = await placeOf(request, session, sessions)
+  request.account = place?.account ?? 0
   spend(reply, session.person, place ?? DEFAULT_RATE)
   request.rights = requireRights(config, session, place)
-  request.account = place?.account ?? 0
   request.person = signedIn(session, place)
-  request.actor = { type: 'person', id: session.person, name: session.name }
   return true
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, told } from '../../http/audit.ts'
 import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
@@ -53,7 +54,7 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.post('/actions/:id/duplication', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'action' } },
     schema: {
       tags: ['actions'],
       summary: 'copy an action',
@@ -66,9 +67,15 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
       }),
       response: { 200: Action },
     },
-    handler: ({ account, params, query }) => {
+    handler: (request) => {
+      const { account, params, query } = request
       const options = { type: query.type || undefined, folder: query.folder || undefined }
-      return duplicateAction(db, actionDocuments, { ...refOf(account, params.id), ...options }, now())
+      return duplicateAction(
+        told(request, db, copyLook(request)),
+        actionDocuments,
+        { ...refOf(account, params.id), ...options },
+        now(),
+      )
     },
   })
 }

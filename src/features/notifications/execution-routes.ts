@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { testerOf } from '../actions/testers.ts'
@@ -17,10 +18,16 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
 }
 
-/** Push messages on demand. */
+const params = NotificationParams
+
+/** Push messages on demand: sent, or sent as tests. */
+export function pushExecutionRoutes(app: App, context: Context): void {
+  sendRoutes(app, context)
+  testRoutes(app, context)
+}
+
 function sendRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
-  const params = NotificationParams
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
   app.post('/notifications/:id/execution', {
     ...common,
     schema: {
@@ -48,12 +55,20 @@ function sendRoutes(app: App, context: Context): void {
 
 /** Messages for a look at them: people who may write are given some. */
 function testRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', rightOfPeople: 'write' } } as const
-  const asked = async (request: FastifyRequest<{ Body: PushTestItem }>, version: string | null) => ({
-    version,
-    item: request.body,
-    tester: await testerOf(context.db, request.account, request),
-  })
+  const config = { right: 'send', rightOfPeople: 'write', audit: { object: 'notification' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config }
+  /** Of who gets it, the audit says the kind alone. */
+  const test = async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    version: string | null,
+    item: PushTestItem,
+  ) => {
+    const { recipient } = item
+    const said = { version, recipient: { type: 'type' in recipient ? recipient.type : 'contact' } }
+    const tester = await testerOf(context.db, request.account, request)
+    const handle = told(request, context.db, { said })
+    return testNotification({ ...context, db: handle }, keyOf(request), { version, item, tester })
+  }
   app.post('/notifications/:id/test', {
     ...common,
     schema: {
@@ -61,8 +76,7 @@ function testRoutes(app: App, context: Context): void {
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) =>
-      answer(reply, await testNotification(context, keyOf(request), await asked(request, null))),
+    handler: async (request, reply) => answer(reply, await test(request, null, request.body)),
   })
   app.post('/notifications/:id/versions/:version/test', {
     ...common,
@@ -72,15 +86,6 @@ function testRoutes(app: App, context: Context): void {
       body: PushTestItem,
       response: results,
     },
-    handler: async (request, reply) => {
-      const { version } = request.params
-      return answer(reply, await testNotification(context, keyOf(request), await asked(request, version)))
-    },
+    handler: async (request, reply) => answer(reply, await test(request, request.params.version, request.body)),
   })
-}
-
-/** Push messages on demand: sent, or sent as tests. */
-export function pushExecutionRoutes(app: App, context: Context): void {
-  sendRoutes(app, context)
-  testRoutes(app, context)
 }

@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../http/audit.ts'
 import { requireApproved } from '../../http/live-writes.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -17,7 +19,7 @@ import {
   deleteNotification,
   updateNotification,
 } from './notifications.ts'
-import { loadNotification, loadNotifications, lockNotification } from './stored.ts'
+import { loadNotification, loadNotifications, lockNotification, type StoredNotification } from './stored.ts'
 
 const tags = ['notifications']
 const PATH = '/notifications'
@@ -50,10 +52,20 @@ export function notificationRoutes(app: App, context: Context): void {
   stateRoutes(app, context)
 }
 
+/** What changes a notification that a request names, and tells how it stands before and after. */
+function toldChange(context: Context, request: FastifyRequest<{ Params: { id: string } }>): Context {
+  const key = keyOf(request)
+  const look = lookOf(
+    async (tx) => showNotification(await loadNotification(tx, key)),
+    (tx) => lockNotification(tx, key),
+  )
+  return { ...context, db: told(request, context.db, look) }
+}
+
 /** Copies, and the switch. */
 function stateRoutes(app: App, context: Context): void {
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'copy a notification',
@@ -61,10 +73,14 @@ function stateRoutes(app: App, context: Context): void {
       params: NotificationParams,
       response: { 200: Notification },
     },
-    handler: async (request) => showNotification(await duplicateNotification(context, keyOf(request))),
+    handler: async (request) => {
+      const look = copyLook(request, (copy) => showNotification(copy as StoredNotification))
+      const handle = told(request, context.db, look)
+      return showNotification(await duplicateNotification({ ...context, db: handle }, keyOf(request)))
+    },
   })
   app.post(`${PATH}/:id/activation`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'activate a notification',
@@ -74,12 +90,12 @@ function stateRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       requireApproved(request, 'The activation of a notification')
-      await activateNotification(context, keyOf(request))
+      await activateNotification(toldChange(context, request), keyOf(request))
       return reply.code(204).send(null)
     },
   })
   app.delete(`${PATH}/:id/activation`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'notification' } },
     schema: {
       tags,
       summary: 'deactivate a notification',
@@ -88,7 +104,7 @@ function stateRoutes(app: App, context: Context): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await deactivateNotification(context, keyOf(request))
+      await deactivateNotification(toldChange(context, request), keyOf(request))
       return reply.code(204).send(null)
     },
   })

@@ -4,10 +4,11 @@ import { families, typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { type Page, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
-import { guarded, type Resource, refuseLive, registerResource } from '../../http/resource.ts'
+import { auditOf, guarded, type Resource, refuseLive, registerResource, toldCreation } from '../../http/resource.ts'
 import { readBody } from '../../http/validation.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readPeriod } from '../../lib/period.ts'
@@ -38,15 +39,15 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   const response = { 200: RcsAction }
   const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   app.post(PATH, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
     handler: (request) => {
       const { account, body } = request
-      return createAction(db, documentsOf(request), { account, body }, now())
+      return createAction(toldCreation(request, db, resource), documentsOf(request), { account, body }, now())
     },
   })
   app.put(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
       const ref = refOf(request)
@@ -55,6 +56,11 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
       )
     },
   })
+}
+
+/** A patch: the action is what it leaves. */
+function patchRoute(app: App, { db, clock }: Context, resource: RcsResource): void {
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
@@ -63,18 +69,25 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
     const body = readBody(request, RcsActionBody, patched(request, present))
-    return updateAction(tx, documents, { ...ref, body, whole: true }, now())
+    return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
   }
   app.patch(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: {
       tags,
       summary: 'patch an RCS action',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
-      response,
+      response: { 200: RcsAction },
     },
-    handler: (request, reply) => inTransaction(db, (tx) => patch(tx, request, reply)),
+    handler: (request, reply) => {
+      const ref = refOf(request)
+      const look = lookOf(
+        (tx) => readAction(tx, documentsOf(request), ref),
+        (tx) => lockAction(tx, ref),
+      )
+      return inTransaction(told(request, db, look), (tx) => patch(tx, request, reply))
+    },
   })
 }
 
@@ -93,6 +106,7 @@ export function rcsActionRoutes(app: App, context: Context): void {
     path: PATH,
     tag: 'RCS actions',
     name: family.title,
+    audited: 'rcs',
     readId: family.readId,
     schema: { shown: RcsAction, body: RcsActionBody },
     read: (tx, account, id) => readAction(tx, shown, { account, id }),
@@ -121,12 +135,14 @@ export function rcsActionRoutes(app: App, context: Context): void {
   })
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
+  patchRoute(app, context, resource)
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },
-    handler: ({ account, params }) => {
+    handler: (request) => {
+      const { account, params } = request
       const copy = { ...refIn(family, account, params.id), type: undefined, folder: undefined }
-      return duplicateAction(db, shown, copy, now())
+      return duplicateAction(told(request, db, copyLook(request)), shown, copy, now())
     },
   })
 }

@@ -3,12 +3,14 @@ import { Type } from 'typebox'
 import { families } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { told, UNTOLD } from '../../http/audit.ts'
 import { sent } from '../../http/list.ts'
 import { LARGE_BODY_LIMIT } from '../../http/parsing.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
 import { ExecutionResult } from '../actions/item-schemas.ts'
 import { testerOf } from '../actions/testers.ts'
+import { addressHash } from '../audit/address-hash.ts'
 import { executeRcsAction } from './executions.ts'
 import { sendProofs } from './proofs.ts'
 import {
@@ -34,7 +36,7 @@ function answer(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 function sendRoutes(app: App, context: Context): void {
-  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send' } } as const
+  const common = { bodyLimit: LARGE_BODY_LIMIT, config: { right: 'send', audit: UNTOLD.execution } } as const
   app.post(`${PATH}/execution`, {
     ...common,
     schema: {
@@ -64,9 +66,12 @@ function sendRoutes(app: App, context: Context): void {
       return answer(reply, await executeRcsAction(context, refIn(family, account, params.id), asked))
     },
   })
+}
+
+function proofRoute(app: App, context: Context): void {
   app.post(`${PATH}/proof`, {
-    ...common,
-    config: { right: 'send', rightOfPeople: 'write' },
+    bodyLimit: LARGE_BODY_LIMIT,
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: 'rcs' } },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',
@@ -77,8 +82,12 @@ function sendRoutes(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const { account, params, body } = request
+      const { testSegments, mediaForTest } = body
+      const address = mediaForTest == null ? null : addressHash(context.masterKeys, mediaForTest)
+      const said = { testSegments: testSegments ?? null, mediaForTest: address }
       const tester = await testerOf(context.db, account, request)
-      return answer(reply, await sendProofs(context, refIn(family, account, params.id), { ...body, tester }))
+      const proving = { ...context, db: told(request, context.db, { said }) }
+      return answer(reply, await sendProofs(proving, refIn(family, account, params.id), { ...body, tester }))
     },
   })
 }
@@ -131,5 +140,6 @@ function renderRoutes(app: App, context: Context): void {
 /** RCS messages on demand: sent, sent as proofs, or only looked at. */
 export function rcsExecutionRoutes(app: App, context: Context): void {
   sendRoutes(app, context)
+  proofRoute(app, context)
   renderRoutes(app, context)
 }

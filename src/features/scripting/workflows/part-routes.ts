@@ -72,7 +72,7 @@ function writeRoutes(app: App, context: Context, part: Part): void {
   const [resource, change] = [resourceOf(part), changer(context, part)]
   const path = `${WORKFLOWS}/:id/${part}`
   app.put(path, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_BYTES,
     schema: {
       tags,
@@ -87,7 +87,7 @@ function writeRoutes(app: App, context: Context, part: Part): void {
       ),
   })
   app.delete(path, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'workflow' } },
     schema: {
       tags,
       summary: `delete the ${part} of a workflow`,
@@ -107,7 +107,7 @@ function patchRoute(app: App, context: Context, part: Part): void {
   const { db } = context
   const [resource, change] = [resourceOf(part), changer(context, part)]
   app.patch(`${WORKFLOWS}/:id/${part}`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_BYTES,
     schema: {
       tags,
