@@ -449,6 +449,25 @@ suite('who asks, and for what', () => {
   })
 })
 
+suite('the audit', () => {
+  test('tells who asked, who decided and who was refused', async () => {
+    const approval = await asked('action', await tested())
+    await refused(403, 'approval-own', decide(await asked('action', await tested(), first), 'approve', first))
+    assert.equal((await decide(approval, 'approve', second)).status, 200)
+    const rows = (await call('GET', '/audit?object=approval&limit=5')).body
+    const who = ({ id, name }: Colleague) => ({ type: 'person', id, name })
+    const told = rows.map((row: { operation: string; who: object }) => [row.operation, row.who])
+    assert.deepEqual(told.slice(0, 4), [
+      ['POST /approvals/{id}/decision', who(second)],
+      ['POST /approvals/{id}/decision', who(first)],
+      ['POST /approvals', who(first)],
+      ['POST /approvals', who(author)],
+    ])
+    assert.deepEqual(rows[0].changes['/state'], ['waiting', 'approved'])
+    assert.notEqual(rows[1].outcome, rows[0].outcome)
+  })
+})
+
 suite('at once', () => {
   test('of two decisions one wins', async () => {
     for (const decisions of [
