@@ -63,6 +63,7 @@ create table gateways (
   settings jsonb not null default '{}'::jsonb,
   secrets bytea,
   created_at timestamp(3) with time zone not null default now(),
+  guarded boolean not null default false,
   constraint gateways_pkey PRIMARY KEY (id),
   constraint gateways_account_name_key UNIQUE NULLS NOT DISTINCT (account, name),
   constraint gateways_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -75,6 +76,8 @@ create table sending_domains (
   is_default boolean not null default false,
   verified_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
+  checked_at timestamp(3) with time zone,
+  findings jsonb,
   constraint sending_domains_pkey PRIMARY KEY (account, domain),
   constraint sending_domains_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
@@ -713,6 +716,7 @@ create table jobs (
   constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint jobs_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))
 );
+CREATE INDEX jobs_account ON jobs USING btree (account, id);
 CREATE INDEX jobs_ended ON jobs USING btree (ended_at);
 CREATE INDEX jobs_open ON jobs USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
 
@@ -2265,6 +2269,48 @@ create table growth_members (
   members bytea not null,
   constraint growth_members_pkey PRIMARY KEY (segment),
   constraint growth_members_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
+create table request_log (
+  account integer not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  request text not null,
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  constraint request_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX request_log_account ON request_log USING btree (account, id);
+CREATE INDEX request_log_at ON request_log USING brin (at);
+
+create table webhook_tries (
+  webhook uuid not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  delivery uuid not null,
+  events integer not null,
+  try integer not null,
+  status smallint,
+  duration_ms integer not null,
+  failure text,
+  constraint webhook_tries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_tries_at ON webhook_tries USING brin (at);
+CREATE INDEX webhook_tries_webhook ON webhook_tries USING btree (webhook, id);
+
+create table samples (
+  account integer not null,
+  type text not null,
+  object bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint samples_pkey PRIMARY KEY (account, type, object),
+  constraint samples_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint samples_type_check CHECK (type = ANY (ARRAY['field'::text, 'contact'::text, 'segment'::text, 'action'::text]))
 );
 
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)

@@ -4,7 +4,9 @@ import { addAccountDefaults } from './bootstrap.ts'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { peopleMails } from './features/account-mail/people-mail.ts'
+import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { domainRoutes } from './features/accounts/domain-routes.ts'
 import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
@@ -27,6 +29,7 @@ import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { deliverabilityRoutes } from './features/deliverability/deliverability-routes.ts'
 import { queueRoutes } from './features/deliverability/queue-routes.ts'
 import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
@@ -34,6 +37,7 @@ import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
+import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
 import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
@@ -44,6 +48,7 @@ import { pushExecutionRoutes } from './features/notifications/execution-routes.t
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
+import { overviewRoutes } from './features/overview/overview-routes.ts'
 import { accountRoutes } from './features/people/account-routes.ts'
 import { keyRoutes } from './features/people/key-routes.ts'
 import { meRoutes } from './features/people/me-routes.ts'
@@ -60,6 +65,8 @@ import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { reachRoutes } from './features/reach/reach-routes.ts'
+import { requestRoutes } from './features/requests/request-routes.ts'
+import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -96,7 +103,7 @@ import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
 import type { SessionStore } from './lib/sessions.ts'
 import { siteOf } from './lib/site.ts'
-import { capabilityPort, portsOf, pressurePorts } from './ports.ts'
+import { capabilityPort, overviewPorts, portsOf, pressurePorts } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -105,6 +112,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
     auditRoutes,
+    requestRoutes,
     jobRoutes,
     fieldRoutes,
     (app, context) => contactRoutes(app, context, portsOf(context)),
@@ -134,7 +142,11 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushHistoryRoutes,
     sendingSettingsRoutes,
     peopleSettingsRoutes,
+    sendingTestRoutes,
+    domainRoutes,
+    gatewayRoutes,
     queueRoutes,
+    deliverabilityRoutes,
     heldRoutes,
     actionRoutes,
     validationRoutes,
@@ -166,6 +178,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskPublicRoutes,
     personalDataRoutes,
     approvalRoutes,
+    (app, context) => sampleRoutes(app, context, portsOf(context)),
+    (app, context) => overviewRoutes(app, context, overviewPorts),
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],

@@ -62,6 +62,7 @@ export interface GatewaysTable {
   settings: Generated<Json>
   secrets: Buffer | null
   created_at: Generated<Timestamp>
+  guarded: Generated<boolean>
 }
 
 export interface SendingDomainsTable {
@@ -70,6 +71,8 @@ export interface SendingDomainsTable {
   is_default: Generated<boolean>
   verified_at: Timestamp | null
   created_at: Generated<Timestamp>
+  checked_at: Timestamp | null
+  findings: Json | null
 }
 
 export interface ValueListsTable {
@@ -1684,6 +1687,39 @@ export interface GrowthMembersTable {
   members: Buffer
 }
 
+export interface RequestLogTable {
+  account: number
+  id: GeneratedAlways<number>
+  at: Timestamp
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  request: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+}
+
+export interface WebhookTriesTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  at: Timestamp
+  delivery: string
+  events: number
+  try: number
+  status: number | null
+  duration_ms: number
+  failure: string | null
+}
+
+export interface SamplesTable {
+  account: number
+  type: 'field' | 'contact' | 'segment' | 'action'
+  object: number
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1780,7 +1816,9 @@ export interface DB {
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  request_log: RequestLogTable
   run_addresses: RunAddressesTable
+  samples: SamplesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
@@ -1814,6 +1852,7 @@ export interface DB {
   watched_members: WatchedMembersTable
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tries: WebhookTriesTable
   webhooks: WebhooksTable
   webtask_imports: WebtaskImportsTable
   webtask_runs: WebtaskRunsTable

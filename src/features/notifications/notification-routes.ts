@@ -2,16 +2,21 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
 import { copyLook, lookOf, told } from '../../http/audit.ts'
+import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { requireApproved } from '../../http/live-writes.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
+import { withShortReports } from '../actions/listing.ts'
 import { showNotification } from './document.ts'
 import { duplicateNotification } from './duplication.ts'
 import { keyOf, NotificationParams } from './keys.ts'
-import { Notification, NotificationBody, NotificationQuery } from './notification-schemas.ts'
+import { keyReader, type ListFilter, notificationListParameters, readListFilter } from './list-query.ts'
+import { ListedNotification, Notification, NotificationBody } from './notification-schemas.ts'
 import {
   activateNotification,
   createNotification,
@@ -32,11 +37,7 @@ export function notificationRoutes(app: App, context: Context): void {
     tag: 'notifications',
     name: notification.title,
     readId: readIntId,
-    schema: { shown: Notification, body: NotificationBody, query: NotificationQuery },
-    async *list(db, account, page, { query }) {
-      const { active } = query as { active?: boolean }
-      for (const row of await loadNotifications(db, account, { ...page, active })) yield showNotification(row)
-    },
+    schema: { shown: Notification, body: NotificationBody },
     create: async (db, account, body) => showNotification(await createNotification({ ...context, db }, account, body)),
     read: async (db, account, id) => showNotification(await loadNotification(db, { account, id })),
     update: async (db, account, id, body) =>
@@ -49,6 +50,7 @@ export function notificationRoutes(app: App, context: Context): void {
       isLive: async (db, account, id) => (await loadNotification(db, { account, id })).active,
     },
   })
+  listRoute(app, context)
   stateRoutes(app, context)
 }
 
@@ -60,6 +62,36 @@ function toldChange(context: Context, request: FastifyRequest<{ Params: { id: st
     (tx) => lockNotification(tx, key),
   )
   return { ...context, db: told(request, context.db, look) }
+}
+
+async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {
+  for (const { key, ...row } of await loadNotifications(db, account, filter, page)) {
+    const reported = { id: row.id, sending: null, startedAt: null }
+    yield { item: showNotification(row), key, reported }
+  }
+}
+
+function listRoute(app: App, { db }: Context): void {
+  app.get(PATH, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list notifications',
+      querystring: Type.Object({ ...PageQuery.properties, ...notificationListParameters }),
+      response: { 200: sent(Type.Array(ListedNotification)) },
+    },
+    handler: (request, reply) => {
+      const { account, query } = request
+      const filter = readListFilter(query)
+      const of = { account, channels: [notification.name], isAsked: query.report === true }
+      return sendList(request, reply, {
+        rows: (page: Page<SortKey>) => withShortReports(db, of, listed(db, account, filter, page)),
+        key: ({ key }) => key,
+        readKey: keyReader(filter),
+        show: ({ item }) => item,
+      })
+    },
+  })
 }
 
 /** Copies, and the switch. */
