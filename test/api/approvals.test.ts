@@ -166,6 +166,19 @@ suite('case 6: an author asks, a sender approves', () => {
     await call('PUT', '/settings/sending', { body: { honeypotLink: false } })
   })
 
+  test('what waits is told by the overview', async () => {
+    const id = await tested()
+    const approval = await asked('action', id)
+    const waiting = async () => (await call('GET', '/overview')).body.approvals
+    const { askedAt, object } = await read(approval)
+    assert.deepEqual((await waiting())[0], {
+      ...{ id: approval, type: 'action', object: id, name: object.name, askedBy: author.name },
+      ...{ date: askedAt, comment: null },
+    })
+    await decide(approval, 'refuse')
+    assert.ok(!(await waiting()).some((one: { id: string }) => one.id === approval))
+  })
+
   test('refused, nothing is sent, and it may be asked for again', async () => {
     const id = await tested()
     const approval = await asked('action', id)
