@@ -98,25 +98,7 @@ async function* shownList(listed: AsyncIterable<Placed<StoredAction>>): AsyncGen
   for await (const { item, ...place } of listed) yield { ...place, item: showRcsAction(item) }
 }
 
-/** RCS actions as a resource: the twins of those of email and SMS. */
-export function rcsActionRoutes(app: App, context: Context): void {
-  const { db, clock } = context
-  const now = (): Date => new Date(clock.now())
-  const shown = rcsDocuments(() => {
-    throw new Error('nothing is read here')
-  })
-  const resource: RcsResource = {
-    path: PATH,
-    tag: 'RCS actions',
-    name: family.title,
-    audited: 'rcs',
-    readId: family.readId,
-    schema: { shown: RcsAction, body: RcsActionBody },
-    read: (tx, account, id) => readAction(tx, shown, { account, id }),
-    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
-    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
-    live: validatedRule(family),
-  }
+function listRoute(app: App, db: Db): void {
   app.get(PATH, {
     config: { right: 'read' },
     schema: {
@@ -137,6 +119,28 @@ export function rcsActionRoutes(app: App, context: Context): void {
       })
     },
   })
+}
+
+/** RCS actions as a resource: the twins of those of email and SMS. */
+export function rcsActionRoutes(app: App, context: Context): void {
+  const { db, clock } = context
+  const now = (): Date => new Date(clock.now())
+  const shown = rcsDocuments(() => {
+    throw new Error('nothing is read here')
+  })
+  const resource: RcsResource = {
+    path: PATH,
+    tag: 'RCS actions',
+    name: family.title,
+    audited: 'rcs',
+    readId: family.readId,
+    schema: { shown: RcsAction, body: RcsActionBody },
+    read: (tx, account, id) => readAction(tx, shown, { account, id }),
+    remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
+    lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
+  }
+  listRoute(app, db)
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
   patchRoute(app, context, resource)
