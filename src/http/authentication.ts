@@ -128,15 +128,16 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
     if (config.local && key === undefined && isLocal(request.raw)) return
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized(pathOf(request) === '/me' ? { provider: provider ?? null } : {})
+    // Before anything is refused: the log of requests says whose it was.
+    request.account = credentials.account
+    request.apiKey = credentials.key
+    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
     limit(reply, { id: credentials.key, ...credentials }, clock.now())
     refuseKeyOf(config)
     const sufficient = config.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }
-    request.account = credentials.account
-    request.apiKey = credentials.key
     request.rights = credentials.rights
-    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
   })
 }

@@ -108,10 +108,10 @@ export async function admitPerson(
   const session = await sessions.find(token)
   if (!session) return false
   const place = await placeOf(request, session, sessions)
-  spend(reply, session.person, place ?? DEFAULT_RATE)
-  request.rights = requireRights(config, session, place)
   request.account = place?.account ?? 0
   request.person = signedIn(session, place)
   request.actor = { type: 'person', id: session.person, name: session.name }
+  spend(reply, session.person, place ?? DEFAULT_RATE)
+  request.rights = requireRights(config, session, place)
   return true
 }

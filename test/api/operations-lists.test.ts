@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { recordEvents } from '../../src/features/events/effects.ts'
-import { activation } from '../../src/features/events/record.ts'
 import { keepCounts } from '../../src/features/events/summary-counts.ts'
 import { startJob } from '../../src/features/jobs/jobs.ts'
 import { readActionId, uuidV7 } from '../../src/lib/ids.ts'
@@ -63,6 +61,7 @@ suite('lists of actions', () => {
     const category = (await ask('POST', '/categories', { name: 'News' })).body.id
     const spring = await create({ ...mail('Spring 50%_off'), informations: { category } })
     const autumn = await create(mail('Autumn'))
+    await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const draft = await create({ type: 'smsMessage', name: 'Spring by SMS' })
     const campaign = (await ask('POST', '/campaigns', { name: 'All', items: [{ type: 'email', id: autumn.id }] })).body
       .id
@@ -125,62 +124,76 @@ suite('lists of actions', () => {
     }
   })
 
-  const nothing = { human: 0, machine: 0, contacts: 0 }
-
-  test('hold a short report each when it is asked for', async () => {
-    const { account, ask } = await newAccount()
-    const action = (await ask('POST', '/actions', mail('Sent'))).body
-    await ask('POST', '/actions', mail('Unsent'))
-    const source = readActionId(action.id) ?? 0
-    const stampOf = () => {
-      const id = uuidV7(clock.now())
-      return { time: clock.now(), id, thread: id, set: id }
-    }
-    const send = (contact: number, kind: 'message' | 'test' = 'message') => ({
-      ...{ account, channel: 'email' as const, sourceKind: 'action' as const, source, kind, contact },
-      ...{ footprint: null, field: null, stamp: stampOf() },
-    })
-    const handOver = { address: 'ann@customer.example', gateway: { name: 'main', message: null } }
-    const sends = [send(1), send(2), send(2), send(3, 'test')]
-    const open = (of: ReturnType<typeof send>, classification: string | null) => ({
-      ...activation(of, handOver),
-      kind: 'hits/open' as const,
-      key: `${of.stamp.id} ${classification} ${Math.random()}`,
-      classification,
-      activationAt: new Date(clock.now()),
-      detail: {},
-    })
-    await recordEvents(
-      db,
-      sends.map((of) => activation(of, handOver)),
-    )
-    const hits = [open(sends[0]!, null), open(sends[1]!, null), open(sends[2]!, null), open(sends[1]!, 'mpp')]
-    await recordEvents(db, hits as Parameters<typeof recordEvents>[1])
-    const expected = {
-      ...{ audience: null, sent: 3, refused: null, held: null, cancelled: null, pending: null },
-      ...{ opens: { human: 3, machine: 1, contacts: 2 }, clicks: nothing },
-      ...{ unsubscribes: 0, complaints: 0, replies: 0, bounces: 0 },
-    }
-    const reports = async () =>
-      (await ask('GET', '/actions?report=true')).body.map(({ report }: { report: unknown }) => report)
-    const unsent = { ...expected, sent: 0, opens: nothing }
-    assert.deepEqual(await reports(), [expected, unsent])
-    // The same once the events are counted.
+  /** Writes an event of an action, as old as is said. */
+  async function event(account: number, subject: number, row: Record<string, unknown>, ageMs: number) {
+    const { kind = 'hits/open', contact = 1, classification = null, isTest = false } = row
+    const at = new Date(Date.now() - ageMs)
     await context.pool.query(
-      "update events set at = at - interval '2 minutes', activation_at = activation_at - interval '2 minutes' where account = $1",
-      [account],
+      `insert into events (id, at, account, channel, kind, subject, contact, classification, is_test, activation_at, detail)
+      values ($1, $2, $3, 'email', $4, $5, $6, $7, $8, $9, '{}')`,
+      [
+        ...[uuidV7(at.getTime()), at, account, kind, subject, contact, classification, isTest],
+        kind === 'activations' ? null : at,
+      ],
     )
-    await context.pool.query('delete from unsettled_hits')
+  }
+
+  test('hold a short report each when it is asked for, from counts and events alike', async () => {
+    const { account, ask } = await newAccount()
+    const [sent, unsent] = [
+      (await ask('POST', '/actions', mail('Sent'))).body,
+      await ask('POST', '/actions', mail('No')),
+    ]
+    assert.equal(unsent.status, 200)
+    const subject = readActionId(sent.id) ?? 0
+    const hour = 3_600_000
+    const rows: [Record<string, unknown>, number][] = [
+      [{ kind: 'activations', contact: 1 }, 30 * hour],
+      [{ kind: 'activations', contact: 2 }, 30 * hour],
+      [{ kind: 'activations', contact: 3, isTest: true }, 30 * hour],
+      [{ contact: 1 }, 29 * hour],
+      [{ contact: 1 }, 28 * hour],
+      [{ contact: 2 }, 5 * hour],
+      [{ contact: 2 }, 0],
+      [{ contact: 2, classification: 'mpp' }, 5 * hour],
+      [{ kind: 'hits/redirection', contact: 1 }, 4 * hour],
+      [{ kind: 'hits/redirection', contact: 3, isTest: true }, 4 * hour],
+      [{ kind: 'hits/unsubscribe', contact: 2 }, 3 * hour],
+      [{ kind: 'complaints', contact: 2 }, 2 * hour],
+      [{ kind: 'bounces', contact: 2 }, 2 * hour],
+    ]
+    for (const [row, ageMs] of rows) await event(account, subject, row, ageMs)
+    const report = {
+      ...{ audience: null, sent: 2, refused: null, held: null, cancelled: null, pending: null },
+      ...{ opens: { human: 4, machine: 1, contacts: 2 }, clicks: { human: 1, machine: 0, contacts: 1 } },
+      ...{ unsubscribes: 1, complaints: 1, replies: 0, bounces: 1 },
+    }
+    const nothing = { human: 0, machine: 0, contacts: 0 }
+    const empty = { ...report, sent: 0, opens: nothing, clicks: nothing, unsubscribes: 0, complaints: 0, bounces: 0 }
+    const reports = async () =>
+      (await ask('GET', '/actions?report=true')).body.map((one: { report: unknown }) => one.report)
+    assert.deepEqual(await reports(), [report, empty])
     await keepCounts(db)
-    assert.deepEqual(await reports(), [expected, unsent])
+    const counted = await context.pool.query('select 1 from event_counts where account = $1', [account])
+    assert.ok((counted.rowCount ?? 0) > 0)
+    assert.deepEqual(await reports(), [report, empty])
+    // One that came late, to a quarter that is counted.
+    await event(account, subject, { contact: 9 }, 5 * hour)
+    const late = { ...report, opens: { human: 5, machine: 1, contacts: 3 } }
+    assert.deepEqual(await reports(), [late, empty])
     assert.ok((await ask('GET', '/actions')).body.every((one: object) => !('report' in one)))
-    assert.deepEqual((await ask('GET', '/actions?report=true&limit=1')).body.length, 1)
+    const page = (await ask('GET', '/actions?report=true&limit=1&sort=-id')).body
+    assert.deepEqual(
+      page.map((one: { report: unknown }) => one.report),
+      [empty],
+    )
   })
 })
 
 suite('lists of RCS actions and notifications', () => {
   test('are filtered, sorted and reported of in the same way', async () => {
     const { ask } = await newAccount()
+    await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const profile = {
       ...{ name: 'Agent', default: true, active: true },
       settings: { provider: 'capture', agent: 'shop_agent' },
