@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { checkPrecondition } from '../../http/conditional.ts'
 import { DnsUnavailable, openDns } from '../../lib/dns.ts'
 import { readDomainName } from '../../lib/domain-name.ts'
 import { badRequest, notFound, Problem } from '../../lib/problem.ts'
 import { listSendingDomains, readSendingDomain } from './domain-documents.ts'
 import { DomainBody, ListedDomain, SendingDomain } from './domain-schemas.ts'
 import { verifyDomain } from './domain-verification.ts'
-import { addDomain, removeDomain } from './domains.ts'
+import { addDomain, lockDomain, removeDomain } from './domains.ts'
 
 const tags = ['domains']
 const Params = Type.Object({ name: Type.String() })
@@ -47,12 +49,33 @@ function readRoutes(app: App, { db, config }: Context): void {
   })
 }
 
+function checkRoute(app: App, { db, clock, config }: Context): void {
+  const { publicUrl } = config
+  app.post('/domains/:name/check', {
+    config: written,
+    schema: {
+      tags,
+      summary: 'look for the records of a domain',
+      description: 'It is verified when the records of the keys that sign are found; keys that wait sign from then on.',
+      params: Params,
+      response: { 200: SendingDomain },
+    },
+    handler: async ({ account, params }) => {
+      const domain = nameIn(params)
+      const dns = openDns(config.dnsServers)
+      await verifyDomain({ db, dns, publicUrl }, account, domain, new Date(clock.now())).catch(unanswered)
+      return readSendingDomain(db, account, domain, publicUrl)
+    },
+  })
+}
+
 /** The domains that an account sends from, and the records that they need. */
 export function domainRoutes(app: App, context: Context): void {
   const { db, clock, config, masterKeys } = context
   const { publicUrl } = config
   const now = (): Date => new Date(clock.now())
   readRoutes(app, context)
+  checkRoute(app, context)
   app.post('/domains', {
     config: written,
     schema: {
@@ -72,25 +95,15 @@ export function domainRoutes(app: App, context: Context): void {
   app.delete('/domains/:name', {
     config: written,
     schema: { tags, summary: 'remove a domain with its keys', params: Params, response: { 204: Type.Null() } },
-    handler: async ({ account, params }, reply) => {
-      await removeDomain(db, account, nameIn(params))
-      return reply.code(204).send(null)
-    },
-  })
-  app.post('/domains/:name/check', {
-    config: written,
-    schema: {
-      tags,
-      summary: 'look for the records of a domain',
-      description: 'It is verified when the records of the keys that sign are found; keys that wait sign from then on.',
-      params: Params,
-      response: { 200: SendingDomain },
-    },
-    handler: async ({ account, params }) => {
+    handler: async (request, reply) => {
+      const { account, params } = request
       const domain = nameIn(params)
-      const dns = openDns(config.dnsServers)
-      await verifyDomain({ db, dns, publicUrl }, account, domain, now()).catch(unanswered)
-      return readSendingDomain(db, account, domain, publicUrl)
+      await inTransaction(db, async (tx) => {
+        await lockDomain(tx, account, domain)
+        await checkPrecondition(request, reply, SendingDomain, () => readSendingDomain(tx, account, domain, publicUrl))
+        await removeDomain(tx, account, domain)
+      })
+      return reply.code(204).send(null)
     },
   })
 }
