@@ -7,7 +7,7 @@ import { startHarness } from '../harness.ts'
 
 const harness = await startHarness()
 const { call, clock, context, makeAccount, other } = harness
-const { db } = context
+const { db, pool } = context
 
 let accounts = 0
 async function newAccount() {
@@ -29,7 +29,7 @@ suite('jobs', () => {
       started.unshift(await startJob(db, account, { type: 'targets.update', payload: {} }, clock.now() + n))
     assert.deepEqual((await ask('GET', '/jobs')).body, started)
     const [last, middle] = started
-    await context.pool.query("update jobs set state = 'failed', ended_at = now() where id = $1", [middle?.id])
+    await pool.query("update jobs set state = 'failed', ended_at = now() where id = $1", [middle?.id])
     const ids = async (query: string) => (await ask('GET', `/jobs?${query}`)).body.map(({ id }: { id: string }) => id)
     assert.deepEqual(await ids('state=failed'), [middle?.id])
     assert.deepEqual(
@@ -128,7 +128,7 @@ suite('lists of actions', () => {
   async function event(account: number, subject: number, row: Record<string, unknown>, ageMs: number) {
     const { kind = 'hits/open', contact = 1, classification = null, isTest = false } = row
     const at = new Date(Date.now() - ageMs)
-    await context.pool.query(
+    await pool.query(
       `insert into events (id, at, account, channel, kind, subject, contact, classification, is_test, activation_at, detail)
       values ($1, $2, $3, 'email', $4, $5, $6, $7, $8, $9, '{}')`,
       [
@@ -174,7 +174,7 @@ suite('lists of actions', () => {
       (await ask('GET', '/actions?report=true')).body.map((one: { report: unknown }) => one.report)
     assert.deepEqual(await reports(), [report, empty])
     await keepCounts(db)
-    const counted = await context.pool.query('select 1 from event_counts where account = $1', [account])
+    const counted = await pool.query('select 1 from event_counts where account = $1', [account])
     assert.ok((counted.rowCount ?? 0) > 0)
     assert.deepEqual(await reports(), [report, empty])
     // One that came late, to a quarter that is counted.
@@ -231,6 +231,71 @@ suite('lists of RCS actions and notifications', () => {
 })
 
 suite('the overview', () => {
+  test('shows imports, jobs, workflows, notifications and webhooks', async () => {
+    const { account, ask } = await newAccount()
+    const [now, ago] = [new Date(clock.now()), new Date(clock.now() - 3_600_000)]
+    const [at, before] = [now.toISOString(), ago.toISOString()]
+    const insert = async (text: string, values: unknown[]) => (await pool.query(text, values)).rows[0]?.id
+    const [running, broken] = await Promise.all(
+      ['running', 'broken'].map((name) =>
+        insert("insert into imports (account, name, source, created_at) values ($1, $2, '{}', $3) returning id", [
+          ...[account, name, now],
+        ]),
+      ),
+    )
+    await insert(
+      `insert into import_executions (account, import, started_at, state, content, bytes, total, ended_at, error) values
+        ($1, $2, $4, 0, '{}', 5, 10, null, null), ($1, $3, $4, 2, '{}', 5, 10, $5, '{"type": "x", "detail": "no columns"}')`,
+      [account, running, broken, ago, now],
+    )
+    const job = await startJob(db, account, { type: 'targets.update', payload: {} }, clock.now())
+    await pool.query(
+      `update jobs set state = 'failed', ended_at = $2, error = '{"type": "y", "detail": "no fields"}' where id = $1`,
+      [job.id, ago],
+    )
+    const workflow = await insert(
+      `insert into workflows (account, name, state, state_since, created_at, updated_at)
+      values ($1, 'Welcome', 1, $2, $2, $2) returning id`,
+      [account, ago],
+    )
+    const hour = new Date(Math.floor(ago.getTime() / 3_600_000) * 3_600_000)
+    await pool.query(
+      `insert into workflow_counts (account, workflow, version, hour, subject, id, name, n)
+      values ($1, $2, 1, $3, 'run', '', 'failed', 4), ($1, $2, 2, $3, 'run', '', 'failed', 3)`,
+      [account, workflow, hour],
+    )
+    const webhook = (await ask('POST', '/webhooks', { name: 'Shop', url: 'https://93.184.215.14/hook' })).body.id
+    await pool.query("update webhooks set state = 'suspended', last_failure_at = $2 where id = $1", [webhook, now])
+    const push = (await ask('POST', '/notifications', { type: 'push-app', name: 'Push' })).body.id
+    await pool.query('update notifications set active = true, next_run_at = $2 where id = $1', [push, now])
+    const { status, body } = await ask('GET', '/overview')
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(body.running, [
+      {
+        type: 'import',
+        id: running,
+        name: 'running',
+        state: 'running',
+        since: before,
+        progress: { done: 5, total: 10 },
+      },
+      { type: 'workflow', id: workflow, name: 'Welcome', state: 'active', since: before, progress: null },
+    ])
+    assert.deepEqual(body.planned, [{ type: 'notification', id: push, name: 'Push', startDate: at }])
+    const suspended = 'It is suspended: its receiver was away for too long, or is gone.'
+    assert.deepEqual(body.failed, [
+      { type: 'import', id: broken, name: 'broken', date: at, detail: 'no columns' },
+      { type: 'webhook', id: webhook, name: 'Shop', date: at, detail: suspended },
+      { type: 'job', id: job.id, name: 'targets.update', date: before, detail: 'no fields' },
+      { type: 'workflow', id: workflow, name: 'Welcome', date: hour.toISOString(), detail: '7 of its runs failed.' },
+    ])
+    // Nothing else fills a week: what is older is not told of.
+    clock.advance(8 * 24 * 3_600_000)
+    const later = (await ask('GET', '/overview')).body.failed.map(({ type }: { type: string }) => type)
+    assert.deepEqual(later, ['webhook'])
+    clock.set(now.getTime())
+  })
+
   test('of a new account is empty', async () => {
     const { ask } = await newAccount()
     assert.deepEqual((await ask('GET', '/overview')).body, {
@@ -256,12 +321,12 @@ suite('the overview', () => {
       ['sent', 'planned', 'failed'].map(async (name) => (await ask('POST', '/actions', { ...campaign, name })).body.id),
     )
     const number = (id: string) => readActionId(id)
-    await context.pool.query('update actions set state = 55, started_at = $2 where id = $1', [number(sending), now])
-    await context.pool.query(
+    await pool.query('update actions set state = 55, started_at = $2 where id = $1', [number(sending), now])
+    await pool.query(
       `update actions set state = 50, scheduler = jsonb_set(scheduler::jsonb, '{startsAt}', to_jsonb($2::text)) where id = $1`,
       [number(waiting), at],
     )
-    await context.pool.query('update actions set state = 10, last_validation = $2 where id = $1', [
+    await pool.query('update actions set state = 10, last_validation = $2 where id = $1', [
       number(failed),
       JSON.stringify(validation),
     ])
