@@ -1,11 +1,12 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts', 'features/people'],
-  ['features/jobs', 'features/listeners', 'features/notices'],
+  ['features/accounts', 'features/audit', 'features/people'],
+  ['features/jobs', 'features/listeners', 'features/notices', 'features/requests'],
   ['features/fields'],
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
+  ['features/search', 'features/growth'],
   [
     'features/imports',
     'features/categories',
@@ -22,11 +23,13 @@ const order = [
   ['channels'],
   ['features/archives'],
   ['outbox'],
-  ['features/account-mail', 'features/captured'],
+  ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
+  ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data'],
+  ['features/personal-data', 'features/approvals', 'features/samples'],
+  ['features/overview'],
 ]
 
 const tests = '\\.test\\.ts$'
@@ -136,7 +139,7 @@ module.exports = {
       from: {
         path: feature,
         pathNot: [
-          '^src/(outbox|channels|features/(account-mail|captured|deliverability|inbound|tracking|notifications))/',
+          '^src/(outbox|channels|features/(account-mail|captured|gateways|deliverability|inbound|tracking|notifications))/',
           tests,
         ],
       },

@@ -11,11 +11,13 @@ import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
 import { forgetArchives, requestWipes, wipeArchives } from './features/archives/archive-keeping.ts'
 import { openArchiveStore } from './features/archives/archive-place.ts'
+import { forgetAudit } from './features/audit/retention.ts'
 import { registerQueueMetrics } from './features/deliverability/queues.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
 import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
+import { countGrowth, forgetGrowth, requestGrowth } from './features/growth/counting.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
@@ -34,6 +36,7 @@ import { forgetPeople } from './features/people/retention.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { trimRequests } from './features/requests/request-log.ts'
 import { forgetWebtaskRuns, trimRuns } from './features/scripting/webtasks/records.ts'
 import { forgetStamps } from './features/scripting/webtasks/stamps.ts'
 import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
@@ -51,6 +54,7 @@ import { forgetGone } from './features/subscriptions/gone.ts'
 import { muteAdopted } from './features/tracking/push-hits.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
+import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
@@ -85,11 +89,14 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         signal,
         () => holdLost(db, new Date(clock.now())),
         () => requestIndexes(db),
+        () => requestGrowth(db, clock.now()),
         () => settleAwaited(db, new Date(clock.now())),
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
         () => trimRuns(db, clock.now()),
+        () => trimRequests(db, clock.now()),
+        () => trimTries(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>
@@ -101,6 +108,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetSentMessages(db, clock.now()),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
+        () => forgetGrowth(db, clock.now()),
         () => cleanExports(context),
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
@@ -109,6 +117,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldNotices(db, clock.now()),
         () => forgetRuns(db, clock.now(), config.runDays),
         () => forgetVersions(db, clock.now()),
+        () => forgetAudit(db, clock.now(), config.auditDays),
         () => forgetWebtaskRuns(db, clock.now()),
         () => forgetStamps(db, clock.now()),
         () => forgetVisits(db, clock.now()),
@@ -142,6 +151,7 @@ function taskBodies(context: Context): TaskBodies {
     'people.place': (payload, signal) => mailPlace(context, payload, signal),
     'people.key': (payload, signal) => mailKey(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
+    'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
     ...housekeeping(context),
   }

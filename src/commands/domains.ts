@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import { RETIRED_DAYS, rotateKeys } from '../features/accounts/domain-keys.ts'
@@ -7,9 +6,11 @@ import { readPublishedDomain, verifyDomain } from '../features/accounts/domain-v
 import { addDomain, listDomains, removeDomain } from '../features/accounts/domains.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DnsUnavailable, openDns } from '../lib/dns.ts'
+import { readDomainName } from '../lib/domain-name.ts'
 import { readInstant } from '../lib/period.ts'
 import { endWarmUp, setWarmUp } from '../outbox/warm-up.ts'
 import { checkedMasterKeys } from './master-keys.ts'
+import { inToldTransaction } from './told.ts'
 import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -23,8 +24,8 @@ interface DomainTask {
 }
 
 function readDomain(text = ''): string {
-  const domain = domainToASCII(text.toLowerCase())
-  if (!/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) throw new UsageError(`"${text}" is no domain name.`)
+  const domain = readDomainName(text)
+  if (domain === undefined) throw new UsageError(`"${text}" is no domain name.`)
   return domain
 }
 
@@ -43,6 +44,16 @@ function printRecords(published: PublishedDomain): void {
     say(`; ${purpose}${isOver ? `, of a key that signs no more: to be removed after ${lastDay(key.retiredAt!)}` : ''}`)
     say(masterLine(record))
   }
+}
+
+/** Runs what a command does to a domain, and tells it. */
+function inTold<T>(
+  { db, account, invocation }: DomainTask,
+  { domain, said = {} }: { domain: string; said?: object },
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const object = { type: 'domain', id: domain, name: domain }
+  return inToldTransaction(db, work, () => ({ operation: `domains ${invocation.words[0]}`, account, object, said }))
 }
 
 /** The domain's records, and what to do with them. */
@@ -65,7 +76,10 @@ async function add(task: DomainTask): Promise<number> {
   const verifiedAt = options['verified'] === true ? now : null
   const isDefault = options['default'] === true
   const masterKeys = await checkedMasterKeys(db, config, now)
-  await addDomain({ db, masterKeys }, account, { domain, isDefault, verifiedAt, now })
+  const said = { default: isDefault, verified: verifiedAt !== null }
+  await inTold(task, { domain, said }, (tx) =>
+    addDomain({ db: tx, masterKeys }, account, { domain, isDefault, verifiedAt, now }),
+  )
   const ending = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
   say(`; Domain ${domain} added${ending}.`)
   return show(task, domain)
@@ -75,26 +89,33 @@ async function rotate(task: DomainTask): Promise<number> {
   const { db, account, invocation } = task
   const domain = readDomain(invocation.words[1])
   const now = new Date(systemClock.now())
-  await rotateKeys(db, await checkedMasterKeys(db, invocation.config, now), { account, domain, now })
+  const masterKeys = await checkedMasterKeys(db, invocation.config, now)
+  await inTold(task, { domain }, (tx) => rotateKeys(tx, masterKeys, { account, domain, now }))
   say(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
   return show(task, domain)
 }
 
-async function verify({ db, account, invocation }: DomainTask): Promise<number> {
+async function verify(task: DomainTask): Promise<number> {
+  const { account, invocation } = task
   const { words, config } = invocation
   const domain = readDomain(words[1])
   const dns = openDns(config.dnsServers)
   const now = new Date(systemClock.now())
-  const { verified, records } = await verifyDomain(
-    { db, dns, publicUrl: config.publicUrl },
-    account,
-    domain,
-    now,
+  const { publicUrl } = config
+  const { verified, records, tracking } = await inTold(task, { domain }, (tx) =>
+    verifyDomain({ db: tx, dns, publicUrl }, account, domain, now),
   ).catch((error) => {
     if (!(error instanceof DnsUnavailable)) throw error
     throw new UsageError(`${error.message}. Nothing was changed.`)
   })
-  printTable(records.map(({ purpose, type, name, found }) => ({ purpose, type, name, found: found ? 'yes' : 'NO' })))
+  printTable(
+    [...records, ...tracking].map(({ purpose, type, name, found }) => ({
+      purpose,
+      type,
+      name,
+      found: found ? 'yes' : 'NO',
+    })),
+  )
   say(verified ? `${domain} is verified.` : `${domain} is not verified: it needs the records of DKIM.`)
   return verified ? 0 : 1
 }
@@ -107,16 +128,17 @@ function readDay(given: unknown): string {
   return given
 }
 
-async function warmUp({ db, account, invocation }: DomainTask): Promise<number> {
+async function warmUp(task: DomainTask): Promise<number> {
+  const { account, invocation } = task
   const { words, options } = invocation
   const domain = readDomain(words[1])
   if (options['off'] === true) {
-    await endWarmUp(db, account, domain)
+    await inTold(task, { domain, said: { off: true } }, (tx) => endWarmUp(tx, account, domain))
     say(`${domain} is warm: it sends as much as there is.`)
     return 0
   }
   const from = readDay(options['from'])
-  await setWarmUp(db, account, domain, from)
+  await inTold(task, { domain, said: { from } }, (tx) => setWarmUp(tx, account, domain, from))
   say(`${domain} warms up from ${from} (UTC) on; nothing leaves from it before. Messages beyond a day's number wait.`)
   return 0
 }
@@ -131,8 +153,9 @@ const commands: Readonly<Record<string, (task: DomainTask) => Promise<number>>> 
     printTable(await listDomains(db, account))
     return 0
   },
-  async remove({ db, account, invocation }) {
-    await removeDomain(db, account, readDomain(invocation.words[1]))
+  async remove(task) {
+    const domain = readDomain(task.invocation.words[1])
+    await inTold(task, { domain }, (tx) => removeDomain(tx, task.account, domain))
     say('Removed.')
     return 0
   },

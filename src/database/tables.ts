@@ -62,6 +62,7 @@ export interface GatewaysTable {
   settings: Generated<Json>
   secrets: Buffer | null
   created_at: Generated<Timestamp>
+  guarded: Generated<boolean>
 }
 
 export interface SendingDomainsTable {
@@ -70,6 +71,8 @@ export interface SendingDomainsTable {
   is_default: Generated<boolean>
   verified_at: Timestamp | null
   created_at: Generated<Timestamp>
+  checked_at: Timestamp | null
+  findings: Json | null
 }
 
 export interface ValueListsTable {
@@ -1630,6 +1633,93 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface ApprovalsTable {
+  id: string
+  account: number
+  kind: 'action' | 'rcs' | 'notification' | 'workflow'
+  object: number
+  name: string
+  state: Generated<'waiting' | 'approved' | 'refused' | 'stale'>
+  version: Buffer
+  audience: number | null
+  comment: string | null
+  asked_by: Json
+  asked_at: Timestamp
+  decided_by: Json | null
+  decided_at: Timestamp | null
+  decision_comment: string | null
+  attempt: number | null
+  outcome: 'running' | 'done' | 'failed' | null
+}
+
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  account: number | null
+  at: Timestamp
+  actor_type: 'person' | 'key' | 'system' | 'command'
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: Generated<Json>
+  omitted: Generated<number>
+  outcome: 'done' | 'refused'
+  problem: string | null
+}
+
+export interface GrowthDaysTable {
+  account: number
+  segment: number | null
+  day: string
+  counted_at: Timestamp
+  contacts: number
+  entered: number
+  gone: number
+}
+
+export interface GrowthMembersTable {
+  account: number
+  segment: number
+  members: Buffer
+}
+
+export interface RequestLogTable {
+  account: number
+  id: GeneratedAlways<number>
+  at: Timestamp
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  request: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+}
+
+export interface WebhookTriesTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  at: Timestamp
+  delivery: string
+  events: number
+  try: number
+  status: number | null
+  duration_ms: number
+  failure: string | null
+}
+
+export interface SamplesTable {
+  account: number
+  type: 'field' | 'contact' | 'segment' | 'action'
+  object: number
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1639,8 +1729,10 @@ export interface DB {
   api_keys: ApiKeysTable
   application_providers: ApplicationProvidersTable
   applications: ApplicationsTable
+  approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
@@ -1672,6 +1764,8 @@ export interface DB {
   forms: FormsTable
   gateways: GatewaysTable
   gone_subscriptions: GoneSubscriptionsTable
+  growth_days: GrowthDaysTable
+  growth_members: GrowthMembersTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable
@@ -1722,7 +1816,9 @@ export interface DB {
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  request_log: RequestLogTable
   run_addresses: RunAddressesTable
+  samples: SamplesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
@@ -1756,6 +1852,7 @@ export interface DB {
   watched_members: WatchedMembersTable
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tries: WebhookTriesTable
   webhooks: WebhooksTable
   webtask_imports: WebtaskImportsTable
   webtask_runs: WebtaskRunsTable

@@ -136,14 +136,14 @@ export function registerAuthentication(app: App, { keys, sessions, site, clock, 
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized(pathOf(request) === '/me' ? { provider: provider ?? null } : {})
     limit(reply, { id: credentials.key, ...credentials }, clock.now())
+    request.account = credentials.account
+    request.apiKey = credentials.key
+    request.rights = credentials.rights
+    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
     refuseKeyOf(config)
     const sufficient = config.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }
-    request.account = credentials.account
-    request.apiKey = credentials.key
-    request.rights = credentials.rights
-    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
   })
 }

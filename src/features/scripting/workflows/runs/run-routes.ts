@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../../../context.ts'
 import type { Db } from '../../../../database/connect.ts'
 import type { App } from '../../../../http/app-type.ts'
+import { told } from '../../../../http/audit.ts'
 import { type Page, sendList, sent } from '../../../../http/list.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readPeriod } from '../../../../lib/period.ts'
 import { badRequest } from '../../../../lib/problem.ts'
+import { readWords } from '../../../../lib/word-list.ts'
 import { findContacts } from '../../../contacts/find.ts'
 import { listPublished } from '../../../notices/reading.ts'
 import { engineOf } from '../engine/engine.ts'
@@ -28,7 +30,6 @@ import {
   Run,
   RunParams,
   RunQuery,
-  type RunStatus,
   runStatuses,
   Statistics,
   StatisticsQuery,
@@ -38,15 +39,6 @@ import { statisticsOf } from './statistics.ts'
 const tags = ['workflows']
 const ONE = `${WORKFLOWS}/:id`
 const Params = Type.Object({ id: Type.String() })
-
-function readStatuses(text: string | undefined): RunStatus[] | undefined {
-  if (text === undefined || text === '') return undefined
-  return text.split(',').map((part) => {
-    const status = runStatuses.find((one) => one === part.trim())
-    if (status === undefined) throw badRequest('status', `must be of ${runStatuses.join(', ')}, separated by commas`)
-    return status
-  })
-}
 
 /** The contact that a query names; null: there is none such. */
 async function contactOf(
@@ -67,7 +59,7 @@ async function contactOf(
 
 async function filterOf(db: Db, account: AccountId, query: RunQuery): Promise<RunFilter> {
   const { status, node, version, sort = 'asc' } = query
-  const statuses = readStatuses(status)
+  const statuses = readWords('status', status, runStatuses)
   return { contact: await contactOf(db, account, query), statuses, node, version, ...readPeriod(query), sort }
 }
 
@@ -124,15 +116,16 @@ function oneRoutes(app: App, context: Context): void {
     handler: (request) => readRun(db, workflowKey(request), runId(request.params.run)),
   })
   app.delete(url, {
-    config: { right: ['write', 'send'] },
+    config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: { tags, summary: 'kill a run of a workflow', params: RunParams, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      await killRun(context, workflowKey(request), runId(request.params.run))
+      const killing = { ...context, db: told(request, db, { said: { workflow: request.params.id } }) }
+      await killRun(killing, workflowKey(request), runId(request.params.run))
       return reply.code(204).send(null)
     },
   })
   app.post(`${url}/retry`, {
-    config: { right: 'send' },
+    config: { right: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: {
       tags,
       summary: 'go on with a run of a workflow that failed',
@@ -142,7 +135,8 @@ function oneRoutes(app: App, context: Context): void {
     },
     handler: async (request) => {
       const [key, run] = [workflowKey(request), runId(request.params.run)]
-      await retryRun({ ...context, definitions }, key, run)
+      const handle = told(request, db, { said: { workflow: request.params.id } })
+      await retryRun({ ...context, db: handle, definitions }, key, run)
       return readRun(db, key, run)
     },
   })
