@@ -1,11 +1,12 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts', 'features/people'],
+  ['features/accounts', 'features/audit', 'features/people'],
   ['features/jobs', 'features/listeners', 'features/notices', 'features/requests'],
   ['features/fields'],
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
+  ['features/search', 'features/growth'],
   [
     'features/imports',
     'features/categories',
@@ -25,8 +26,9 @@ const order = [
   ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
+  ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data', 'features/samples'],
+  ['features/personal-data', 'features/approvals', 'features/samples'],
   ['features/overview'],
 ]
 

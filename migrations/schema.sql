@@ -63,6 +63,7 @@ create table gateways (
   settings jsonb not null default '{}'::jsonb,
   secrets bytea,
   created_at timestamp(3) with time zone not null default now(),
+  guarded boolean not null default false,
   constraint gateways_pkey PRIMARY KEY (id),
   constraint gateways_account_name_key UNIQUE NULLS NOT DISTINCT (account, name),
   constraint gateways_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -75,6 +76,8 @@ create table sending_domains (
   is_default boolean not null default false,
   verified_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
+  checked_at timestamp(3) with time zone,
+  findings jsonb,
   constraint sending_domains_pkey PRIMARY KEY (account, domain),
   constraint sending_domains_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
@@ -142,8 +145,10 @@ create table contacts (
   constraint contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint contacts_key_check CHECK (length(key) <= 512)
 );
+CREATE INDEX contacts_created_at ON contacts USING btree (account, created_at, id);
 CREATE INDEX contacts_hash ON contacts USING btree (account, hash);
 CREATE UNIQUE INDEX contacts_key ON contacts USING btree (account, key);
+CREATE INDEX contacts_updated_at ON contacts USING btree (account, updated_at, id);
 
 create table contact_counts (
   account integer not null,
@@ -711,6 +716,7 @@ create table jobs (
   constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint jobs_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))
 );
+CREATE INDEX jobs_account ON jobs USING btree (account, id);
 CREATE INDEX jobs_ended ON jobs USING btree (ended_at);
 CREATE INDEX jobs_open ON jobs USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
 
@@ -2186,6 +2192,127 @@ create table provider_states (
   constraint provider_states_pkey PRIMARY KEY (digest)
 );
 
+create table approvals (
+  id uuid not null,
+  account integer not null,
+  kind text not null,
+  object integer not null,
+  name text not null,
+  state text not null default 'waiting'::text,
+  version bytea not null,
+  audience bigint,
+  comment text,
+  asked_by jsonb not null,
+  asked_at timestamp(3) with time zone not null,
+  decided_by jsonb,
+  decided_at timestamp(3) with time zone,
+  decision_comment text,
+  attempt integer,
+  outcome text,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint approvals_check CHECK ((state = ANY (ARRAY['approved'::text, 'refused'::text])) = (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
+  constraint approvals_check1 CHECK ((state = 'approved'::text) = (outcome IS NOT NULL)),
+  constraint approvals_kind_check CHECK (kind = ANY (ARRAY['action'::text, 'rcs'::text, 'notification'::text, 'workflow'::text])),
+  constraint approvals_outcome_check CHECK (outcome = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])),
+  constraint approvals_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'stale'::text]))
+);
+CREATE INDEX approvals_newest ON approvals USING btree (account, id DESC);
+CREATE INDEX approvals_running ON approvals USING btree (object, attempt) WHERE outcome = 'running'::text;
+CREATE UNIQUE INDEX approvals_waiting ON approvals USING btree (account, kind, object) WHERE state = 'waiting'::text;
+
+create table audit (
+  id bigint not null generated always as identity,
+  account integer,
+  at timestamp(3) with time zone not null,
+  actor_type text collate "C" not null,
+  actor_id text collate "C",
+  actor_name text,
+  address text collate "C",
+  request text,
+  operation text not null,
+  object_type text collate "C",
+  object_id text collate "C",
+  object_name text,
+  changes json not null default '{}'::json,
+  omitted integer not null default 0,
+  outcome text collate "C" not null,
+  problem text,
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint audit_actor_type_check CHECK (actor_type = ANY (ARRAY['person'::text, 'key'::text, 'system'::text, 'command'::text])),
+  constraint audit_changes_check CHECK (octet_length(changes::text) <= 16384),
+  constraint audit_check CHECK ((outcome = 'refused'::text) = (problem IS NOT NULL)),
+  constraint audit_outcome_check CHECK (outcome = ANY (ARRAY['done'::text, 'refused'::text]))
+);
+CREATE INDEX audit_account ON audit USING btree (account, id);
+CREATE INDEX audit_actor ON audit USING btree (account, actor_type, actor_id, id);
+CREATE INDEX audit_at ON audit USING btree (at);
+CREATE INDEX audit_object ON audit USING btree (account, object_type, object_id, id);
+
+create table growth_days (
+  account integer not null,
+  segment integer,
+  day date not null,
+  counted_at timestamp(3) with time zone not null,
+  contacts bigint not null,
+  entered bigint not null,
+  gone bigint not null,
+  constraint growth_days_account_segment_day_key UNIQUE NULLS NOT DISTINCT (account, segment, day),
+  constraint growth_days_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint growth_days_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
+create table growth_members (
+  account integer not null,
+  segment integer not null,
+  members bytea not null,
+  constraint growth_members_pkey PRIMARY KEY (segment),
+  constraint growth_members_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
+create table request_log (
+  account integer not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  request text not null,
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  constraint request_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX request_log_account ON request_log USING btree (account, id);
+CREATE INDEX request_log_at ON request_log USING brin (at);
+
+create table webhook_tries (
+  webhook uuid not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  delivery uuid not null,
+  events integer not null,
+  try integer not null,
+  status smallint,
+  duration_ms integer not null,
+  failure text,
+  constraint webhook_tries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_tries_at ON webhook_tries USING brin (at);
+CREATE INDEX webhook_tries_webhook ON webhook_tries USING btree (webhook, id);
+
+create table samples (
+  account integer not null,
+  type text not null,
+  object bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint samples_pkey PRIMARY KEY (account, type, object),
+  constraint samples_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint samples_type_check CHECK (type = ANY (ARRAY['field'::text, 'contact'::text, 'segment'::text, 'action'::text]))
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql
@@ -2368,6 +2495,19 @@ AS $function$
   select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < nullif(current_setting('stentor.audit_before', true), '')::timestamptz
+    and old.at < now() - interval '30 days' then
+    return old;
+  end if;
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.leave_campaigns()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2518,6 +2658,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.part_pattern(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (('%'::text || replace(replace(replace(searched(value), '\'::text, '\\'::text), '%'::text, '\%'::text), '_'::text, '\_'::text)) || '%'::text);
+
 CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -2609,6 +2755,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_truncation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise 'rows of the audit are not changed' using errcode = 'restrict_violation';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.same_text(one text, other text, exact boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -2632,6 +2787,23 @@ AS $function$
     when jsonb_typeof(one) = 'string' and jsonb_typeof(other) = 'string' then same_text(one #>> '{}', other #>> '{}', exact)
     else one = other
   end, false)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.searched(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN casefold((CASE WHEN (octet_length(value) = char_length(value)) THEN value ELSE regexp_replace(NORMALIZE(value, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) END COLLATE pg_unicode_fast));
+
+CREATE OR REPLACE FUNCTION public.settle_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update approvals set outcome = case when new.state = 20 then 'failed' else 'done' end
+  where outcome = 'running' and object = new.id and attempt = new.attempt;
+  return null;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
@@ -2665,6 +2837,12 @@ BEGIN ATOMIC
       CROSS JOIN LATERAL unnest(s.contacts) WITH ORDINALITY c(contact, place))
    WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;
+
+CREATE OR REPLACE FUNCTION public.sorted_start(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(searched(value), 60);
 
 CREATE OR REPLACE FUNCTION public.summed(value numeric)
  RETURNS numeric
@@ -2790,6 +2968,7 @@ CREATE TRIGGER segment_members_inserted AFTER INSERT ON segment_members REFERENC
 CREATE TRIGGER actions_leave_campaigns AFTER UPDATE OF deleted_at ON actions FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_campaigns();
 CREATE TRIGGER actions_link_forms AFTER INSERT ON actions FOR EACH ROW EXECUTE FUNCTION link_forms();
 CREATE TRIGGER actions_relink_forms AFTER UPDATE OF content, state, deleted_at ON actions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content OR old.state <> 60 AND new.state = 60 OR old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION link_forms();
+CREATE TRIGGER settle_approval AFTER UPDATE OF state ON actions FOR EACH ROW WHEN (old.state = 40 AND new.state <> 40) EXECUTE FUNCTION settle_approval();
 CREATE TRIGGER content_versions_link_forms AFTER INSERT ON content_versions FOR EACH ROW EXECUTE FUNCTION link_version_forms();
 CREATE TRIGGER events_changed AFTER UPDATE ON events REFERENCING OLD TABLE AS old_events NEW TABLE AS new_events FOR EACH STATEMENT EXECUTE FUNCTION note_changed_events();
 CREATE TRIGGER events_deleted AFTER DELETE ON events REFERENCING OLD TABLE AS old_events FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_events();
@@ -2801,3 +2980,5 @@ CREATE TRIGGER notice_listeners_insert AFTER INSERT ON notice_listeners REFERENC
 CREATE TRIGGER notices_listeners AFTER INSERT ON notices REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_notices();
 CREATE TRIGGER display_campaigns_leave_campaigns AFTER UPDATE OF deleted_at ON display_campaigns FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION display_leaves_campaigns();
 CREATE TRIGGER notifications_leave AFTER UPDATE OF deleted_at ON notifications FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_notification();
+CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION keep_audit();
+CREATE TRIGGER audit_kept_whole BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_truncation();

@@ -7,6 +7,7 @@ import { peopleMails } from './features/account-mail/people-mail.ts'
 import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { domainRoutes } from './features/accounts/domain-routes.ts'
+import { peopleSettingsRoutes } from './features/accounts/people-settings-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
@@ -16,7 +17,10 @@ import { legacySendRoutes } from './features/actions/legacy-send-routes.ts'
 import { renderLinksRoutes } from './features/actions/render-links-routes.ts'
 import { validationRoutes } from './features/actions/validation-routes.ts'
 import { applicationRoutes } from './features/applications/application-routes.ts'
+import { approvalRoutes } from './features/approvals/approval-routes.ts'
 import { archiveRoutes } from './features/archives/archive-routes.ts'
+import { recordAct } from './features/audit/acts.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
@@ -31,12 +35,15 @@ import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
+import { personalFields } from './features/fields/personal.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
+import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
@@ -57,6 +64,7 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { reachRoutes } from './features/reach/reach-routes.ts'
 import { requestRoutes } from './features/requests/request-routes.ts'
 import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
@@ -73,6 +81,7 @@ import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
+import { searchRoutes } from './features/search/search-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { deviceRoutes } from './features/subscriptions/device-routes.ts'
@@ -81,10 +90,12 @@ import { trackingRoutes } from './features/tracking/tracking-routes.ts'
 import { streamRoutes } from './features/webhooks/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import type { App } from './http/app-type.ts'
+import { registerAudit } from './http/audit.ts'
 import { registerAuthentication } from './http/authentication.ts'
 import { registerConditional } from './http/conditional.ts'
 import { registerHealth, registerMetrics } from './http/health.ts'
 import { registerIdempotency } from './http/idempotency.ts'
+import { registerMasking } from './http/masking.ts'
 import { registerDocs, registerOpenApi } from './http/openapi.ts'
 import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
@@ -100,6 +111,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    auditRoutes,
     requestRoutes,
     jobRoutes,
     fieldRoutes,
@@ -108,6 +120,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     redListRoutes,
     (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
+    searchRoutes,
+    growthRoutes,
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
@@ -127,6 +141,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    peopleSettingsRoutes,
     sendingTestRoutes,
     domainRoutes,
     gatewayRoutes,
@@ -142,6 +157,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     archiveRoutes,
     displayRoutes,
     eventRoutes,
+    messageRoutes,
+    reachRoutes,
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,
@@ -160,6 +177,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    approvalRoutes,
     (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
   ],
@@ -177,6 +195,8 @@ function registerCommon(app: App, { db, clock, masterKeys, config }: Context, se
     ...{ sessions, clock, site: siteOf(config.publicUrl) },
     ...(config.oidc && { provider: config.oidc.name }),
   })
+  registerMasking(app, (account) => personalFields(db, account))
+  registerAudit(app, { db, record: (tx, act) => recordAct(tx, act, new Date(clock.now())) })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
 }

@@ -5,6 +5,7 @@ import { invite } from '../features/people/invitations.ts'
 import { consoleLink, makeReset } from '../features/people/links.ts'
 import { setActive, setOperator } from '../features/people/members.ts'
 import { findPerson, listEverybody, type PersonRow, readEmail } from '../features/people/people.ts'
+import { removeFactors } from '../features/people/sessions.ts'
 import { type PersonRole, personRoles } from '../lib/account.ts'
 import { systemClock } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
@@ -55,8 +56,12 @@ async function list(db: Db): Promise<void> {
   )
 }
 
-async function reset(db: Db, { words, config }: Invocation): Promise<void> {
+async function reset(db: Db, { words, options, config }: Invocation): Promise<void> {
   const { id } = await personOf(db, words)
+  if (options['second-factor']) {
+    await removeFactors(db, id)
+    process.stdout.write('Codes and passkeys are taken away: a password is enough until new ones are added.\n')
+  }
   const token = await makeReset(db, id, { mailed: false, now: systemClock.now() })
   const link = consoleLink(publicUrlOf(config), 'reset', token)
   process.stdout.write(`Give them this link, shown this once; it is good for an hour, and once:\n${link}\n`)

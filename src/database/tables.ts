@@ -65,13 +65,6 @@ export interface GatewaysTable {
   guarded: Generated<boolean>
 }
 
-export interface SamplesTable {
-  account: number
-  type: string
-  object: number
-  created_at: Timestamp
-}
-
 export interface SendingDomainsTable {
   account: number
   domain: string
@@ -1640,6 +1633,60 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface ApprovalsTable {
+  id: string
+  account: number
+  kind: 'action' | 'rcs' | 'notification' | 'workflow'
+  object: number
+  name: string
+  state: Generated<'waiting' | 'approved' | 'refused' | 'stale'>
+  version: Buffer
+  audience: number | null
+  comment: string | null
+  asked_by: Json
+  asked_at: Timestamp
+  decided_by: Json | null
+  decided_at: Timestamp | null
+  decision_comment: string | null
+  attempt: number | null
+  outcome: 'running' | 'done' | 'failed' | null
+}
+
+export interface AuditTable {
+  id: GeneratedAlways<number>
+  account: number | null
+  at: Timestamp
+  actor_type: 'person' | 'key' | 'system' | 'command'
+  actor_id: string | null
+  actor_name: string | null
+  address: string | null
+  request: string | null
+  operation: string
+  object_type: string | null
+  object_id: string | null
+  object_name: string | null
+  changes: Generated<Json>
+  omitted: Generated<number>
+  outcome: 'done' | 'refused'
+  problem: string | null
+}
+
+export interface GrowthDaysTable {
+  account: number
+  segment: number | null
+  day: string
+  counted_at: Timestamp
+  contacts: number
+  entered: number
+  gone: number
+}
+
+export interface GrowthMembersTable {
+  account: number
+  segment: number
+  members: Buffer
+}
+
 export interface RequestLogTable {
   account: number
   id: GeneratedAlways<number>
@@ -1666,6 +1713,13 @@ export interface WebhookTriesTable {
   failure: string | null
 }
 
+export interface SamplesTable {
+  account: number
+  type: 'field' | 'contact' | 'segment' | 'action'
+  object: number
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1675,8 +1729,10 @@ export interface DB {
   api_keys: ApiKeysTable
   application_providers: ApplicationProvidersTable
   applications: ApplicationsTable
+  approvals: ApprovalsTable
   archive_wipes: ArchiveWipesTable
   archives: ArchivesTable
+  audit: AuditTable
   awaited_subscriptions: AwaitedSubscriptionsTable
   bounce_flags: BounceFlagsTable
   campaign_audiences: CampaignAudiencesTable
@@ -1708,6 +1764,8 @@ export interface DB {
   forms: FormsTable
   gateways: GatewaysTable
   gone_subscriptions: GoneSubscriptionsTable
+  growth_days: GrowthDaysTable
+  growth_members: GrowthMembersTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable
@@ -1760,6 +1818,7 @@ export interface DB {
   red_list_removals: RedListRemovalsTable
   request_log: RequestLogTable
   run_addresses: RunAddressesTable
+  samples: SamplesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
@@ -1767,7 +1826,6 @@ export interface DB {
   segment_watchers: SegmentWatchersTable
   segments: SegmentsTable
   sending_counts: SendingCountsTable
-  samples: SamplesTable
   sending_domains: SendingDomainsTable
   sending_ends: SendingEndsTable
   sendings: SendingsTable

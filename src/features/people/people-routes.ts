@@ -6,7 +6,7 @@ import { describeAccount } from '../accounts/accounts.ts'
 import { invite, listInvitations, noteMailed, removeInvitation } from './invitations.ts'
 import { consoleLink } from './links.ts'
 import { type Changer, changeMember, removeMember } from './members.ts'
-import { listPeople, readEmail } from './people.ts'
+import { findPerson, listPeople, readEmail } from './people.ts'
 import type { PeopleMails } from './people-mails.ts'
 import { Invitation, InvitationMade, MemberChange, NewInvitation, Person } from './people-schemas.ts'
 import type { SignInContext } from './sign-in.ts'
@@ -34,8 +34,8 @@ async function sendInvitation(
   const { invitation, token } = await invite(db, { account, email, role: body.role }, clock.now())
   const link = consoleLink(publicUrl, 'invitation', token)
   const { name } = await describeAccount(db, account)
-  const locale = await db.selectFrom('people').select('locale').where('email', '=', email).executeTakeFirst()
-  const to = { account, to: email, locale: locale?.locale === 'fr' ? ('fr' as const) : ('en' as const) }
+  const known = await findPerson(db, { email })
+  const to = { account, to: email, locale: known?.locale }
   if (!(await mails.invitation(to, { accountName: name, link }))) return { ...invitation, link }
   await noteMailed(db, token)
   return invitation

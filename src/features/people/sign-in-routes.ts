@@ -4,9 +4,11 @@ import type { App } from '../../http/app-type.ts'
 import { readCookie, requireSafe, requireSameSite } from '../../http/site.ts'
 import { answerSignIn, localeOf, visitOf } from '../../http/visits.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { Problem } from '../../lib/problem.ts'
+import { networkOf } from '../../lib/networks.ts'
+import { Problem, refuseTooSoon } from '../../lib/problem.ts'
 import { seal } from '../../lib/seal.ts'
 import type { SessionStore } from '../../lib/sessions.ts'
+import { windowCounter } from '../../lib/window-counter.ts'
 import { countAsked } from './guessing.ts'
 import { acceptInvitation, openInvitation } from './invitations.ts'
 import { rememberBrowser } from './known-browsers.ts'
@@ -31,6 +33,9 @@ const tags = ['sign-in']
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
 /** What asks for nothing but a sign-in has small bodies. */
 const BODY_LIMIT = 64 * 1024
+/** Challenges that a process gives an address in a minute: each is a row. */
+const CHALLENGES = 60
+const MINUTE_MS = 60_000
 
 interface SignInRoutes extends SignInContext {
   sessions: SessionStore
@@ -87,6 +92,7 @@ function firstFactorRoutes(app: App, context: SignInRoutes): void {
 function passkeyRoutes(app: App, context: SignInRoutes): void {
   const { db, clock, site } = context
   const guarded = guardedBy(context)
+  const asked = windowCounter(CHALLENGES, MINUTE_MS)
   app.post('/auth/passkey', {
     ...guarded,
     schema: {
@@ -106,6 +112,7 @@ function passkeyRoutes(app: App, context: SignInRoutes): void {
       response: { 200: PasskeyOptions },
     },
     handler: async (request) => {
+      refuseTooSoon(asked(networkOf(request.ip), clock.now()))
       const [token, attempt] = [readCookie(request, site, 'session'), readCookie(request, site, 'attempt')]
       const session = token === undefined ? undefined : await context.sessions.find(token)
       const person = session?.person ?? (attempt === undefined ? undefined : await attemptedBy(context, attempt))

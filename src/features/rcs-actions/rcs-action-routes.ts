@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
+import { copyLook, lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { type Page, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
-import { guarded, type Resource, registerResource } from '../../http/resource.ts'
+import { auditOf, guarded, type Resource, refuseLive, registerResource, toldCreation } from '../../http/resource.ts'
 import { readBody } from '../../http/validation.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
 import { duplicateAction } from '../actions/duplication.ts'
@@ -17,6 +18,7 @@ import { ActionParams, refIn } from '../actions/ids.ts'
 import { keyReader, readListFilter } from '../actions/list-query.ts'
 import { listWhole, type Placed, withShortReports } from '../actions/listing.ts'
 import { lockAction, type StoredAction } from '../actions/stored.ts'
+import { validatedRule } from '../actions/validated-rule.ts'
 import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
 import { ListedRcsAction, ListQuery, RcsAction, RcsActionBody, RcsParts, rcsStates } from './rcs-action-schemas.ts'
 
@@ -39,15 +41,15 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   const response = { 200: RcsAction }
   const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   app.post(PATH, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'create an RCS action', body: RcsActionBody, response },
     handler: (request) => {
       const { account, body } = request
-      return createAction(db, documentsOf(request), { account, body }, now())
+      return createAction(toldCreation(request, db, resource), documentsOf(request), { account, body }, now())
     },
   })
   app.put(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: { tags, summary: 'update an RCS action', params: ActionParams, body: RcsActionBody, response },
     handler: (request, reply) => {
       const ref = refOf(request)
@@ -59,6 +61,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
+    await refuseLive(tx, request, resource, ref.id)
     const documents = documentsOf(request)
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
@@ -66,7 +69,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
     return updateAction(tx, documents, { ...ref, body, whole: true }, now())
   }
   app.patch(`${PATH}/:id`, {
-    config: { right: 'write', etag: true },
+    config: { right: 'write', etag: true, audit: auditOf(resource) },
     schema: {
       tags,
       summary: 'patch an RCS action',
@@ -74,7 +77,14 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
       params: ActionParams,
       response,
     },
-    handler: (request, reply) => inTransaction(db, (tx) => patch(tx, request, reply)),
+    handler: (request, reply) => {
+      const ref = refOf(request)
+      const look = lookOf(
+        (tx) => readAction(tx, documentsOf(request), ref),
+        (tx) => lockAction(tx, ref),
+      )
+      return inTransaction(told(request, db, look), (tx) => patch(tx, request, reply))
+    },
   })
 }
 
@@ -94,11 +104,13 @@ export function rcsActionRoutes(app: App, context: Context): void {
     path: PATH,
     tag: 'RCS actions',
     name: family.title,
+    audited: 'rcs',
     readId: family.readId,
     schema: { shown: RcsAction, body: RcsActionBody },
     read: (tx, account, id) => readAction(tx, shown, { account, id }),
     remove: (tx, account, id) => deleteAction(tx, { family, account, id }, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
+    live: validatedRule(family),
   }
   app.get(PATH, {
     config: { right: 'read' },
@@ -123,11 +135,12 @@ export function rcsActionRoutes(app: App, context: Context): void {
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write' },
+    config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },
-    handler: ({ account, params }) => {
+    handler: (request) => {
+      const { account, params } = request
       const copy = { ...refIn(family, account, params.id), type: undefined, folder: undefined }
-      return duplicateAction(db, shown, copy, now())
+      return duplicateAction(told(request, db, copyLook(request)), shown, copy, now())
     },
   })
 }

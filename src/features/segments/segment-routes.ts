@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
+import { registerLinks } from '../../http/links.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
-import { registerResource } from '../../http/resource.ts'
+import { type Resource, registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { readCounted } from './counts.ts'
@@ -15,8 +17,17 @@ import {
   removeMember,
   requireContact,
 } from './members.ts'
+import { linksOf } from './segment-links.ts'
 import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
-import { createSegment, deleteSegment, listSegments, lockSegment, segmentsOf, updateSegment } from './segments.ts'
+import {
+  createSegment,
+  deleteSegment,
+  listSegments,
+  lockSegment,
+  readSegment,
+  segmentsOf,
+  updateSegment,
+} from './segments.ts'
 
 const tags = ['segments']
 const SegmentParams = Type.Object({ id: Type.String() })
@@ -25,7 +36,7 @@ const Nothing = Type.Null()
 
 /** With this Accept the strings are concatenated unicities only, never contact ids; as the type of a body it has no meaning. */
 const UNICITY_TYPE = 'application/vnd.mperf.v8.unicity'
-const named = { right: 'write', accepts: [UNICITY_TYPE] } as const
+const named = { right: 'write', accepts: [UNICITY_TYPE], audit: UNTOLD.contact } as const
 
 function segmentOf(text: string): number {
   const id = readIntId(text)
@@ -93,7 +104,7 @@ function memberRoutes(app: App, { db, clock }: Context): void {
 /** The form that modules of some shops use; its body is ignored. */
 function shopRoute(app: App, { db }: Context): void {
   app.post('/segments/:id/targets/:target', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags,
       summary: 'add a target to a static segment, if it is not in it',
@@ -125,7 +136,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.post('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'add a target to a static segment',
@@ -138,7 +149,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
     },
   })
   app.delete('/targets/:targetId/segments/:segmentId', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: UNTOLD.contact },
     schema: {
       tags: ['targets'],
       summary: 'take a target out of a static segment',
@@ -153,7 +164,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
 }
 
 export function segmentRoutes(app: App, context: Context): void {
-  registerResource<number, SegmentBody, Segment>(app, context.db, {
+  const segments: Resource<number, SegmentBody, Segment> = {
     path: '/segments',
     tag: 'segments',
     name: 'segment',
@@ -165,7 +176,9 @@ export function segmentRoutes(app: App, context: Context): void {
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,
-  })
+  }
+  registerResource(app, context.db, segments)
+  registerLinks(app, context.db, { ...segments, read: readSegment }, linksOf)
   memberRoutes(app, context)
   shopRoute(app, context)
   contactSegmentRoutes(app, context)
