@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { listApprovals, showApproval } from './features/approvals/stored.ts'
 import type { Ports } from './features/contacts/ports.ts'
 import type { OverviewPorts } from './features/overview/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
@@ -87,5 +88,16 @@ export const pressurePorts: PressurePorts = {
     }),
 }
 
-/** What the overview is told by others: no account asks for approvals yet, so none waits. */
-export const overviewPorts: OverviewPorts = { approvals: async () => [] }
+/** Approvals that the overview shows. */
+const MAX_APPROVALS = 20
+
+/** What the overview is told by others. */
+export const overviewPorts: OverviewPorts = {
+  approvals: async (db, account) => {
+    const waiting = await listApprovals(db, account, 'waiting', { after: undefined, limit: MAX_APPROVALS })
+    return waiting.map(showApproval).map(({ id, object, askedBy, askedAt, comment }) => ({
+      ...{ id, type: object.type, object: object.id, name: object.name },
+      ...{ askedBy: askedBy.name, date: askedAt, comment },
+    }))
+  },
+}

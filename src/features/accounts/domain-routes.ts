@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/connect.ts'
+import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import { DnsUnavailable, openDns } from '../../lib/dns.ts'
 import { readDomainName } from '../../lib/domain-name.ts'
@@ -14,7 +15,7 @@ import { addDomain, lockDomain, removeDomain } from './domains.ts'
 const tags = ['domains']
 const Params = Type.Object({ name: Type.String() })
 /** Domains are the account's, but what is sent from them is signed by the installation: its operators write them. */
-const written = { right: 'admin', operator: true } as const
+const written = { right: 'admin', operator: true, audit: { object: 'domain', id: 'name' } } as const
 
 function nameIn({ name }: { name: string }): string {
   const domain = readDomainName(name)
@@ -60,10 +61,14 @@ function checkRoute(app: App, { db, clock, config }: Context): void {
       params: Params,
       response: { 200: SendingDomain },
     },
-    handler: async ({ account, params }) => {
+    handler: async (request) => {
+      const { account, params } = request
       const domain = nameIn(params)
+      const look = lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl))
       const dns = openDns(config.dnsServers)
-      await verifyDomain({ db, dns, publicUrl }, account, domain, new Date(clock.now())).catch(unanswered)
+      await inTransaction(told(request, db, look), (tx) =>
+        verifyDomain({ db: tx, dns, publicUrl }, account, domain, new Date(clock.now())),
+      ).catch(unanswered)
       return readSendingDomain(db, account, domain, publicUrl)
     },
   })
@@ -84,11 +89,13 @@ export function domainRoutes(app: App, context: Context): void {
       body: DomainBody,
       response: { 200: SendingDomain },
     },
-    handler: async ({ account, body }) => {
+    handler: async (request) => {
+      const { account, body } = request
       const domain = readDomainName(body.name)
       if (domain === undefined) throw badRequest('/name', 'must be a domain name such as mail.shop.example')
       const added = { domain, isDefault: body.default ?? false, verifiedAt: null, now: now() }
-      await addDomain({ db, masterKeys }, account, added)
+      const look = { ...lookOf((tx) => readSendingDomain(tx, account, domain, publicUrl)), id: domain }
+      await addDomain({ db: told(request, db, look), masterKeys }, account, added)
       return readSendingDomain(db, account, domain, publicUrl)
     },
   })
@@ -98,7 +105,8 @@ export function domainRoutes(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { account, params } = request
       const domain = nameIn(params)
-      await inTransaction(db, async (tx) => {
+      const look = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
+      await inTransaction(told(request, db, look), async (tx) => {
         await lockDomain(tx, account, domain)
         await checkPrecondition(request, reply, SendingDomain, () => readSendingDomain(tx, account, domain, publicUrl))
         await removeDomain(tx, account, domain)
