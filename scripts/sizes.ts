@@ -15,6 +15,7 @@ const reasons: Record<string, string> = {
   'src/features/display/identity.ts identifyVisitor': 'what the tag, the request and the place say',
   'src/features/events/bounce-rules.ts': 'one table of rules, first match wins',
   'src/features/forms/forms.ts updateForm': 'handle, account and id, then what is asked and the time',
+  'src/features/rcs-actions/rcs-action-routes.ts writeRoutes': 'a list of routes',
   'src/features/rendering/html-elements.ts readElements': 'callbacks of one parser around one state',
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',
   'src/features/rendering/text-part.ts deriveText': 'callbacks of one parser around one state',
