@@ -15,7 +15,6 @@ const reasons: Record<string, string> = {
   'src/features/display/identity.ts identifyVisitor': 'what the tag, the request and the place say',
   'src/features/events/bounce-rules.ts': 'one table of rules, first match wins',
   'src/features/forms/forms.ts updateForm': 'handle, account and id, then what is asked and the time',
-  'src/features/rcs-actions/rcs-action-routes.ts writeRoutes': 'a list of routes',
   'src/features/rendering/html-elements.ts readElements': 'callbacks of one parser around one state',
   'src/features/rendering/render-pool.ts createRenderPool': 'functions around one state',
   'src/features/rendering/text-part.ts deriveText': 'callbacks of one parser around one state',
@@ -35,7 +34,6 @@ const reasons: Record<string, string> = {
   'src/outbox/rate-limiter.ts openRateLimiter': 'functions around one state',
   'src/outbox/sender-thread.ts run': 'what a thread opens, in order, and closes in reverse',
   'src/outbox/warm-up.ts openWarmUp': 'functions around one state',
-  'src/tasks.ts housekeeping': 'a list of what is done every minute and every day',
 }
 
 interface Measured {
