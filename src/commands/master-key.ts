@@ -16,7 +16,7 @@ export const masterKeyCommand: Command = async ({ words, config }) => {
     process.stdout.write(
       'The configured master key counts from now on. Links sent before are void, and what was sealed with another key\n' +
         'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks,\n' +
-        'credentials and webhook addresses of RCS profiles.\n',
+        'credentials and webhook addresses of RCS profiles. People sign in with recovery codes in place of apps that show codes.\n',
     )
     return 0
   })

@@ -166,6 +166,19 @@ suite('case 6: an author asks, a sender approves', () => {
     await call('PUT', '/settings/sending', { body: { honeypotLink: false } })
   })
 
+  test('what waits is told by the overview', async () => {
+    const id = await tested()
+    const approval = await asked('action', id)
+    const waiting = async () => (await call('GET', '/overview')).body.approvals
+    const { askedAt, object } = await read(approval)
+    assert.deepEqual((await waiting())[0], {
+      ...{ id: approval, type: 'action', object: id, name: object.name, askedBy: author.name },
+      ...{ date: askedAt, comment: null },
+    })
+    await decide(approval, 'refuse')
+    assert.ok(!(await waiting()).some((one: { id: string }) => one.id === approval))
+  })
+
   test('refused, nothing is sent, and it may be asked for again', async () => {
     const id = await tested()
     const approval = await asked('action', id)
@@ -446,6 +459,25 @@ suite('who asks, and for what', () => {
     const page = await author.call('GET', '/approvals?limit=2')
     const next = /<([^>]+)>; rel="next"/.exec(String(page.headers['link']))?.[1] ?? ''
     assert.deepEqual([...page.body, ...(await author.call('GET', next)).body], all.slice(0, 4))
+  })
+})
+
+suite('the audit', () => {
+  test('tells who asked, who decided and who was refused', async () => {
+    const approval = await asked('action', await tested())
+    await refused(403, 'approval-own', decide(await asked('action', await tested(), first), 'approve', first))
+    assert.equal((await decide(approval, 'approve', second)).status, 200)
+    const rows = (await call('GET', '/audit?object=approval&limit=5')).body
+    const who = ({ id, name }: Colleague) => ({ type: 'person', id, name })
+    const told = rows.map((row: { operation: string; who: object }) => [row.operation, row.who])
+    assert.deepEqual(told.slice(0, 4), [
+      ['POST /approvals/{id}/decision', who(second)],
+      ['POST /approvals/{id}/decision', who(first)],
+      ['POST /approvals', who(first)],
+      ['POST /approvals', who(author)],
+    ])
+    assert.deepEqual(rows[0].changes['/state'], ['waiting', 'approved'])
+    assert.notEqual(rows[1].outcome, rows[0].outcome)
   })
 })
 

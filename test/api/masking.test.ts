@@ -117,6 +117,7 @@ function urlOf(path: string): string {
   const id = longest === undefined ? '1' : String(ids[longest])
   return path
     .replace('/stamp/{id}', `/stamp/${ids['stamp']}`)
+    .replace('{stamp}', String(ids['stamp']))
     .replace('{version}', String(ids['/version']))
     .replace('{contact}', String(ids['/targets']))
     .replace('{target}', String(ids['/targets']))
@@ -135,6 +136,12 @@ async function textOf(who: Colleague, url: string, accept: string) {
   return { status: statusCode, text: payload, headers }
 }
 
+/** Addresses of ours in an answer that need no key. */
+function keylessLinks({ text }: Pick<Answer, 'text'>): string[] {
+  const links = [...text.matchAll(/https:\/\/stentor\.example(\/[^"'<>\s\\]+)/g)].map(([, path = '']) => path)
+  return [...new Set(links)].map((link) => link.replaceAll('&amp;', '&'))
+}
+
 /** Every GET of the interface that ends, with what it may be asked. */
 async function everyGet(): Promise<string[]> {
   const { paths } = (await call('GET', '/openapi.json', { key: null })).body
@@ -148,16 +155,24 @@ async function everyGet(): Promise<string[]> {
 suite('case 8: viewers of an account that masks', () => {
   test('see no whole address, no number and no hash in any answer to a GET', async () => {
     const revealing: string[] = []
+    const followed = new Set<string>()
     let found = 0
     for (const url of await everyGet()) {
       for (const accept of ['application/json', 'application/x-ndjson']) {
         const seen = await textOf(viewer, url, accept)
         assert.ok(seen.status < 500, `${url}: ${seen.status} ${seen.text}`)
         if (secretsIn(seen).length > 0) revealing.push(`${url}: ${secretsIn(seen)} in ${seen.text.slice(0, 500)}`)
+        for (const link of keylessLinks(seen)) {
+          followed.add(link.replace(/^(\/\w+\/\w+).*/, '$1'))
+          const { payload, headers } = await app.inject({ url: link })
+          const secrets = secretsIn({ text: payload, headers })
+          if (secrets.length > 0) revealing.push(`${url}: ${secrets} behind ${link}`)
+        }
         if (secretsIn(await textOf(sender, url, accept)).length > 0) found += 1
       }
     }
     assert.deepEqual(revealing, [])
+    assert.ok(followed.has('/t/r'), [...followed].join(' '))
     // The walk is worth something: many of these answers hold what is looked for.
     assert.ok(found >= 30, `${found} answers hold it`)
   })

@@ -126,14 +126,17 @@ suite('passwords', () => {
 })
 
 suite('guessing', () => {
-  test('case 3: of 100 wrong passwords at once five are judged; known and unknown emails are answered the same', async () => {
+  test('case 3: of 100 wrong passwords, some at once, five are judged; known and unknown emails are answered the same', async () => {
     later()
     const { email } = await makePerson(harness, 'Gus', [[own, 'viewer']])
     const seen: unknown[] = []
     for (const [index, name] of [email, 'nobody@people.example'].entries()) {
       const from = (n: number) => openBrowser(harness, `203.0.113.${100 * index + n}`)
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => attempt(name, 'wrong password', from(n))))
-      const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
+      const answers: Answer[] = []
+      // As many at once as passwords are hashed: who waits longer is told so.
+      for (let n = 0; n < 100; n += 4)
+        answers.push(...(await Promise.all([0, 1, 2, 3].map((m) => attempt(name, 'wrong password', from(n + m))))))
+      const statuses = answers.map(({ status }) => status)
       seen.push({
         judged: statuses.filter((status) => status === 401).length,
         others: [...new Set(statuses)].sort(),

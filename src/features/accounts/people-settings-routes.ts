@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
 import {
   lockPeopleSettings,
@@ -14,13 +16,21 @@ import {
 export function peopleSettingsRoutes(app: App, { db }: Context): void {
   const tags = ['settings']
   const config = { right: 'admin', etag: true } as const
+  const toldSettings = (request: FastifyRequest) => {
+    const { account } = request
+    const look = lookOf(
+      (tx) => readPeopleSettings(tx, account),
+      (tx) => lockPeopleSettings(tx, account),
+    )
+    return told(request, db, look)
+  }
   app.get('/settings/people', {
     config,
     schema: { tags, summary: 'read what the account asks of people', response: { 200: PeopleSettings } },
     handler: ({ account }) => readPeopleSettings(db, account),
   })
   app.put('/settings/people', {
-    config,
+    config: { ...config, audit: { object: 'people-settings' } },
     schema: {
       tags,
       summary: 'change what the account asks of people',
@@ -29,7 +39,7 @@ export function peopleSettingsRoutes(app: App, { db }: Context): void {
       response: { 200: PeopleSettings },
     },
     handler: (request, reply) =>
-      inTransaction(db, async (tx) => {
+      inTransaction(toldSettings(request), async (tx) => {
         const { account, body } = request
         await lockPeopleSettings(tx, account)
         await checkPrecondition(request, reply, PeopleSettings, () => readPeopleSettings(tx, account))

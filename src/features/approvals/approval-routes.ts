@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { lookOf, told } from '../../http/audit.ts'
 import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import type { Actor } from '../../lib/account.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { Approval, ApprovalBody, approvalStates, DecisionBody } from './approval-schemas.ts'
 import { askApproval, type Decider, decideApproval, withdrawApproval } from './approvals.ts'
-import { approvalKey, listApprovals, loadApproval, showApproval } from './stored.ts'
+import { approvalKey, listApprovals, loadApproval, type StoredApproval, showApproval } from './stored.ts'
 
 const tags = ['approvals']
 const params = Type.Object({ id: Type.String() })
@@ -53,8 +54,15 @@ function readRoutes(app: App, { db }: Context): void {
 }
 
 function writeRoutes(app: App, context: Context): void {
+  const audit = { object: 'approval' }
+  /** The approval that a request is about, and a handle that tells what becomes of it. */
+  const toldOf = (request: FastifyRequest<{ Params: { id: string } }>, isGone = false) => {
+    const key = approvalKey(request.account, request.params.id)
+    const look = lookOf(async (tx) => showApproval(await loadApproval(tx, key)))
+    return { key, db: told(request, context.db, isGone ? { before: look.before! } : look) }
+  }
   app.post('/approvals', {
-    config: { right: 'write' },
+    config: { right: 'write', audit: { object: 'approval', id: null } },
     schema: {
       tags,
       summary: 'ask for an approval',
@@ -62,11 +70,13 @@ function writeRoutes(app: App, context: Context): void {
       body: ApprovalBody,
       response: { 200: Approval },
     },
-    handler: async (request) =>
-      showApproval(await askApproval(context, request.account, request.body, actorOf(request))),
+    handler: async (request) => {
+      const db = told(request, context.db, { after: (_, made) => showApproval(made as StoredApproval) })
+      return showApproval(await askApproval({ ...context, db }, request.account, request.body, actorOf(request)))
+    },
   })
   app.post('/approvals/:id/decision', {
-    config: { right: 'send' },
+    config: { right: 'send', audit },
     schema: {
       tags,
       summary: 'approve or refuse',
@@ -76,15 +86,16 @@ function writeRoutes(app: App, context: Context): void {
       response: { 200: Approval },
     },
     handler: async (request) => {
-      const key = approvalKey(request.account, request.params.id)
-      return showApproval(await decideApproval(context, key, request.body, deciderOf(request)))
+      const { key, db } = toldOf(request)
+      return showApproval(await decideApproval({ ...context, db }, key, request.body, deciderOf(request)))
     },
   })
   app.delete('/approvals/:id', {
-    config: { right: 'read' },
+    config: { right: 'read', audit },
     schema: { tags, summary: 'take a request for an approval back', params, response: { 204: Type.Null() } },
     handler: async (request, reply) => {
-      await withdrawApproval(context.db, approvalKey(request.account, request.params.id), actorOf(request))
+      const { key, db } = toldOf(request, true)
+      await withdrawApproval(db, key, actorOf(request))
       return reply.code(204).send(null)
     },
   })

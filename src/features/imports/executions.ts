@@ -7,6 +7,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { csvCell } from '../../lib/csv-cell.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
+import { recordAudit, SYSTEM } from '../audit/record.ts'
 import { readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
@@ -115,6 +116,23 @@ export async function startExecution(db: Db, place: Place, now: Date): Promise<E
     await lockImport(tx, place.account, place.id)
     return insertExecution(tx, place, { ...(await readRunContent(tx, place)), dryRun: false }, now)
   })
+}
+
+/** As startExecution, by a scheduler: it is told as an act of the service. */
+export async function startBySchedule(
+  tx: Db,
+  place: { account: AccountId; id: number },
+  now: Date,
+): Promise<Execution> {
+  const { account, id } = place
+  const execution = await startExecution(tx, place, now)
+  const { name } = await readImport(tx, account, id)
+  await recordAudit(tx, {
+    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'imports.start' },
+    object: { type: 'import', id: String(id), name },
+    changes: { '/execution': [null, execution.id] },
+  })
+  return execution
 }
 
 /** Adds the job of an execution; a waiting one is replaced. */

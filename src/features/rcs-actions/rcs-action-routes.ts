@@ -58,6 +58,11 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
       )
     },
   })
+}
+
+/** A patch: the action is what it leaves. */
+function patchRoute(app: App, { db, clock }: Context, resource: RcsResource): void {
+  const refOf = ({ account, params }: FastifyRequest<{ Params: { id: string } }>) => refIn(family, account, params.id)
   const patch = async (tx: Db, request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const ref = refOf(request)
     await lockAction(tx, ref)
@@ -66,7 +71,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
     const present = await readAction(tx, documents, ref)
     await checkPrecondition(request, reply, RcsAction, async () => present)
     const body = readBody(request, RcsActionBody, patched(request, present))
-    return updateAction(tx, documents, { ...ref, body, whole: true }, now())
+    return updateAction(tx, documents, { ...ref, body, whole: true }, new Date(clock.now()))
   }
   app.patch(`${PATH}/:id`, {
     config: { right: 'write', etag: true, audit: auditOf(resource) },
@@ -75,7 +80,7 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
       summary: 'patch an RCS action',
       description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
       params: ActionParams,
-      response,
+      response: { 200: RcsAction },
     },
     handler: (request, reply) => {
       const ref = refOf(request)
@@ -91,6 +96,29 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
 /** The items of a page as they are shown. */
 async function* shownList(listed: AsyncIterable<Placed<StoredAction>>): AsyncGenerator<Placed<RcsAction>> {
   for await (const { item, ...place } of listed) yield { ...place, item: showRcsAction(item) }
+}
+
+function listRoute(app: App, db: Db): void {
+  app.get(PATH, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list RCS actions',
+      querystring: ListQuery,
+      response: { 200: sent(Type.Array(ListedRcsAction)) },
+    },
+    handler: (request, reply) => {
+      const { account, query } = request
+      const filter = readListFilter(query, types, rcsStates)
+      const of = { account, channels: types.map(channelOfAction), isAsked: query.report === true }
+      return sendList(request, reply, {
+        rows: (page: Page<SortKey>) => withShortReports(db, of, shownList(listWhole(db, account, filter, page))),
+        key: ({ key }) => key,
+        readKey: keyReader(filter),
+        show: ({ item }) => item,
+      })
+    },
+  })
 }
 
 /** RCS actions as a resource: the twins of those of email and SMS. */
@@ -112,28 +140,10 @@ export function rcsActionRoutes(app: App, context: Context): void {
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),
     live: validatedRule(family),
   }
-  app.get(PATH, {
-    config: { right: 'read' },
-    schema: {
-      tags,
-      summary: 'list RCS actions',
-      querystring: ListQuery,
-      response: { 200: sent(Type.Array(ListedRcsAction)) },
-    },
-    handler: (request, reply) => {
-      const { account, query } = request
-      const filter = readListFilter(query, types, rcsStates)
-      const of = { account, channels: types.map(channelOfAction), isAsked: query.report === true }
-      return sendList(request, reply, {
-        rows: (page: Page<SortKey>) => withShortReports(db, of, shownList(listWhole(db, account, filter, page))),
-        key: ({ key }) => key,
-        readKey: keyReader(filter),
-        show: ({ item }) => item,
-      })
-    },
-  })
+  listRoute(app, db)
   registerResource(app, db, resource)
   writeRoutes(app, context, resource)
+  patchRoute(app, context, resource)
   app.post(`${PATH}/:id/duplication`, {
     config: { right: 'write', audit: auditOf(resource) },
     schema: { tags, summary: 'copy an RCS action', params: ActionParams, response: { 200: RcsAction } },

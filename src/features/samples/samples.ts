@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
 import { families } from '../../channels/families.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -60,7 +61,7 @@ export async function readSamples(db: Db, account: AccountId): Promise<Samples> 
 /** The one field that is the key of contacts: an address. Throws conflict `samples-unfit` where it is another key. */
 function addressField({ unicity }: ContactShape): number {
   const [only, ...others] = unicity
-  if (only?.type !== 'email' || others.length > 0)
+  if (only?.type !== email.addressType || others.length > 0)
     throw conflict('samples-unfit', 'Sample contacts need an account whose only unicity field is one of email.')
   return only.id
 }
