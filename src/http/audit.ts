@@ -12,6 +12,8 @@ export type { Audited } from './audit-types.ts'
 export const UNTOLD = {
   contact: { untold: 'writes of single contacts are events' },
   execution: { untold: 'executions are events' },
+  signIn: { untold: 'who signs in shows as they do it: the functions of people tell it' },
+  session: { untold: 'it ends or confirms a session of one’s own, and changes nothing else' },
   recipient: { untold: 'what recipients do is events' },
 } as const satisfies Record<string, Untold>
 
@@ -49,7 +51,7 @@ export function lookOf(read: (tx: Db) => Promise<object>, lock?: (tx: Db) => Pro
 const REFUSALS = new Set([403, 404, 409, 410, 412])
 
 /** `PUT /segments/{id}` */
-function operationOf({ method, routeOptions }: FastifyRequest): string {
+export function operationOf({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${(routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')}`
 }
 

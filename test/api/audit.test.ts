@@ -3,8 +3,10 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { forgetAudit } from '../../src/features/audit/retention.ts'
 import { type Answer, startHarness } from '../harness.ts'
+import { makePerson, openBrowser, signedIn } from '../people.ts'
 
-const { app, call, clock, context, makeAccount, makeKey, other, own } = await startHarness()
+const harness = await startHarness()
+const { app, call, clock, context, makeAccount, makeKey, other, own } = harness
 const { db } = context
 const DAY = 24 * 3600 * 1000
 
@@ -282,5 +284,61 @@ suite('audit › reading', () => {
     const weak = await makeKey(own.account, ['read', 'write', 'send'])
     assert.equal((await call('GET', '/audit', { key: weak })).status, 403)
     assert.equal((await call('GET', '/audit', { key: null })).status, 401)
+  })
+})
+
+suite('audit › people', () => {
+  test('what a person does names the person; sign-ins, and refused ones by a keyed hash, are the installation’s', async () => {
+    clock.set(Date.now())
+    const person = await makePerson(harness, 'Vera', [[own, 'admin']])
+    const operator = await signedIn(harness, await makePerson(harness, 'Olga', [], { operator: true }))
+    const rows = async (query: string) => (await operator.visit('GET', `/audit${query}`)).body
+    const refused = async (password: string) => {
+      const body = { email: person.email, password }
+      assert.equal((await openBrowser(harness).visit('POST', '/auth/sign-in', { body })).status, 401)
+    }
+    await refused('wrong one')
+    await refused('wrong two')
+    const [second, first] = await rows('?object=sign-in')
+    assert.match(second.object.id, /^hmac:[0-9a-f]{32}$/)
+    assert.deepEqual(
+      [second.object.id, second.account, second.who, second.outcome, second.problem, second.operation],
+      [first.object.id, null, { type: 'system' }, 'refused', 'sign-in-refused', 'POST /auth/sign-in'],
+    )
+
+    const browser = await signedIn(harness, person)
+    const who = { type: 'person', id: person.id, name: 'Vera' }
+    const [session] = await rows(`?who=person:${person.id}`)
+    assert.deepEqual([session.who, session.from, session.changes], [who, '198.51.100.7', { '/factor': [null, 'none'] }])
+
+    const made = await browser.visit('POST', '/categories', { body: { name: 'Hers' }, account: own.code })
+    assert.equal(made.status, 200)
+    const [row] = (await browser.visit('GET', '/audit?limit=1')).body
+    assert.deepEqual([row.who, row.account, row.object.name], [who, own.code, 'Hers'])
+    assert.ok((await rows('')).some(({ account }: { account: string }) => account === other.code))
+    const foreign = await operator.visit('GET', '/audit', { account: other.code })
+    assert.ok(foreign.body.every(({ account }: { account: string }) => account === other.code))
+    assert.ok(!JSON.stringify(await rows('')).includes(person.email))
+  })
+
+  test('a person who may not is told with their name', async () => {
+    const viewer = await signedIn(harness, await makePerson(harness, 'Vic', [[own, 'viewer']]))
+    assert.equal((await viewer.visit('POST', '/categories', { body: { name: 'no' } })).status, 403)
+    const row = await newest()
+    assert.deepEqual([row.outcome, row.problem, row.operation], ['refused', 'right-missing', 'POST /categories'])
+    assert.equal((await viewer.visit('GET', '/audit')).status, 403)
+  })
+
+  test('keys, invitations and roles are told without what must not be in them', async () => {
+    const admin = await signedIn(harness, await makePerson(harness, 'Ada', [[own, 'admin']]))
+    const { body: key } = await admin.visit('POST', '/keys', { body: { name: 'shop', rights: ['read'] } })
+    assert.deepEqual((await newest()).object, { type: 'key', id: String(key.id), name: 'shop' })
+    const email = 'guest@people.example'
+    assert.equal((await admin.visit('POST', '/people/invitations', { body: { email, role: 'author' } })).status, 200)
+    const { object, changes } = await newest()
+    assert.equal(object?.type, 'invitation')
+    assert.deepEqual(changes['/role'], [null, 'author'])
+    const { text } = await call('GET', '/audit')
+    assert.ok(!text.includes(key.key) && !text.includes(email))
   })
 })

@@ -7,6 +7,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { csvCell } from '../../lib/csv-cell.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
+import { recordAudit, SYSTEM } from '../audit/record.ts'
 import { readImportFormat } from './import-formats.ts'
 import type { Execution, ExecutionContent } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
@@ -94,6 +95,23 @@ export async function startExecution(
     await enqueueRun(tx, inserted.id)
     return readExecution(tx, { account, id }, inserted.id)
   })
+}
+
+/** As startExecution, by a scheduler: it is told as an act of the service. */
+export async function startBySchedule(
+  tx: Db,
+  place: { account: AccountId; id: number },
+  now: Date,
+): Promise<Execution> {
+  const { account, id } = place
+  const execution = await startExecution(tx, place, now)
+  const { name } = await readImport(tx, account, id)
+  await recordAudit(tx, {
+    ...{ account, at: now, actor: SYSTEM, origin: null, operation: 'imports.start' },
+    object: { type: 'import', id: String(id), name },
+    changes: { '/execution': [null, execution.id] },
+  })
+  return execution
 }
 
 /** Adds the job of an execution; a waiting one is replaced. */

@@ -9,7 +9,7 @@ import { readContactSettings } from '../contacts/settings.ts'
 import { DEFAULT_FOLDER, dropFolder } from './drop-folder.ts'
 import type { DropPlace, DroppedFile } from './drop-place.ts'
 import { openDropPlace } from './drop-places.ts'
-import { startExecution } from './executions.ts'
+import { startBySchedule } from './executions.ts'
 import type { ExecutionContent, Import, Source } from './import-schemas.ts'
 import { lockImport, readImport } from './imports.ts'
 import { recordEnd } from './run-end.ts'
@@ -114,7 +114,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
         await recordUpload(tx, directory, file, now)
-        const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
+        const { id } = await startBySchedule(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()
       }),

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { contactSettingsOf } from '../fields/contact-settings.ts'
-import { startExecution } from './executions.ts'
+import { startBySchedule } from './executions.ts'
 import { nextStart, type Scheduler } from './scheduler.ts'
 
 /** Starts that were missed for longer than this, because no process ran, are skipped. */
@@ -51,7 +51,7 @@ async function start(tx: Db, due: Due, now: Date): Promise<void> {
   const { id, account, source, is_running, is_fresh } = due
   if (is_running || !isRecent(due, now)) return
   if (source === 'ftp') await enqueuePull(tx, { account, import: id })
-  else if (is_fresh) await startExecution(tx, { account, id }, now)
+  else if (is_fresh) await startBySchedule(tx, { account, id }, now)
 }
 
 /** Queues a poll of the drop place of an import. */

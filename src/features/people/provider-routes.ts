@@ -12,6 +12,7 @@ import { createProvider, type Provider } from './provider.ts'
 import { signInByProvider } from './provider-sign-in.ts'
 import { newToken } from './secrets.ts'
 import type { SignInContext } from './sign-in.ts'
+import { telling } from './told.ts'
 
 const tags = ['sign-in']
 const BEGUN_SECONDS = 600
@@ -47,7 +48,9 @@ async function comeBack(
   setCookie(reply, site, { kind: 'provider', value: '', seconds: 0 })
   const { identity, to } = await provider.end(browser, request.url.split('?')[1] ?? '')
   const visit = visitOf(request, site)
-  const outcome = await signInByProvider(context, settings, { identity, locale: localeOf(request) }, visit)
+  const coming = { identity, locale: localeOf(request) }
+  const work = () => signInByProvider(context, settings, coming, visit)
+  const outcome = await telling(context, visit, identity.email, work)
   const { state } = answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, visit.known, email))
   return reply.redirect(state === 'done' ? to : `${SIGN_IN}?state=${state}`, 302)
 }

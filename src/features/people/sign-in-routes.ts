@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
+import { UNTOLD } from '../../http/audit.ts'
 import { readCookie, requireSafe, requireSameSite } from '../../http/site.ts'
 import { answerSignIn, localeOf, visitOf } from '../../http/visits.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -28,6 +29,7 @@ import {
   SignInState,
 } from './people-schemas.ts'
 import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn, signInByPasskey } from './sign-in.ts'
+import { telling } from './told.ts'
 
 const tags = ['sign-in']
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
@@ -52,7 +54,7 @@ function guard(request: FastifyRequest, { site }: SignInContext): void {
 /** What the routes that change something have in common. */
 function guardedBy(context: SignInContext) {
   const onRequest = async (request: FastifyRequest) => guard(request, context)
-  return { config: { public: true }, bodyLimit: BODY_LIMIT, onRequest }
+  return { config: { public: true, audit: UNTOLD.signIn }, bodyLimit: BODY_LIMIT, onRequest }
 }
 
 function answer(
@@ -84,8 +86,16 @@ function firstFactorRoutes(app: App, context: SignInRoutes): void {
   app.post('/auth/sign-in', {
     ...guarded,
     schema: { tags, summary: 'sign in', body: SignIn, response: { 200: SignInState } },
-    handler: async (request, reply) =>
-      answer(request, reply, context, await signIn(context, request.body, visitOf(request, site))),
+    handler: async (request, reply) => {
+      const visit = visitOf(request, site)
+      const { body } = request
+      return answer(
+        request,
+        reply,
+        context,
+        await telling(context, visit, body.email, () => signIn(context, body, visit)),
+      )
+    },
   })
 }
 
@@ -101,8 +111,11 @@ function passkeyRoutes(app: App, context: SignInRoutes): void {
       body: PasskeySignIn,
       response: { 200: SignInState },
     },
-    handler: async (request, reply) =>
-      answer(request, reply, context, await signInByPasskey(context, request.body.passkey, visitOf(request, site))),
+    handler: async (request, reply) => {
+      const visit = visitOf(request, site)
+      const work = () => signInByPasskey(context, request.body.passkey, visit)
+      return answer(request, reply, context, await telling(context, visit, undefined, work))
+    },
   })
   app.post('/auth/passkey/options', {
     ...guarded,
@@ -135,7 +148,9 @@ function secondFactorRoutes(app: App, context: SignInRoutes): void {
       const token = readCookie(request, site, 'attempt')
       if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
       const given = { token, given: request.body }
-      return answer(request, reply, context, await giveSecondFactor(context, given, visitOf(request, site)))
+      const visit = visitOf(request, site)
+      const work = () => giveSecondFactor(context, given, visit)
+      return answer(request, reply, context, await telling(context, visit, undefined, work))
     },
   })
 }
@@ -168,8 +183,9 @@ function resetRoutes(app: App, context: SignInRoutes): void {
       body: NewPassword,
       response: { 204: Type.Null() },
     },
-    handler: async ({ params, body }, reply) => {
-      await resetPassword(context, params.token, body.password)
+    handler: async (request, reply) => {
+      const { params, body } = request
+      await resetPassword(context, params.token, body.password, visitOf(request, context.site))
       return reply.code(204).send(null)
     },
   })
