@@ -344,6 +344,7 @@ create table import_uploads (
   bytes bigint not null,
   has_header boolean not null default false,
   uploaded_at timestamp(3) with time zone not null,
+  is_trial boolean not null default false,
   constraint import_uploads_pkey PRIMARY KEY (id),
   constraint import_uploads_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE
 );
@@ -371,12 +372,14 @@ create table import_executions (
   warnings jsonb not null default '[]'::jsonb,
   error jsonb,
   cancelled boolean not null default false,
+  dry_run boolean not null default false,
+  blocked bigint not null default 0,
   constraint import_executions_pkey PRIMARY KEY (id),
   constraint import_executions_account_import_fkey FOREIGN KEY (account, import) REFERENCES imports(account, id) ON DELETE CASCADE,
   constraint import_executions_upload_fkey FOREIGN KEY (upload) REFERENCES import_uploads(id) ON DELETE SET NULL
 );
 CREATE INDEX import_executions_import ON import_executions USING btree (import, id);
-CREATE UNIQUE INDEX import_executions_running ON import_executions USING btree (import) WHERE state = 0;
+CREATE UNIQUE INDEX import_executions_running ON import_executions USING btree (import, dry_run) WHERE state = 0;
 
 create table import_rejects (
   execution integer not null,

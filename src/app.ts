@@ -40,6 +40,7 @@ import { formRoutes } from './features/forms/form-routes.ts'
 import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
 import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
+import { importPreviewRoutes } from './features/imports/preview-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
@@ -125,6 +126,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
+    importPreviewRoutes,
     categoryRoutes,
     formRoutes,
     campaignRoutes,

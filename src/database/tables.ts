@@ -253,6 +253,7 @@ export interface ImportUploadsTable {
   bytes: number
   has_header: Generated<boolean>
   uploaded_at: Timestamp
+  is_trial: Generated<boolean>
 }
 
 export interface ImportExecutionsTable {
@@ -277,6 +278,8 @@ export interface ImportExecutionsTable {
   warnings: Generated<Json>
   error: Json | null
   cancelled: Generated<boolean>
+  dry_run: Generated<boolean>
+  blocked: Generated<number>
 }
 
 export interface ImportRejectsTable {

@@ -16,6 +16,7 @@ import { readBody } from '../../http/validation.ts'
 import { readIntId } from '../../lib/ids.ts'
 import { badRequest, invalid, notFound, Problem } from '../../lib/problem.ts'
 import { answerAs, asked } from '../contacts/media-types.ts'
+import { startDryRun } from './dry-runs.ts'
 import {
   awaitIdle,
   cancelExecution,
@@ -43,6 +44,9 @@ import { removeUploads } from './uploads.ts'
 const tags = ['imports']
 const IMPORT_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const Place = Type.Object({ id: Type.String() })
+const DryRun = Type.Object({
+  dryRun: Type.Optional(Type.Boolean({ description: 'true: counts what the run would do, and writes nothing' })),
+})
 const ExecutionPlace = Type.Object({ id: Type.String(), execution: Type.String() })
 /** How long the deletion of an import waits for its run to end. */
 const DELETION_WAIT_MS = 5000
@@ -125,7 +129,7 @@ function fileRoutes(app: App, context: Context): void {
   app.post('/imports/:id/executions', {
     config: { right: 'write', streams: true, audit: { object: 'import' } },
     onSend: answerAs(IMPORT_TYPES),
-    schema: { tags, summary: 'run an import', params: Place, response: { 200: Execution } },
+    schema: { tags, summary: 'run an import', params: Place, querystring: DryRun, response: { 200: Execution } },
     handler: async (request) => {
       const place = placeOf(request)
       const form = await formOf(context, place, request)
@@ -134,7 +138,8 @@ function fileRoutes(app: App, context: Context): void {
           ? { definition: readBody(request, ImportBody, form.definition) }
           : { ...form, announced: announcedLength(request) }
       const starting = { ...context, db: told(request, db, { ...lookAt(place), after: startedLook(place) }) }
-      let execution = await startRun(starting, place, given)
+      const { dryRun = false } = request.query
+      let execution = await (dryRun ? startDryRun : startRun)(starting, place, given)
       const end = performance.now() + Math.min(preferredWait(request) ?? 0, MAX_WAIT_SECONDS) * 1000
       while (execution.state === 0 && performance.now() < end) {
         await delay(POLL_MS)
@@ -161,16 +166,20 @@ function executionListRoute(app: App, { db }: Context): void {
       summary:
         'the state of the last execution of an import; with application/json in Accept all of them, newest first',
       params: Place,
-      querystring: PageQuery,
+      querystring: Type.Interface([PageQuery], {
+        dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
+      }),
       response: { 200: sent(Type.Union([Type.Array(Execution), LastState])) },
     },
     handler: async (request, reply) => {
       const place = placeOf(request)
       await readImport(db, place.account, place.id)
       const wantsList = asked(request, LIST_TYPES) !== undefined && asked(request, IMPORT_TYPES) === undefined
+      const { dryRun = false } = request.query
       if (!wantsList) return sendState(reply, await lastState(db, place))
       return sendList(request, reply, {
-        rows: (page: { after: number | undefined; limit: number | undefined }) => listExecutions(db, place, page),
+        rows: (page: { after: number | undefined; limit: number | undefined }) =>
+          listExecutions(db, { ...place, dryRun }, page),
         key: ({ id }) => id,
         readKey: readNumberKey,
       })

@@ -71,7 +71,12 @@ async function putAway({ context: { db }, place, of, signal }: Pulling): Promise
 }
 
 async function isRunning({ context: { db }, of }: Pulling): Promise<boolean> {
-  const running = db.selectFrom('import_executions').select('id').where('import', '=', of.import).where('state', '=', 0)
+  const running = db
+    .selectFrom('import_executions')
+    .select('id')
+    .where('import', '=', of.import)
+    .where('state', '=', 0)
+    .where('dry_run', '=', false)
   return (await running.executeTakeFirst()) !== undefined
 }
 
@@ -113,7 +118,7 @@ async function take(pulling: Pulling, { name }: DroppedFile): Promise<boolean> {
       inTransaction(db, async (tx) => {
         const now = new Date(clock.now())
         await lockImport(tx, of.account, of.import)
-        await recordUpload(tx, directory, file, now)
+        await recordUpload(tx, directory, file, { now })
         const { id } = await startExecution(tx, { account: of.account, id: of.import }, now)
         const values = { execution: id, account: of.account, import: of.import, folder, filename: name }
         await tx.insertInto('import_pulls').values(values).execute()

@@ -27,10 +27,10 @@ interface Due {
 async function takeDue(tx: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select i.id, i.account, i.scheduler, i.next_at, a.settings -> 'contacts' as zone, i.source ->> 'type' as source,
-      exists (select from import_executions e where e.import = i.id and e.state = 0) as is_running,
+      exists (select from import_executions e where e.import = i.id and e.state = 0 and not e.dry_run) as is_running,
       coalesce((
-        select not exists (select from import_executions e where e.upload = u.id)
-        from import_uploads u where u.import = i.id order by u.id desc limit 1), false) as is_fresh
+        select not exists (select from import_executions e where e.upload = u.id and not e.dry_run)
+        from import_uploads u where u.import = i.id and not u.is_trial order by u.id desc limit 1), false) as is_fresh
     from imports i join accounts a on a.id = i.account
     where i.next_at <= ${now} order by i.next_at limit ${MAX_BATCH} for update of i skip locked`.execute(tx)
   return rows
