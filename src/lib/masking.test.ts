@@ -79,6 +79,12 @@ suite('masked documents', () => {
     })
   })
 
+  test('a member of another thing that is called as a field is', () => {
+    const named = { fields: new Set(['type', 'state']), unicity: false }
+    const action = { type: 'mailMessage', state: 'waiting 20', at: '2026-03-20T08:00:01.250Z' }
+    assert.deepEqual(maskDocument(action, named), action)
+  })
+
   test('names of members, and a unicity as a list', () => {
     const given = {
       'ann@example.org': 1,

@@ -65,10 +65,14 @@ export function maskText(text: string, { onlyCertain = false } = {}): string {
   return masked.replaceAll(onlyCertain ? certainNumbers : likelyNumbers, maskFound)
 }
 
-/** The value of a field that holds an address or a number, whatever form it has. */
+/** What has so many digits may be a number that some country has. */
+const FEWEST_DIGITS = 5
+
+/** The value of a field that holds an address or a number, whatever form it has; words of other things by that name stay. */
 export function maskValue(value: string): string {
   const masked = maskText(value)
-  return masked === value && value !== '' && !value.includes('…') ? maskNumber(value) : masked
+  const isNumber = masked === value && value.replaceAll(/\D/g, '').length >= FEWEST_DIGITS
+  return isNumber && !value.includes('…') ? maskNumber(value) : masked
 }
 
 /** Where a value stands: the member that gives it, or its list, and whether callers fill it as they like. */

@@ -173,6 +173,17 @@ suite('what authors do not do', () => {
     assert.equal((await author.call('PUT', `/actions/${id}`, { body: {} })).status, 404)
   })
 
+  test('change a validated RCS action, by whatever operation', async () => {
+    const { id } = await made('/channel/rcs/actions', { type: 'rcsMessage', name: 'Pears' })
+    const url = `/channel/rcs/actions/${id}`
+    assert.equal((await author.call('PATCH', url, { body: { name: 'Apples' } })).status, 200)
+    await stage.context.pool.query('update actions set state = 50 where id = $1', [id])
+    for (const method of ['PUT', 'PATCH'])
+      await refused('right-missing', author.call(method, url, { body: { name: 'Late' } }))
+    await refused('right-missing', author.call('DELETE', url))
+    assert.deepEqual([(await call('GET', url)).body.name, (await call('GET', url)).body.state], ['Apples', 50])
+  })
+
   test('change an active notification or workflow', async () => {
     const application = await storedApplication(stage)
     const versions = [{ master: true, content: { title: 'Twenty off', body: 'Tonight' } }]

@@ -285,6 +285,28 @@ suite('case 8: viewers of an account that masks', () => {
     assert.equal((await search('type:hardUser')).body.length, 1)
   })
 
+  test('compare, count and sort by nothing that is masked', async () => {
+    const criteria = { type: 'field', field: ids['Email'], operator: 'startsWith', value: 'ann' }
+    const refused: [string, unknown][] = [
+      ['/targets/search', { criteria }],
+      ['/targets/search', { criteria: { any: [{ none: [criteria] }] } }],
+      ['/targets/search', { sort: { by: ids['Email'], order: 'asc' } }],
+      ['/segments/preview', { criteria }],
+    ]
+    for (const [url, body] of refused) {
+      const answer = await viewer.call('POST', url, { body })
+      assert.ok([400, 403].includes(answer.status), `${url} ${JSON.stringify(body)}: ${answer.text}`)
+      assert.ok(!('items' in answer.body) && !('count' in answer.body))
+    }
+    const counted = await viewer.call('POST', '/targets/search', { body: { criteria } })
+    assert.deepEqual([counted.status, counted.body.type], [403, 'urn:stentor:problem:masked'])
+    const whole = await viewer.call('POST', '/targets/search', { body: { query: KNOWN } })
+    assert.deepEqual([whole.status, whole.body.items?.length], [200, 1], whole.text)
+    const part = await viewer.call('POST', '/targets/search', { body: { query: 'nn.known@shop.example' } })
+    assert.deepEqual(part.body.items ?? [], [])
+    assert.deepEqual(secretsIn(whole), [])
+  })
+
   test('read the stream of events masked', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
