@@ -95,7 +95,8 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
         () => trimRuns(db, clock.now()),
-        () => trimRequests(db, clock.now()).then(() => trimTries(db, clock.now())),
+        () => trimRequests(db, clock.now()),
+        () => trimTries(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>

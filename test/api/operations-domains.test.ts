@@ -214,3 +214,19 @@ suite('the check of a domain', () => {
     assert.deepEqual((await call('GET', `/domains/${name}`)).body, before_)
   })
 })
+
+test('what operators do to domains is told by the audit', async () => {
+  const name = await added()
+  server.zone[name] = { txt: ['v=spf1 mx'] }
+  await asked('POST', `/domains/${name}/check`)
+  await asked('DELETE', `/domains/${name}`)
+  const { body } = await call('GET', '/audit?limit=3')
+  assert.deepEqual(
+    body.map(({ operation, object }: Record<string, { id: string }>) => [operation, object?.id]),
+    [
+      ['DELETE /domains/{name}', name],
+      ['POST /domains/{name}/check', name],
+      ['POST /domains', name],
+    ],
+  )
+})
