@@ -26,7 +26,7 @@ const order = [
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data'],
+  ['features/personal-data', 'features/console'],
 ]
 
 const tests = '\\.test\\.ts$'

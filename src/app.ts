@@ -16,6 +16,7 @@ import { archiveRoutes } from './features/archives/archive-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
+import { consoleRoutes, wantsHtml } from './features/console/console-routes.ts'
 import { bounceRoutes } from './features/contacts/bounce-routes.ts'
 import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
@@ -135,6 +136,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    consoleRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
@@ -155,12 +157,12 @@ function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
 }
 
 /** What only the api role serves beside the operations: the version and the documentation. */
-async function registerReference(app: App): Promise<void> {
-  app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
-    service: 'stentor',
-    version: VERSION,
-    interface: INTERFACE_VERSION,
-  }))
+async function registerReference(app: App, { config }: Context): Promise<void> {
+  app.get('/', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (config.console && wantsHtml(request)) return reply.redirect('/console/', 302)
+    return { service: 'stentor', version: VERSION, interface: INTERFACE_VERSION }
+  })
   await registerDocs(app)
 }
 
@@ -176,6 +178,6 @@ export async function buildApi(context: Context, registry: Registry, played: rea
     played.includes(role) ? routes[role] : [],
   )
   for (const register of new Set(registrations)) register(app, context, registry)
-  if (played.includes('api')) await registerReference(app)
+  if (played.includes('api')) await registerReference(app, context)
   return app
 }

@@ -148,6 +148,7 @@ const settings = {
     [1, 1_000_000],
   ),
   ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
+  CONSOLE: oneOf('off: nothing is served at /console/', 'on', ['on', 'off']),
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
     'production',
@@ -206,6 +207,8 @@ export interface Config {
   /** How many requests of devices a process takes. */
   deviceLimits: { perAddress: number; perSubscription: number; newPerSecond: number }
   robotsDir: string | undefined
+  /** Whether the console is served. */
+  console: boolean
   development: boolean
 }
 
@@ -285,6 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       newPerSecond: get('NEW_DEVICES'),
     },
     robotsDir: get('ROBOTS_DIR'),
+    console: get('CONSOLE') === 'on',
     development: get('MODE') === 'development',
   }
 }
