@@ -1,0 +1,56 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { data, door } from '../../api/client.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Door } from '../sign-in/Door.tsx'
+import { LinkOver } from '../sign-in/LinkOver.tsx'
+import { useAct } from '../sign-in/use-act.ts'
+import { setUpTexts } from './texts.ts'
+
+/** The first person of an installation, by the link that the first start prints. */
+export function FirstPerson({ token }: { token: string }) {
+  const t = useText(setUpTexts)
+  const [given, setGiven] = useState({ name: '', email: '', password: '' })
+  const change = (member: keyof typeof given) => (event: React.ChangeEvent<HTMLInputElement>) =>
+    setGiven({ ...given, [member]: event.currentTarget.value })
+  const { error, isBusy, submit } = useAct(async () => {
+    await data(door.POST('/auth/setup', { body: { token, ...given } }))
+    location.assign('/console/?set-up')
+  })
+  return (
+    <LinkOver error={error}>
+      <Door title={t('firstTitle')} lead={t('firstWhy')}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            {error !== null && <Problem error={error} />}
+            <TextInput label={t('name')} autoComplete="name" autoFocus value={given.name} onChange={change('name')} />
+            <TextInput
+              label={t('email')}
+              type="email"
+              autoComplete="username"
+              value={given.email}
+              onChange={change('email')}
+            />
+            <PasswordInput
+              label={t('password')}
+              description={t('passwordRule')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              autoComplete="new-password"
+              value={given.password}
+              onChange={change('password')}
+            />
+            <Button
+              type="submit"
+              size="sm"
+              loading={isBusy}
+              disabled={given.name === '' || given.email === '' || given.password === ''}
+            >
+              {t('start')}
+            </Button>
+          </Stack>
+        </form>
+      </Door>
+    </LinkOver>
+  )
+}

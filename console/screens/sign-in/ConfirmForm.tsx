@@ -1,0 +1,43 @@
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { data, door } from '../../api/client.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { askPasskey, hasPasskeys } from './passkeys.ts'
+import { signInTexts } from './texts.ts'
+import { useAct } from './use-act.ts'
+
+/** The password once more, or a passkey, for what asks that it was given a short while ago. */
+export function ConfirmForm({ hasPasskey, onDone }: { hasPasskey: boolean; onDone(): void }) {
+  const t = useText(signInTexts)
+  const [password, setPassword] = useState('')
+  const confirm = async (body: { password: string } | { passkey: unknown }): Promise<void> => {
+    await data(door.POST('/auth/confirm', { body }))
+    onDone()
+  }
+  const typed = useAct(() => confirm({ password }))
+  const withPasskey = useAct(async () => confirm({ passkey: await askPasskey() }))
+  const error = typed.error ?? withPasskey.error
+  return (
+    <form onSubmit={typed.submit} noValidate>
+      <Stack gap="sm">
+        {error !== null && <Problem error={error} fallback={t('passkeyFailed')} />}
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" size="sm" loading={typed.isBusy} disabled={password === ''}>
+          {t('confirm')}
+        </Button>
+        {hasPasskey && hasPasskeys() && (
+          <Button variant="default" size="sm" loading={withPasskey.isBusy} onClick={() => void withPasskey.run()}>
+            {t('confirmPasskey')}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { data, door } from '../../api/client.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Door } from './Door.tsx'
+import { LinkOver } from './LinkOver.tsx'
+import { signInTexts } from './texts.ts'
+import { useAct } from './use-act.ts'
+
+/** Asks for a link by mail; the answer is the same whether anybody has this address. */
+export function ResetRequest() {
+  const t = useText(signInTexts)
+  const [email, setEmail] = useState('')
+  const [isSent, setSent] = useState(false)
+  const { error, isBusy, submit } = useAct(async () => {
+    await data(door.POST('/auth/reset', { body: { email } }))
+    setSent(true)
+  })
+  const back = (
+    <Anchor href="/console/sign-in" size="sm">
+      {t('back')}
+    </Anchor>
+  )
+  if (isSent) {
+    return (
+      <Door title={t('resetSent')} lead={t('resetSentWhy', { email })}>
+        {back}
+      </Door>
+    )
+  }
+  return (
+    <Door title={t('reset')} lead={t('resetWhy')}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          {error !== null && <Problem error={error} />}
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Button type="submit" size="sm" loading={isBusy} disabled={email === ''}>
+            {t('resetSend')}
+          </Button>
+          {back}
+        </Stack>
+      </form>
+    </Door>
+  )
+}
+
+/** Chooses a new password, by the link of the mail. */
+export function NewPassword({ token }: { token: string }) {
+  const t = useText(signInTexts)
+  const [password, setPassword] = useState('')
+  const [isDone, setDone] = useState(false)
+  const { error, isBusy, submit } = useAct(async () => {
+    await data(door.POST('/auth/reset/{token}', { params: { path: { token } }, body: { password } }))
+    setDone(true)
+  })
+  if (isDone) {
+    return (
+      <Door title={t('resetDone')} lead={t('resetDoneWhy')}>
+        <Button component="a" href="/console/sign-in" size="sm">
+          {t('signIn')}
+        </Button>
+      </Door>
+    )
+  }
+  return (
+    <LinkOver error={error}>
+      <Door title={t('reset')}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            {error !== null && <Problem error={error} />}
+            <PasswordInput
+              label={t('newPassword')}
+              description={t('passwordRule')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              autoComplete="new-password"
+              autoFocus
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Button type="submit" size="sm" loading={isBusy} disabled={password === ''}>
+              {t('save')}
+            </Button>
+          </Stack>
+        </form>
+      </Door>
+    </LinkOver>
+  )
+}
