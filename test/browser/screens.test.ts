@@ -32,8 +32,12 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 const files = globSync('scenes/*.ts', { cwd: import.meta.dirname })
-const modules = await Promise.all(files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)))
-const scenes = modules.flatMap((module: { scenes: Scene[] }) => module.scenes).filter(({ name }) => name.includes(WANTED))
+const modules = await Promise.all(
+  files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)),
+)
+const scenes = modules
+  .flatMap((module: { scenes: Scene[] }) => module.scenes)
+  .filter(({ name }) => name.includes(WANTED))
 if (PICTURES) mkdirSync(PICTURES, { recursive: true })
 
 const { stage, url, window } = await startBrowserStage()
