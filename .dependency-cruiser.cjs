@@ -6,6 +6,7 @@ const order = [
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
+  ['features/search'],
   [
     'features/imports',
     'features/categories',

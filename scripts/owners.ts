@@ -121,6 +121,7 @@ const readers: readonly Exception[] = [
   ['features/events', 'accounts', 'how long events are kept, and the time zone of summaries'],
   ['features/events', 'actions notifications', 'events by category or name of the action, and of a notification'],
   ['features/events', 'contacts soft_bounces', 'effects of events on contacts'],
+  ['features/events', 'display_campaigns', 'the names of what a contact was shown'],
   ['features/events', 'erased_contacts', 'events of erased contacts are written empty or left out'],
   ['features/fields', 'accounts contacts', 'definitions, and labels in use'],
   [
@@ -144,6 +145,12 @@ const readers: readonly Exception[] = [
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
+  ['features/search', 'contacts', 'pages of those that are selected, in any order'],
+  [
+    'features/search',
+    'actions notifications segments fields value_lists workflows webtasks compilables campaigns imports import_formats rcs_profiles applications forms categories pressure_topics pressure_rules display_campaigns display_contents display_placements webhooks',
+    'everything that has a name is found by it, in one statement',
+  ],
   ['features/segments', 'accounts fields contacts contact_counts', 'formulas and their indexes'],
   ['features/scripting', 'actions notifications segments imports', 'what a definition names'],
   ['features/scripting', 'contacts', 'those of many runs are read in one statement; statements of pipelines'],

@@ -56,6 +56,7 @@ import { runRoutes } from './features/scripting/workflows/runs/run-routes.ts'
 import { simulationRoutes } from './features/scripting/workflows/simulation-routes.ts'
 import { workflowTaskRoutes } from './features/scripting/workflows/task-routes.ts'
 import { workflowRoutes } from './features/scripting/workflows/workflow-routes.ts'
+import { searchRoutes } from './features/search/search-routes.ts'
 import { normalizationRoutes } from './features/segments/normalization-routes.ts'
 import { segmentRoutes } from './features/segments/segment-routes.ts'
 import { deviceRoutes } from './features/subscriptions/device-routes.ts'
@@ -88,6 +89,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     redListRoutes,
     (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
+    searchRoutes,
     segmentRoutes,
     normalizationRoutes,
     importRoutes,

@@ -25,6 +25,9 @@ export interface AccountsTable {
   created_at: Generated<Timestamp>
   listening: Generated<string[]>
   awaits_devices: Generated<boolean>
+  require_second_factor: Generated<boolean>
+  approval: Generated<boolean>
+  mask_personal_data: Generated<boolean>
 }
 
 export interface ApiKeysTable {

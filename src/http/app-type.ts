@@ -6,7 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { AccountId, Right } from '../lib/account.ts'
+import type { AccountId, Actor, Right, SignedIn } from '../lib/account.ts'
 import type { StreamedBody } from './streamed-body.ts'
 
 /** Fastify whose handlers are typed by their schemas. */
@@ -20,10 +20,14 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the key must be allowed to do. Every route has it but the public ones. */
+    /** What the key or the person must be allowed to do. Every route says it, or one of the next three. */
     right?: Right | readonly Right[]
     /** No key is asked for, and no account is known. */
     public?: boolean
+    /** `own`: a person's session is asked for, and no account: what is here is the person's own. */
+    session?: 'own'
+    /** An operator of the installation is asked for. */
+    operator?: boolean
     /** On this machine no key is needed; without one, no account is known. */
     local?: boolean
     /** Answers carry an ETag and If-None-Match is obeyed. */
@@ -34,12 +38,16 @@ declare module 'fastify' {
     streams?: boolean
   }
   interface FastifyRequest {
-    /** The account of the key. On a public route reading it is a mistake: it is 0 there, and for a local request without a key. */
+    /** The account of the key, or the one that a person names. On a public route reading it is a mistake: it is 0 there, and where no account is known. */
     account: AccountId
-    /** What the key may do; null on a public route. */
+    /** What the key or the person may do; null on a public route. */
     rights: readonly Right[] | null
-    /** Id of the key, 0 on a public route. */
+    /** Id of the key, 0 on a public route and for a person. */
     apiKey: number
+    /** Who acts; null on a public route, and for a local request without a key. */
+    actor: Actor | null
+    /** Who is signed in; null for a key. */
+    person: SignedIn | null
     /** Of a route that streams, where there is an Idempotency-Key. */
     streamed: StreamedBody | null
   }

@@ -59,8 +59,11 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
   app.decorateRequest('account', 0)
   app.decorateRequest('apiKey', 0)
   app.decorateRequest('rights', null)
+  app.decorateRequest('actor', null)
+  app.decorateRequest('person', null)
   app.addHook('onRoute', ({ url, config }) => {
-    if (!config?.public && !config?.right) throw new Error(`route ${url} names neither a right nor itself public`)
+    if (!config?.public && !config?.right && !config?.session && !config?.operator)
+      throw new Error(`route ${url} names neither a right nor itself public`)
   })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const { config } = request.routeOptions
@@ -70,6 +73,8 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) throw unauthorized()
     spend(reply, credentials, clock.now())
+    if (config?.session || config?.operator)
+      throw new Problem(403, 'session-required', 'This operation is for people: sign in.')
     const sufficient = config?.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
@@ -77,5 +82,6 @@ export function registerAuthentication(app: App, store: KeyStore, clock: Clock):
     request.account = credentials.account
     request.apiKey = credentials.key
     request.rights = credentials.rights
+    request.actor = { type: 'key', id: String(credentials.key), name: credentials.name }
   })
 }

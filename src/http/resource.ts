@@ -43,12 +43,12 @@ interface Called {
 export const Params = Type.Object({ id: Type.String() })
 
 /** The id that a path names. Throws notFound for what is none. */
-export function readIdOf<Id extends string | number, Body, Shown extends object>(
-  resource: Resource<Id, Body, Shown>,
+export function readIdOf<Id extends string | number>(
+  { readId, name }: { readId: (text: string) => Id | undefined; name: string },
   text: string,
 ): Id {
-  const id = resource.readId(text)
-  if (id === undefined) throw notFound(resource.name, text)
+  const id = readId(text)
+  if (id === undefined) throw notFound(name, text)
   return id
 }
 

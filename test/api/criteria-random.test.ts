@@ -327,9 +327,9 @@ suite('random criteria', async () => {
       [
         `criterion_${fields.email}_text`,
         `criterion_${fields.text}_text`,
-        `criterion_${fields.number}_number`,
-        `criterion_${fields.date}_date`,
-        `criterion_${fields.label}_label`,
+        `criterion_${fields.number}_number_id`,
+        `criterion_${fields.date}_date_id`,
+        `criterion_${fields.label}_label_id`,
         `criterion_${fields.labels}_labels`,
       ].toSorted(),
     )
@@ -374,7 +374,7 @@ suite('random criteria', async () => {
       [
         `criterion_${fields.email}_text`,
         `criterion_${fields.text}_text`,
-        `criterion_${fields.date}_date`,
+        `criterion_${fields.date}_date_id`,
         `criterion_${fields.labels}_labels`,
       ].toSorted(),
     )

@@ -131,7 +131,8 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   const rows = await db
     .selectFrom('api_keys as k')
     .innerJoin('accounts as a', 'a.id', 'k.account')
-    .select(['k.id', 'k.account', 'k.rights', 'k.secret_sha256', 'k.last_used_at', 'a.rate_per_second', 'a.rate_burst'])
+    .select(['k.id', 'k.account', 'k.name', 'k.rights', 'k.secret_sha256', 'k.last_used_at'])
+    .select(['a.rate_per_second', 'a.rate_burst'])
     .where('k.lookup', '=', secret.subarray(0, LOOKUP_BYTES))
     .where('k.revoked_at', 'is', null)
     .where((e) => e.or([e('k.expires_at', 'is', null), e('k.expires_at', '>', now)]))
@@ -140,6 +141,7 @@ export async function authenticate(db: Db, key: string, now: Date): Promise<Cred
   return (
     row && {
       key: row.id,
+      name: row.name,
       account: row.account,
       rights: rights.filter((right) => row.rights.includes(right)),
       ratePerSecond: row.rate_per_second,

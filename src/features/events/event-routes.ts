@@ -6,6 +6,7 @@ import { PageQuery } from '../../http/list.ts'
 import { readInstant } from '../../lib/period.ts'
 import { badRequest } from '../../lib/problem.ts'
 import { readZone as zoneNamed } from '../../lib/zones.ts'
+import { pathContact } from '../contacts/contact-request.ts'
 import { accepts, NDJSON, sendEvents } from './answer.ts'
 import {
   ClassFilters,
@@ -18,12 +19,15 @@ import {
   Sort,
   StampQuery,
   SummaryForm,
+  TimelinePage,
+  TimelineQuery,
 } from './event-schemas.ts'
 import type { Selection } from './filters.ts'
 import { type Buckets, summarise } from './reactivities.ts'
 import { readRequest } from './reading.ts'
 import { type EventList, listsOf, type Scope, type Subject, scopes } from './scopes.ts'
 import type { Query } from './subjects.ts'
+import { readTimeline } from './timeline.ts'
 
 const SUMMARY = 'application/vnd.reactivity.summary+json'
 
@@ -44,8 +48,25 @@ const whose: Record<Subject, string> = {
 
 type ListOfEvents = FastifyRequest<{ Params: { id?: string }; Querystring: Query }>
 
-/** Registers every list of events and reactivities, from the one table. */
-export function eventRoutes(app: App, { db }: Context): void {
+/** Everything of one contact in one order, for people. */
+function timelineRoute(app: App, { db }: Context): void {
+  app.get('/targets/:id/timeline', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['targets events'],
+      summary: 'what was sent to a contact and what it did, on every channel, newest first',
+      params: Type.Object({ id: Type.String() }),
+      querystring: TimelineQuery,
+      response: { 200: TimelinePage },
+    },
+    handler: ({ account, params, query }) => readTimeline(db, { account, contact: pathContact(params) }, query),
+  })
+}
+
+/** Registers every list of events and reactivities, from the one table, and the timeline of a contact. */
+export function eventRoutes(app: App, context: Context): void {
+  const { db } = context
+  timelineRoute(app, context)
   for (const list of scopes.flatMap(listsOf)) {
     app.get(list.path, { config: { right: 'read' }, schema: schemaOf(list) }, async (request: ListOfEvents, reply) => {
       const { account, params, query } = request

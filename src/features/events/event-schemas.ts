@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { channels, eventTypes, kinds } from './kinds.ts'
 
 const instant = (description: string) => Type.Optional(Type.String({ description }))
@@ -108,3 +108,46 @@ export const ReactivitySummary = Type.Object(
   },
   { title: 'ReactivitySummary' },
 )
+
+export const TimelineQuery = Type.Object({
+  before: Type.Optional(Type.String({ description: 'the "next" of a page, or a date: what was before it' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'events of a page: 50' })),
+})
+export type TimelineQuery = Static<typeof TimelineQuery>
+
+/** An event of a contact, whatever its channel. */
+export const TimelineEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  at: Type.String({ format: 'date-time' }),
+  channel: Type.Enum([...channels]),
+  type: Type.Enum([...eventTypes]),
+  kind: Type.Enum(kinds.map(({ kind }) => kind)),
+  source: Type.Union(
+    [
+      Type.Object({
+        type: Type.Enum(['action', 'rcs', 'notification', 'displayCampaign']),
+        id: Type.Union([Type.String(), Type.Integer()]),
+        name: Type.Union([Type.String(), Type.Null()]),
+      }),
+      Type.Null(),
+    ],
+    { description: 'what was sent or shown, deleted or not' },
+  ),
+  stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'of the message, which GET /messages/{stamp} shows as it was',
+  }),
+  classification: Type.Union([Type.Enum(['mpp', 'gsr', 'genericrobot']), Type.Null()], {
+    description: 'of hits and interactions: the machine it was; null: a person',
+  }),
+  isTest: Type.Boolean({ description: 'of a proof' }),
+  detail: Type.Object({}, { additionalProperties: true, description: 'as in the record of the event' }),
+})
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+export const TimelinePage = Type.Object({
+  items: Type.Array(TimelineEntry),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'what the next page is before; null: this is the last',
+  }),
+})
+export type TimelinePage = Static<typeof TimelinePage>

@@ -64,3 +64,12 @@ export async function fieldLinks(db: Db, account: AccountId, field: number): Pro
     ...(await importLinks(db, account, field)),
   ]
 }
+
+/** The fields that take their values from a list, by ascending id. */
+export async function valueListLinks(db: Db, account: AccountId, list: number) {
+  const { rows } = await sql<{ type: 'field'; id: number; name: string }>`
+    select 'field' as type, id, name from fields where account = ${account} and value_list = ${list} order by id`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { registerResource } from '../../http/resource.ts'
+import { registerLinks } from '../../http/links.ts'
+import { type Resource, registerResource } from '../../http/resource.ts'
 import { readIntId } from '../../lib/ids.ts'
+import { fieldLinks, valueListLinks } from './field-links.ts'
 import { Field, FieldBody } from './field-schemas.ts'
 import { createField, deleteField, listFields, readField, updateField } from './fields.ts'
 import { ValueList, ValueListBody } from './value-list-schemas.ts'
@@ -10,7 +12,7 @@ import { stopContactWrites } from './write-lock.ts'
 
 /** The fields of contacts, and the value lists some of them take their values from. */
 export function fieldRoutes(app: App, { db }: Context): void {
-  registerResource<number, FieldBody, Field>(app, db, {
+  const fields: Resource<number, FieldBody, Field> = {
     path: '/fields',
     tag: 'fields',
     name: 'field',
@@ -22,8 +24,10 @@ export function fieldRoutes(app: App, { db }: Context): void {
     update: updateField,
     remove: deleteField,
     lock: stopContactWrites,
-  })
-  registerResource<number, ValueListBody, ValueList>(app, db, {
+  }
+  registerResource(app, db, fields)
+  registerLinks(app, db, fields, fieldLinks)
+  const lists: Resource<number, ValueListBody, ValueList> = {
     path: '/valueLists',
     tag: 'value lists',
     name: 'value list',
@@ -35,5 +39,7 @@ export function fieldRoutes(app: App, { db }: Context): void {
     update: updateValueList,
     remove: deleteValueList,
     lock: stopContactWrites,
-  })
+  }
+  registerResource(app, db, lists)
+  registerLinks(app, db, lists, valueListLinks)
 }

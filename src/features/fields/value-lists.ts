@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../database/connect.ts'
+import { type Db, inSavepoint, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
 import { rows } from '../../database/stream.ts'
 import type { AccountId } from '../../lib/account.ts'
@@ -7,6 +7,7 @@ import { fold } from '../../lib/fold.ts'
 import { readName } from '../../lib/names.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { valueListDocument } from './definitions.ts'
+import { valueListLinks } from './field-links.ts'
 import { inListOrder } from './label-order.ts'
 import { type PlannedLabels, planLabels } from './value-list-rules.ts'
 import type { GivenLabel, ValueList, ValueListBody } from './value-list-schemas.ts'
@@ -137,11 +138,19 @@ export function updateValueList(db: Db, account: AccountId, id: number, change: 
   })
 }
 
-/** Deletes a value list. Throws notFound, conflict `list-linked` while a field uses it. */
+/** Deletes a value list. Throws notFound, conflict `list-linked` with `links` while a field uses it. */
 export async function deleteValueList(db: Db, account: AccountId, id: number): Promise<void> {
-  const deletion = db.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
-  const { numDeletedRows } = await refusing(deletion.executeTakeFirstOrThrow(), {
-    foreignKey: () => conflict('list-linked', 'A field uses this value list.'),
-  })
-  if (numDeletedRows === 0n) throw notFound('value list', id)
+  const deletion = (tx: Db) => tx.deleteFrom('value_lists').where('account', '=', account).where('id', '=', id)
+  const refused = conflict('list-linked', 'A field uses this value list.')
+  try {
+    const { numDeletedRows } = await refusing(
+      inSavepoint(db, (tx) => deletion(tx).executeTakeFirstOrThrow()),
+      { foreignKey: () => refused },
+    )
+    if (numDeletedRows === 0n) throw notFound('value list', id)
+  } catch (error) {
+    if (error !== refused) throw error
+    const links = await valueListLinks(db, account, id)
+    throw conflict('list-linked', `Fields use this value list: see links.`, { links })
+  }
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
+import { registerLinks } from '../../http/links.ts'
 import { sendJob, wantsAsync } from '../../http/prefer.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
 import { readContactId, readUuid } from '../../lib/ids.ts'
@@ -25,6 +26,7 @@ import {
 import { createRule, deleteRule, listRules, lockRule, readRule, updateRule } from './rules.ts'
 import { changePressureSettings, isTopicRequired, readPressureSettings, requireTopic } from './settings.ts'
 import { contactPressure } from './standing.ts'
+import { topicLinks } from './topic-links.ts'
 import { createTopic, deleteTopic, listTopics, lockTopic, readTopic, topicKey, updateTopic } from './topics.ts'
 
 const tag = 'marketing pressure'
@@ -70,16 +72,18 @@ function registerSigned<Body, Shown extends object>(
 
 function topicRoutes(app: App, context: Context): void {
   const { db, clock } = context
+  const resource: Resource<string, TopicBody, Topic> = {
+    path: '/marketing/pressure/topics',
+    ...{ tag, name: 'topic', readId: readUuid, rights, idOf: topicKey },
+    schema: { shown: Topic, body: TopicBody },
+    list: listTopics,
+    read: readTopic,
+    remove: (tx, account, id) => deleteTopic(tx, account, id, new Date(clock.now())),
+    lock: lockTopic,
+  }
+  registerLinks(app, db, resource, topicLinks)
   registerSigned<TopicBody, Topic>(app, context, {
-    resource: {
-      path: '/marketing/pressure/topics',
-      ...{ tag, name: 'topic', readId: readUuid, rights, idOf: topicKey },
-      schema: { shown: Topic, body: TopicBody },
-      list: listTopics,
-      read: readTopic,
-      remove: (tx, account, id) => deleteTopic(tx, account, id, new Date(clock.now())),
-      lock: lockTopic,
-    },
+    resource,
     create: (body, change) => createTopic(db, body, change),
     update: updateTopic,
   })

@@ -47,12 +47,18 @@ function shared(context: CriteriaContext, of: Sql): Sql {
   return sql`with ${sql.join(definitions)}`
 }
 
-function matching(criteria: Criteria, context: CriteriaContext): RawBuilder<{ contact: number }> {
-  const { account } = context
-  return sql<{ contact: number }>`
-    ${shared(context, sql`true`)}
-    select c.id as contact from contacts c
-    where c.account = ${account} and ${condition(formulaOf(criteria, context), account)}`
+/** Contacts that criteria select, for a statement of which they are a part. */
+export interface Selected {
+  /** What goes before the statement: `with …`, or nothing. */
+  shared: Sql
+  /** The condition on `contacts c`; that they are of the account is one more. */
+  condition: Sql
+}
+
+/** Who criteria select at the time the statement is run. `criteria` as `readCriteria` gave them; `now` in milliseconds. */
+export async function loadSelected(db: Db, account: AccountId, criteria: Criteria, now: number): Promise<Selected> {
+  const context = await loadCriteriaContext(db, account, segmentsNamed(criteria), now)
+  return { shared: shared(context, sql`true`), condition: condition(formulaOf(criteria, context), account) }
 }
 
 /**
@@ -65,7 +71,11 @@ export async function loadMatching(
   criteria: Criteria,
   now: number,
 ): Promise<RawBuilder<{ contact: number }>> {
-  return matching(criteria, await loadCriteriaContext(db, account, segmentsNamed(criteria), now))
+  const { shared: named, condition: holds } = await loadSelected(db, account, criteria, now)
+  return sql<{ contact: number }>`
+    ${named}
+    select c.id as contact from contacts c
+    where c.account = ${account} and ${holds}`
 }
 
 /**

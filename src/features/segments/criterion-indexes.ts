@@ -5,7 +5,16 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { FieldType } from '../fields/field-schemas.ts'
-import { columns, comparisonOf, fieldKey } from './criterion-columns.ts'
+import {
+  columns,
+  comparisonOf,
+  criterionIndexOf,
+  fieldKey,
+  isSearched,
+  type Sql,
+  searchedValue,
+  sortOf,
+} from './criterion-columns.ts'
 
 /** Contacts from which an account's criteria are indexed: for fewer, indexes cost imports more than they save. */
 const MIN_TO_INDEX = 20_000
@@ -13,13 +22,29 @@ const MIN_TO_INDEX = 20_000
 const MIN_INDEXED = 10_000
 /** An advisory lock against two processes building at once: each would wait for the other's transaction to end. */
 const LOCK = 0x73656769
+/** Steps of a distribution: a place in a list is found from them within 1 %. */
+const STATISTICS_TARGET = 1000
 
-interface CriterionField {
+interface IndexedField {
   id: number
   type: FieldType
   contacts: number
   /** An import is running: indexes are made faster once all its contacts are there. */
   filling: boolean
+  isCriterion: boolean
+  isUnicity: boolean
+  /** Answers of a channel find contacts by their numbers in it. */
+  isAnswered: boolean
+}
+
+/** An index of a field. The name holds field and form, so names are enough to compare. */
+interface FieldIndex {
+  name: string
+  field: IndexedField
+  /** What it holds of a value, for the statistics, and all that it is made of. */
+  key: Sql
+  columns: Sql
+  method: 'btree' | 'gin'
 }
 
 /** An existing index; one whose building was interrupted is not valid. */
@@ -28,15 +53,10 @@ interface Built {
   valid: boolean
 }
 
-/** The changes that make the indexes those that criteria can use. */
+/** The changes that make the indexes those that criteria and lists can use. */
 interface Work {
   drop: string[]
-  build: CriterionField[]
-}
-
-/** The name holds field and form, so names are enough to compare. */
-function indexName({ id, type }: CriterionField): string {
-  return `criterion_${id}_${comparisonOf[type]}`
+  build: FieldIndex[]
 }
 
 /** Types of the actions whose recipients answer from a number. */
@@ -44,34 +64,69 @@ const phoneActions = actionChannels
   .map((name) => factsOf(name))
   .flatMap(({ addressType, actions }) => (addressType === 'phone' ? Object.values(actions) : []))
 
-/** The fields to be indexed: criteria, and those that hold the numbers by which answers find contacts. */
-async function criterionFields(db: Db): Promise<CriterionField[]> {
-  const { rows } = await sql<CriterionField>`
-    select f.id, f.type, n.contacts,
-      exists (select from import_executions e where e.account = f.account and e.state = 0) as filling
+/** The fields to be indexed: criteria, addresses and unicities, by parts of which contacts are searched. */
+async function indexedFields(db: Db): Promise<IndexedField[]> {
+  const { rows } = await sql<IndexedField>`
+    select f.id, f.type, n.contacts, f.is_criterion as "isCriterion", f.is_unicity as "isUnicity",
+      exists (select from import_executions e where e.account = f.account and e.state = 0) as filling,
+      f.type = 'phone' and exists (
+        select from actions a where a.account = f.account and a.deleted_at is null and a.type = any(${phoneActions}::text[])) as "isAnswered"
     from (select account, sum(n)::bigint as contacts from contact_counts group by account) n
     join fields f on f.account = n.account
-    where n.contacts >= ${MIN_INDEXED} and (f.is_criterion or f.type = 'phone' and exists (
-      select from actions a where a.account = f.account and a.deleted_at is null and a.type = any(${phoneActions}::text[])))
+    where n.contacts >= ${MIN_INDEXED}
     order by f.id`.execute(db)
   return rows
+}
+
+function criterionIndex(field: IndexedField): FieldIndex[] {
+  const comparison = comparisonOf[field.type]
+  if (!field.isCriterion && !field.isAnswered) return []
+  const { name, key, columns, method } = criterionIndexOf(field.id, comparison)
+  return [{ field, name, key, columns, method }]
+}
+
+/** Texts are sorted without their accents, which criteria must tell apart. */
+function sortIndex(field: IndexedField): FieldIndex[] {
+  if (!field.isCriterion || comparisonOf[field.type] !== 'text') return []
+  const { name, key, columns } = sortOf(field)
+  return [{ field, name, key, columns, method: 'btree' }]
+}
+
+function partIndex(field: IndexedField, hasTrigrams: boolean): FieldIndex[] {
+  if (!hasTrigrams || !isSearched(field)) return []
+  const key = searchedValue(sql`fields`, field.id)
+  return [{ field, name: `listed_${field.id}_part`, key, columns: sql`${key} extensions.gin_trgm_ops`, method: 'gin' }]
+}
+
+async function hasTrigrams(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_opclass o join pg_namespace n on n.oid = o.opcnamespace
+    where n.nspname = 'extensions' and o.opcname = 'gin_trgm_ops'`.execute(db)
+  return rows.length > 0
 }
 
 async function builtIndexes(db: Db): Promise<Built[]> {
   const { rows } = await sql<Built>`
     select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid = 'contacts'::regclass and c.relname like 'criterion\_%'`.execute(db)
+    where i.indrelid = 'contacts'::regclass and (starts_with(c.relname, 'criterion_') or starts_with(c.relname, 'listed_'))`.execute(
+    db,
+  )
   return rows
 }
 
 /** Compares the existing indexes with those that there should be, so whatever a crash leaves is found. */
 async function findWork(db: Db, worthwhile: number): Promise<Work> {
-  const [fields, built] = [await criterionFields(db), await builtIndexes(db)]
-  const kept = new Set(fields.map(indexName))
+  const [fields, built, trigrams] = [await indexedFields(db), await builtIndexes(db), await hasTrigrams(db)]
+  const wanted = fields.flatMap((field) => [
+    ...criterionIndex(field),
+    ...sortIndex(field),
+    ...partIndex(field, trigrams),
+  ])
+  const kept = new Set(wanted.map(({ name }) => name))
   const valid = new Set(built.filter((index) => index.valid).map(({ name }) => name))
   return {
     drop: built.filter(({ name, valid }) => !valid || !kept.has(name)).map(({ name }) => name),
-    build: fields.filter((field) => field.contacts >= worthwhile && !field.filling && !valid.has(indexName(field))),
+    build: wanted.filter(({ name, field }) => field.contacts >= worthwhile && !field.filling && !valid.has(name)),
   }
 }
 
@@ -85,18 +140,19 @@ export async function requestIndexes(db: Db): Promise<void> {
  * The statements that index a field. Only contacts that have a value are in its index, so none of another account. The
  * account itself is no condition: of indexes that share one the planner takes a single one, and never combines two.
  */
-function statementsOf(db: Db, field: CriterionField): { index: string; statistics: string } {
-  const column = columns[comparisonOf[field.type]]
-  const name = sql.ref(indexName(field))
-  const value = column.value(sql`fields`, fieldKey(field.id))
-  const key = column.key(value)
-  const method = column.index === 'gin' ? sql`gin (${key} jsonb_path_ops)` : sql`btree (${key})`
+function statementsOf(
+  db: Db,
+  { name, field, key, columns: held, method }: FieldIndex,
+): Record<'index' | 'statistics' | 'target', string> {
+  const value = columns[comparisonOf[field.type]].value(sql`fields`, fieldKey(field.id))
+  const ref = sql.ref(name)
   const text = (statement: RawBuilder<unknown>) => statement.compile(db).sql
   return {
-    index: text(sql`create index concurrently if not exists ${name} on contacts using ${method}
+    index: text(sql`create index concurrently if not exists ${ref} on contacts using ${sql.raw(method)} (${held})
       where ${value} is not null`),
     // The planner takes no statistics from an index with a condition: these give it the distribution of values.
-    statistics: text(sql`create statistics if not exists ${name} on (${key}) from contacts`),
+    statistics: text(sql`create statistics if not exists ${ref} on (${key}) from contacts`),
+    target: text(sql`alter statistics ${ref} set statistics ${sql.lit(STATISTICS_TARGET)}`),
   }
 }
 
@@ -125,7 +181,7 @@ async function exclusively(context: Pick<Context, 'pool'>, work: (client: PoolCl
 
 /**
  * Makes the indexes of `contacts` those that criteria and answers can use: one for each field with isCriterion, or of
- * numbers, of an account of at least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
+ * numbers, and those of lists, of an account of at least `worthwhile` contacts, made without blocking writers, one after the other. Those without use, or
  * interrupted, are dropped first. Called again after a crash it continues.
  */
 export async function buildIndexes(
@@ -139,9 +195,10 @@ export async function buildIndexes(
     for (const name of drop) await dropIndex(client, db, name)
     for (const field of build) {
       signal?.throwIfAborted()
-      const { index, statistics } = statementsOf(db, field)
+      const { index, statistics, target } = statementsOf(db, field)
       // First, so that an existing index has them.
       await client.query(statistics)
+      await client.query(target)
       await client.query(index)
     }
     if (build.length > 0) await client.query('analyze contacts')

@@ -23,7 +23,8 @@ const counts: Readonly<Record<string, (value: number) => EventCount>> = {
   lessOrEqual: (value) => ({ least: 0, most: value, outside: false }),
 }
 
-function countOf({ operator, value }: NonNullable<EventLeaf['count']>): EventCount {
+/** The number of events that a leaf asks for. */
+export function countOf({ operator, value }: NonNullable<EventLeaf['count']>): EventCount {
   const [min, max = min] = [value].flat()
   if (operator === 'between') return { least: min ?? 0, most: max ?? 0, outside: false }
   return counts[operator]?.(min ?? 0) ?? { least: 1, most: ENDLESS, outside: false }

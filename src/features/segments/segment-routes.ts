@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { registerLinks } from '../../http/links.ts'
 import { PageQuery, sendList, sent } from '../../http/list.ts'
-import { registerResource } from '../../http/resource.ts'
+import { type Resource, registerResource } from '../../http/resource.ts'
 import { readContactId, readIntId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { readCounted } from './counts.ts'
@@ -15,8 +16,17 @@ import {
   removeMember,
   requireContact,
 } from './members.ts'
+import { linksOf } from './segment-links.ts'
 import { LeavingTargets, ListedSegment, Segment, SegmentBody, SegmentTargets } from './segment-schemas.ts'
-import { createSegment, deleteSegment, listSegments, lockSegment, segmentsOf, updateSegment } from './segments.ts'
+import {
+  createSegment,
+  deleteSegment,
+  listSegments,
+  lockSegment,
+  readSegment,
+  segmentsOf,
+  updateSegment,
+} from './segments.ts'
 
 const tags = ['segments']
 const SegmentParams = Type.Object({ id: Type.String() })
@@ -153,7 +163,7 @@ function contactSegmentRoutes(app: App, { db, clock }: Context): void {
 }
 
 export function segmentRoutes(app: App, context: Context): void {
-  registerResource<number, SegmentBody, Segment>(app, context.db, {
+  const segments: Resource<number, SegmentBody, Segment> = {
     path: '/segments',
     tag: 'segments',
     name: 'segment',
@@ -165,7 +175,9 @@ export function segmentRoutes(app: App, context: Context): void {
     update: updateSegment,
     remove: deleteSegment,
     lock: lockSegment,
-  })
+  }
+  registerResource(app, context.db, segments)
+  registerLinks(app, context.db, { ...segments, read: readSegment }, linksOf)
   memberRoutes(app, context)
   shopRoute(app, context)
   contactSegmentRoutes(app, context)

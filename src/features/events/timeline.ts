@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import { channels as sendingChannels } from '../../channels/facts.ts'
+import { familyNamed } from '../../channels/families.ts'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { contactId, readUuid } from '../../lib/ids.ts'
+import { readInstant } from '../../lib/period.ts'
+import { badRequest, notFound } from '../../lib/problem.ts'
+import type { TimelineEntry, TimelinePage, TimelineQuery } from './event-schemas.ts'
+import { type Channel, type Kind, typeOf } from './kinds.ts'
+import { oldestShown } from './retention.ts'
+
+const DEFAULT_LIMIT = 50
+
+interface Row {
+  id: string
+  at: Date
+  channel: Channel
+  kind: Kind
+  subject: number | null
+  stamp: string | null
+  classification: TimelineEntry['classification']
+  is_test: boolean
+  detail: Record<string, unknown>
+  /** Of what was sent or shown. */
+  name: string | null
+  display: string | null
+}
+
+/** Behind which event, or before which moment, a page begins. */
+function before(text: string | undefined): RawBuilder<unknown> {
+  if (text === undefined) return sql`true`
+  const id = readUuid(text)
+  if (id?.[14] === '7') {
+    const time = sql`uuid_extract_timestamp(${id}::uuid)`
+    return sql`at <= ${time} and (at, id) < (${time}, ${id}::uuid)`
+  }
+  const instant = readInstant(text)
+  if (instant === undefined) throw badRequest('before', 'must be the "next" of a page, or a date')
+  return sql`at < ${new Date(instant)}`
+}
+
+/** What sent or showed something, as its own operations name it. */
+function sourceOf({ channel, subject, name, display }: Row): TimelineEntry['source'] {
+  if (channel === 'display') return display === null ? null : { type: 'displayCampaign', id: display, name }
+  if (subject === null) return null
+  const { sourceKind } = sendingChannels[channel]
+  return { type: sourceKind, id: familyNamed(sourceKind)?.showId(subject) ?? subject, name }
+}
+
+function show(row: Row): TimelineEntry {
+  const { id, at, channel, kind, stamp, classification, is_test: isTest, detail } = row
+  return {
+    ...{ id, at: at.toISOString(), channel, type: typeOf(kind), kind },
+    source: sourceOf(row),
+    ...{ stamp, classification, isTest, detail },
+  }
+}
+
+/**
+ * What was sent to a contact and what it did, on every channel, newest first: the events of the contact, machines' and
+ * proofs included. Throws notFound, and 400 for a `before` that cannot be read.
+ */
+export async function readTimeline(
+  db: Db,
+  { account, contact }: { account: AccountId; contact: number },
+  { before: given, limit = DEFAULT_LIMIT }: TimelineQuery,
+): Promise<TimelinePage> {
+  const place = before(given)
+  const known = await db.selectFrom('contacts').select('id').where('account', '=', account).where('id', '=', contact)
+  if (!(await known.executeTakeFirst())) throw notFound('contact', contactId(contact))
+  // The page is one walk along the index of the contact's events; names are read of its entries alone.
+  const { rows } = await sql<Row>`
+    with page as materialized (
+      select id, at, channel, kind, subject, stamp, classification, is_test, detail from events
+      where account = ${account} and contact = ${contact} and ${place}
+        and at >= (select ${oldestShown} from accounts a where a.id = ${account})
+      order by at desc, id desc limit ${limit + 1})
+    select p.*, coalesce(x.name, n.name, d.name) as name, d.id as display
+    from page p
+    left join actions x on p.channel in ('email', 'sms', 'rcs') and x.account = ${account} and x.id = p.subject
+    left join notifications n on p.channel = 'notification' and n.account = ${account} and n.id = p.subject
+    left join display_campaigns d on p.channel = 'display' and d.account = ${account} and d.number = p.subject
+    order by p.at desc, p.id desc`.execute(db)
+  const shown = rows.slice(0, limit)
+  return { items: shown.map(show), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
