@@ -37,7 +37,6 @@ function SectionItem({
   const isWithin = useIsWithin()
   const isOpen = isWithin(to) || parts.some((part) => isWithin(part.to))
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the links within take the keys.
     <li onClick={onGo}>
       <Link
         to={to}

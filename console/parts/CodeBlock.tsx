@@ -12,7 +12,6 @@ export function CodeBlock({ code, label, wrap = false }: { code: string; label: 
         <small>{label}</small>
         <Copy value={code} label={t('copy')} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by the keyboard. */}
       <pre tabIndex={0} data-wrap={wrap || undefined}>
         <code>{code}</code>
       </pre>

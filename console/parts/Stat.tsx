@@ -24,7 +24,6 @@ export function Stat({ label, definition, children, note, to }: Props) {
   return (
     <div className={styles['stat']}>
       <Tooltip label={definition}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the definition is for the keyboard, too. */}
         <span
           className={styles['label']}
           tabIndex={0}

@@ -77,7 +77,6 @@ export function DataTable<T>(props: TableProps<T>) {
     <div className={styles['table']} data-fill>
       <Head.Tools columns={columns} chosen={chosen} rows={rows} tools={props.tools} />
       {rows.error !== null && <Problem error={rows.error} title={t('loadFailed')} onRetry={rows.retry} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by the keyboard. */}
       <div ref={box} className={styles['box']} tabIndex={0} style={gridOf(chosen.shown, selection !== undefined)}>
         <div
           role="table"
