@@ -23,11 +23,12 @@ const order = [
   ['channels'],
   ['features/archives'],
   ['outbox'],
-  ['features/account-mail', 'features/captured'],
+  ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data', 'features/console'],
+  ['features/overview'],
 ]
 
 const tests = '\\.test\\.ts$'
@@ -137,7 +138,7 @@ module.exports = {
       from: {
         path: feature,
         pathNot: [
-          '^src/(outbox|channels|features/(account-mail|captured|deliverability|inbound|tracking|notifications))/',
+          '^src/(outbox|channels|features/(account-mail|captured|gateways|deliverability|inbound|tracking|notifications))/',
           tests,
         ],
       },

@@ -101,6 +101,11 @@ const readers: readonly Exception[] = [
     'content_versions sent_messages',
     'what a message counts under, and the history that a rule is tried on',
   ],
+  [
+    'features/overview',
+    'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts',
+    'what runs, waits and failed, in few statements',
+  ],
   ['bootstrap.ts', 'accounts', 'whether there is an account yet'],
   ['commands', 'accounts', 'restore refuses a database that has one'],
   ['tasks.ts', 'messages message_slices', 'metrics: how much waits'],

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
+import { domainRoutes } from './features/accounts/domain-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
 import { actionRoutes } from './features/actions/action-routes.ts'
 import { executionRoutes } from './features/actions/execution-routes.ts'
@@ -28,6 +29,7 @@ import { eventRoutes } from './features/events/event-routes.ts'
 import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
+import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
@@ -36,6 +38,7 @@ import { pushExecutionRoutes } from './features/notifications/execution-routes.t
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
+import { overviewRoutes } from './features/overview/overview-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { pressureRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
@@ -74,7 +77,7 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
-import { capabilityPort, portsOf, pressurePorts } from './ports.ts'
+import { capabilityPort, overviewPorts, portsOf, pressurePorts } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
 type RouteRegistration = (app: App, context: Context, registry: Registry) => void
@@ -109,6 +112,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    domainRoutes,
+    gatewayRoutes,
     queueRoutes,
     heldRoutes,
     actionRoutes,
@@ -138,6 +143,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    (app, context) => overviewRoutes(app, context, overviewPorts),
     consoleRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],

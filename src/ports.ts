@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { Ports } from './features/contacts/ports.ts'
+import type { OverviewPorts } from './features/overview/ports.ts'
 import { eraseContacts } from './features/personal-data/erase.ts'
 import type { PressurePorts } from './features/pressure/ports.ts'
 import { rcsFollowupHandlers } from './features/rcs-actions/followup-handler.ts'
@@ -85,3 +86,6 @@ export const pressurePorts: PressurePorts = {
       return { rule, expression, shown: showPostponed(message) }
     }),
 }
+
+/** What the overview is told by others: no account asks for approvals yet, so none waits. */
+export const overviewPorts: OverviewPorts = { approvals: async () => [] }

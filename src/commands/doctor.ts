@@ -5,11 +5,9 @@ import type { Config } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import { findEmbedded } from '../database/embedded.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
-import { openGateway } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
-import { openDns } from '../lib/dns.ts'
-import { reachOf } from '../lib/guarded-client.ts'
 import { configuredGateways } from '../outbox/configured-gateways.ts'
+import { checkGateway } from '../outbox/gateway-check.ts'
 import { loadGateways } from '../outbox/gateway-rows.ts'
 import { checkRcsProfiles } from './doctor-rcs.ts'
 import type { Finding } from './finding.ts'
@@ -63,25 +61,14 @@ async function checkGateways(config: Config, rows: Awaited<ReturnType<typeof loa
       { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
     ]
   }
-  return Promise.all(all.map((row) => checkGateway(config, row)))
+  return Promise.all(all.map((row) => tryGateway(config, row)))
 }
 
-/** Connects to the remote as sending would, and sends nothing. */
-async function checkGateway(
-  { dataDir, dnsServers, outgoingAllow, pushHosts }: Config,
-  row: GatewayRow,
-): Promise<Finding> {
+/** Tries a gateway as sending would. */
+async function tryGateway(config: Config, row: GatewayRow): Promise<Finding> {
   const subject = `gateway ${row.name}`
   try {
-    const gateway = await openGateway(row, {
-      dataDir,
-      clock: systemClock,
-      dns: openDns(dnsServers),
-      reach: reachOf(outgoingAllow),
-      pushHosts,
-    })
-    const { ok, detail } = await gateway.check()
-    await gateway.close()
+    const { ok, detail } = await checkGateway(row, { config, clock: systemClock })
     return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
   } catch (error) {
     return { subject, ok: false, seen: reason(error), advice: 'Correct its settings, or remove it and add it anew.' }

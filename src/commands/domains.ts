@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import { RETIRED_DAYS, rotateKeys } from '../features/accounts/domain-keys.ts'
@@ -7,6 +6,7 @@ import { readPublishedDomain, verifyDomain } from '../features/accounts/domain-v
 import { addDomain, listDomains, removeDomain } from '../features/accounts/domains.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DnsUnavailable, openDns } from '../lib/dns.ts'
+import { readDomainName } from '../lib/domain-name.ts'
 import { readInstant } from '../lib/period.ts'
 import { endWarmUp, setWarmUp } from '../outbox/warm-up.ts'
 import { checkedMasterKeys } from './master-keys.ts'
@@ -23,8 +23,8 @@ interface DomainTask {
 }
 
 function readDomain(text = ''): string {
-  const domain = domainToASCII(text.toLowerCase())
-  if (!/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) throw new UsageError(`"${text}" is no domain name.`)
+  const domain = readDomainName(text)
+  if (domain === undefined) throw new UsageError(`"${text}" is no domain name.`)
   return domain
 }
 
@@ -85,7 +85,7 @@ async function verify({ db, account, invocation }: DomainTask): Promise<number> 
   const domain = readDomain(words[1])
   const dns = openDns(config.dnsServers)
   const now = new Date(systemClock.now())
-  const { verified, records } = await verifyDomain(
+  const { verified, records, tracking } = await verifyDomain(
     { db, dns, publicUrl: config.publicUrl },
     account,
     domain,
@@ -94,7 +94,14 @@ async function verify({ db, account, invocation }: DomainTask): Promise<number> 
     if (!(error instanceof DnsUnavailable)) throw error
     throw new UsageError(`${error.message}. Nothing was changed.`)
   })
-  printTable(records.map(({ purpose, type, name, found }) => ({ purpose, type, name, found: found ? 'yes' : 'NO' })))
+  printTable(
+    [...records, ...tracking].map(({ purpose, type, name, found }) => ({
+      purpose,
+      type,
+      name,
+      found: found ? 'yes' : 'NO',
+    })),
+  )
   say(verified ? `${domain} is verified.` : `${domain} is not verified: it needs the records of DKIM.`)
   return verified ? 0 : 1
 }

@@ -6,8 +6,9 @@ import type { Db } from '../database/connect.ts'
 import { findAccount } from '../features/accounts/accounts.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import { type GatewayChannel, gatewayChannels } from '../gateways/gateway.ts'
-import { hookOf, needsAddress, openGateway, parseGatewayUrl, soleChannel, withHookToken } from '../gateways/gateways.ts'
+import { hookOf, needsAddress, parseGatewayUrl, soleChannel, withHookToken } from '../gateways/gateways.ts'
 import { systemClock } from '../lib/clock.ts'
+import { openOnce } from '../outbox/gateway-check.ts'
 import { addGateway, listGateways, removeGateway } from '../outbox/gateway-rows.ts'
 import { checkedMasterKeys } from './master-keys.ts'
 import { type Command, type Invocation, printTable, required, UsageError, wholeNumber } from './usage.ts'
@@ -55,7 +56,7 @@ async function add(db: Db, invocation: Invocation): Promise<void> {
   const account = typeof options['account'] === 'string' ? await findAccount(db, options['account']) : null
   const row = withHookToken(readRow(invocation))
   // Opened once, so that its faults are reported here and not in the log of the senders.
-  const gateway = await openGateway(row, { dataDir: config.dataDir, clock: systemClock })
+  const gateway = await openOnce(row, { config, clock: systemClock })
   await gateway.close(0)
   const keys = await checkedMasterKeys(db, config, new Date(systemClock.now()))
   const id = await addGateway(db, keys, { ...row, account })

@@ -62,6 +62,7 @@ export interface GatewaysTable {
   settings: Generated<Json>
   secrets: Buffer | null
   created_at: Generated<Timestamp>
+  guarded: Generated<boolean>
 }
 
 export interface SendingDomainsTable {
@@ -70,6 +71,8 @@ export interface SendingDomainsTable {
   is_default: Generated<boolean>
   verified_at: Timestamp | null
   created_at: Generated<Timestamp>
+  checked_at: Timestamp | null
+  findings: Json | null
 }
 
 export interface ValueListsTable {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { GatewayChannel } from './gateway.ts'
 import type { ReadGateway } from './open.ts'
+import type { Remote } from './remote.ts'
 import type { HookItems, HookRequest } from './sms-http/hook.ts'
 
 /** A row of `gateways`, with its secrets unsealed. */
@@ -35,6 +36,8 @@ export interface GatewayDefinition {
   secrets?: TSchema
   /** Throws invalid or badRequest when the settings or secrets are not those of this kind. */
   read(row: GatewayRow): ReadGateway
+  /** What its settings name to connect to; absent: none of them does. Throws as `read` does. */
+  remotes?(row: GatewayRow): Remote[]
   /** Whether it cannot be set up without an address or a file of settings; otherwise the defaults do. */
   needsAddress: boolean
   /** Throws badRequest `url`. A kind without it is configured by a file only. */

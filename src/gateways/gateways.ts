@@ -10,6 +10,7 @@ import { pushFcm } from './push-fcm/definition.ts'
 import { pushHttp } from './push-http/definition.ts'
 import { pushWeb } from './push-web/definition.ts'
 import { rcsGoogle } from './rcs-google/definition.ts'
+import type { Remote } from './remote.ts'
 import { smsHttp } from './sms-http/definition.ts'
 import { smsSmpp } from './sms-smpp/definition.ts'
 import { smtp } from './smtp/definition.ts'
@@ -34,7 +35,7 @@ function definitionOf(kind: string): GatewayDefinition | undefined {
 }
 
 /** Throws badRequest when there is no such kind, or it does not carry the channel. */
-function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
+export function definitionFor(kind: string, channel: GatewayChannel): GatewayDefinition {
   const definition = definitionOf(kind)
   if (definition === undefined) {
     const kinds = gatewayDefinitions.map((known) => known.kind)
@@ -59,6 +60,11 @@ export async function openGateway(row: GatewayRow, context: GatewayContext): Pro
 /** How the callbacks of a gateway are read; undefined when it has none. Throws as readGateway does. */
 export function hookOf(row: GatewayRow): Hook | undefined {
   return definitionFor(row.kind, row.channel).hook?.(row)
+}
+
+/** What a gateway connects to, as far as its settings say. Throws as readGateway does. */
+export function remotesOf(row: GatewayRow): Remote[] {
+  return definitionFor(row.kind, row.channel).remotes?.(row) ?? []
 }
 
 /** The row with a token for its callbacks (24 random octets), when its kind has callbacks and the row no token. */

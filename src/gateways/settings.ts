@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from '../lib/nearest.ts'
 import { badRequest, invalid } from '../lib/problem.ts'
+import type { Remote } from './remote.ts'
 
 /** A time in a gateway's settings, 1 ms to 1 h. */
 export const Milliseconds = (fallback: number, description: string) =>
@@ -44,6 +45,11 @@ export function checkAddress(pointer: string, address: string | null): void {
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequest(pointer, 'must be an https address')
   if (url.username !== '' || url.password !== '') throw badRequest(pointer, 'may hold no user name or password')
   if (url.search !== '' || url.hash !== '') throw badRequest(pointer, 'may have no query and no fragment')
+}
+
+/** The addresses among settings, by the names of these. */
+export function namedAddresses(settings: Readonly<Record<string, string | null>>): Remote[] {
+  return Object.entries(settings).flatMap(([name, url]) => (url === null ? [] : [{ pointer: `/${name}`, url }]))
 }
 
 /** A value of a query as the type its setting has; what does not fit is left for the schema to refuse. */

@@ -92,6 +92,17 @@ export async function checkOutgoing(text: string, reach: Reach): Promise<URL> {
   return url
 }
 
+/**
+ * Checks a host that is connected to by a protocol that is not HTTP: every address behind its name must be public, unless the
+ * operator allows it. Throws RefusedAddress, and NoAnswer for no address.
+ */
+export async function checkHost({ host, port }: { host: string; port: number }, reach: Reach): Promise<void> {
+  const name = host.toLowerCase()
+  const isAllowed = reach.open.has(name) || reach.open.has(isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`)
+  if (!isIP(name)) await addressesOf(name, isAllowed, reach)
+  else if (!isAllowed && !isPublicAddress(name)) throw new RefusedAddress('is a private address')
+}
+
 async function addressesOf(host: string, opened: boolean, { resolve }: Reach): Promise<readonly string[]> {
   const addresses = await resolve(host).catch((error: unknown) => {
     throw new NoAnswer('the name has no address', { cause: error })

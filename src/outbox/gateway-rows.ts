@@ -2,7 +2,7 @@ import { type Db, json } from '../database/connect.ts'
 import { refusing } from '../database/errors.ts'
 import type { GatewayRow } from '../gateways/definition.ts'
 import type { AccountId } from '../lib/account.ts'
-import { conflict, notFound } from '../lib/problem.ts'
+import { conflict, notFound, type Problem } from '../lib/problem.ts'
 import { open, seal } from '../lib/seal.ts'
 import type { MasterKeys } from '../lib/tokens.ts'
 
@@ -11,24 +11,56 @@ export interface OwnedGateway extends GatewayRow {
   account: AccountId | null
 }
 
+/** One of the database. */
+export interface StoredGateway extends OwnedGateway {
+  id: number
+  createdAt: Date
+  /** Its hosts were given over the interface, and have to be public. */
+  guarded: boolean
+}
+
 /** What credentials are sealed for: they open for the gateway of this name only. */
 function sealContext(account: AccountId | null, name: string): string {
   return `gateway ${account ?? 'installation'} ${name}`
 }
 
+function sealed(keys: MasterKeys, { account, name, secrets }: OwnedGateway): Buffer | null {
+  return secrets === undefined ? null : seal(keys, JSON.stringify(secrets), sealContext(account, name))
+}
+
+function taken(name: string): Problem {
+  return conflict('gateway-taken', `A gateway is called "${name}" already.`)
+}
+
 /** Stores a gateway, its credentials sealed. Throws conflict `gateway-taken`. */
-export async function addGateway(db: Db, keys: MasterKeys, gateway: OwnedGateway): Promise<number> {
-  const { account, channel, name, kind, settings, secrets } = gateway
-  const sealed = secrets === undefined ? null : seal(keys, JSON.stringify(secrets), sealContext(account, name))
+export async function addGateway(
+  db: Db,
+  keys: MasterKeys,
+  gateway: OwnedGateway & Partial<Pick<StoredGateway, 'guarded'>>,
+): Promise<number> {
+  const { account, channel, name, kind, settings, guarded = false } = gateway
   const row = await refusing(
     db
       .insertInto('gateways')
-      .values({ account, channel, name, kind, settings: json(settings), secrets: sealed })
+      .values({ account, channel, name, kind, settings: json(settings), secrets: sealed(keys, gateway), guarded })
       .returning('id')
       .executeTakeFirstOrThrow(),
-    { unique: () => conflict('gateway-taken', `A gateway is called "${name}" already.`) },
+    { unique: () => taken(name) },
   )
   return row.id
+}
+
+/** Changes a gateway's name, settings and credentials; senders open it anew within seconds. Throws conflict `gateway-taken`. */
+export async function storeGateway(db: Db, keys: MasterKeys, gateway: Omit<StoredGateway, 'createdAt'>): Promise<void> {
+  const { id, name, settings, guarded } = gateway
+  await refusing(
+    db
+      .updateTable('gateways')
+      .set({ name, settings: json(settings), secrets: sealed(keys, gateway), guarded })
+      .where('id', '=', id)
+      .execute(),
+    { unique: () => taken(name) },
+  )
 }
 
 /** Every gateway of the database without credentials, oldest first. */
@@ -49,21 +81,25 @@ export async function listGateways(db: Db) {
   }))
 }
 
+/** Locks a gateway until the transaction ends. */
+export async function lockGateway(tx: Db, id: number): Promise<void> {
+  await tx.selectFrom('gateways').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 /** Removes a gateway; senders let go of it within seconds. Throws notFound. */
 export async function removeGateway(db: Db, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('gateways').where('id', '=', id).executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw notFound('gateway', id)
 }
 
-/** The gateways of the database with their credentials opened, newest first. */
-export async function loadGateways(db: Db, keys: MasterKeys): Promise<OwnedGateway[]> {
-  const rows = await db.selectFrom('gateways').selectAll().orderBy('id', 'desc').execute()
-  return rows.map(({ account, channel, name, kind, settings, secrets }) => ({
-    account,
-    channel,
-    name,
-    kind,
-    settings,
+/** The gateways of the database with their credentials opened, newest first; with `account` those that serve it alone. */
+export async function loadGateways(db: Db, keys: MasterKeys, account?: AccountId): Promise<StoredGateway[]> {
+  let query = db.selectFrom('gateways').selectAll().orderBy('id', 'desc')
+  if (account !== undefined) query = query.where((e) => e.or([e('account', 'is', null), e('account', '=', account)]))
+  const rows = await query.execute()
+  return rows.map(({ id, account, channel, name, kind, settings, secrets, guarded, created_at }) => ({
+    ...{ id, account, channel, name, kind, settings, guarded },
+    createdAt: created_at,
     secrets: secrets === null ? undefined : JSON.parse(open(keys, secrets, sealContext(account, name)).toString()),
   }))
 }

@@ -28,10 +28,19 @@ function readPolicy(text: string): Policy | null {
   return isValid ? { isStrictSpf: tags.get('aspf') === 's' } : null
 }
 
-/** The policy of a domain; null when there is none, or when several stand at one name. Throws DnsUnavailable. */
-export async function findPolicy(dns: Dns, domain: string): Promise<Policy | null> {
+/** The policy records that hold for a domain: of a valid one exactly one. Throws DnsUnavailable. */
+export async function findPolicyTexts(dns: Dns, domain: string): Promise<string[]> {
   const texts = await Promise.all(policyNames(domain).map((name) => dns.txt(name)))
   const policies = texts.map((records) => records.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text)))
-  const [policy, ...more] = policies.find(({ length }) => length > 0) ?? []
+  return policies.find(({ length }) => length > 0) ?? []
+}
+
+/** What policy records say; null when there is none, or when several stand at one name. */
+export function policyOf([policy, ...more]: readonly string[]): Policy | null {
   return policy === undefined || more.length > 0 ? null : readPolicy(policy)
+}
+
+/** The policy of a domain; null when there is none, or when several stand at one name. Throws DnsUnavailable. */
+export async function findPolicy(dns: Dns, domain: string): Promise<Policy | null> {
+  return policyOf(await findPolicyTexts(dns, domain))
 }

@@ -1,6 +1,6 @@
 import { dkimRecord, publishesKey } from '../../lib/dkim-keys.ts'
 import type { Dns } from '../../lib/dns.ts'
-import { findPolicy } from './dmarc.ts'
+import { findPolicyTexts, policyOf } from './dmarc.ts'
 import type { DomainKey } from './domain-keys.ts'
 
 /** What a record is for. Only those of DKIM decide whether a domain is verified. */
@@ -49,24 +49,37 @@ export function masterLine({ name, type, value }: DomainRecord): string {
   return `${name}. IN TXT ${strings.map((string) => `"${string}"`).join(' ')}`
 }
 
-const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) => Promise<boolean>>> = {
+/** What is published in the place of a record: the texts or hosts that are there, and whether they are sufficient. */
+export interface Finding {
+  found: boolean
+  seen: string[]
+}
+
+/** A record that was looked for. */
+export type FoundRecord = DomainRecord & Finding
+
+const finders: Readonly<Record<RecordPurpose, (dns: Dns, record: DomainRecord) => Promise<Finding>>> = {
   async DKIM(dns, { name, key }) {
-    const texts = await dns.txt(name)
-    return key !== undefined && texts.some((text) => publishesKey(text, key.algorithm, key.publicKey))
+    const seen = await dns.txt(name)
+    const found = key !== undefined && seen.some((text) => publishesKey(text, key.algorithm, key.publicKey))
+    return { found, seen }
   },
   // Only its presence is checked: mail may also leave through relays that are not configured here.
-  SPF: async (dns, { name }) => (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text)).length === 1,
-  DMARC: async (dns, { name }) => (await findPolicy(dns, name.replace(/^_dmarc\./, ''))) !== null,
+  async SPF(dns, { name }) {
+    const seen = (await dns.txt(name)).filter((text) => /^v=spf1(?: |$)/i.test(text))
+    return { found: seen.length === 1, seen }
+  },
+  async DMARC(dns, { name }) {
+    const seen = await findPolicyTexts(dns, name.replace(/^_dmarc\./, ''))
+    return { found: policyOf(seen) !== null, seen }
+  },
   async bounces(dns, { name, value }) {
-    const exchanges = await dns.mx(name)
-    return exchanges.some((exchange) => value.toLowerCase() === `10 ${exchange.toLowerCase()}.`)
+    const seen = await dns.mx(name)
+    return { found: seen.some((exchange) => value.toLowerCase() === `10 ${exchange.toLowerCase()}.`), seen }
   },
 }
 
 /** Looks up each record; `found` says whether what is published is sufficient. Throws DnsUnavailable. */
-export async function findRecords(
-  dns: Dns,
-  records: readonly DomainRecord[],
-): Promise<(DomainRecord & { found: boolean })[]> {
-  return Promise.all(records.map(async (record) => ({ ...record, found: await finders[record.purpose](dns, record) })))
+export async function findRecords(dns: Dns, records: readonly DomainRecord[]): Promise<FoundRecord[]> {
+  return Promise.all(records.map(async (record) => ({ ...record, ...(await finders[record.purpose](dns, record)) })))
 }

@@ -1,15 +1,31 @@
-import type { Db } from '../../database/connect.ts'
+import { isIP } from 'node:net'
+import { type Db, json } from '../../database/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
-import type { Dns } from '../../lib/dns.ts'
+import type { Dns, MailDns } from '../../lib/dns.ts'
 import { notFound } from '../../lib/problem.ts'
 import { activateKeys, forgetRetiredKeys, listKeysOfDomain } from './domain-keys.ts'
-import { type DomainRecord, findRecords, type PublishedDomain, recordsOf } from './domain-records.ts'
+import { type Finding, type FoundRecord, findRecords, recordsOf } from './domain-records.ts'
+import { type FoundHost, findTracking, type OwnDomain, trackingRecordsOf } from './domain-tracking.ts'
 import { readSendingSettings, showSendingSettings } from './sending-settings.ts'
 
 /** What a verification found. */
 export interface Verification {
   verified: boolean
-  records: (DomainRecord & { found: boolean })[]
+  records: FoundRecord[]
+  /** Hosts of links: they have no part in whether the domain is verified. */
+  tracking: FoundHost[]
+}
+
+/** What a check found of a record, as it is kept. */
+export type KeptFinding = Finding & { purpose: string; type: string; name: string }
+
+/** Texts of strangers: so many are kept, and so much of each. */
+const MAX_SEEN = 20
+const SEEN_LENGTH = 2000
+
+function kept({ purpose, type, name, found, seen }: KeptFinding): KeptFinding {
+  const texts = seen.slice(0, MAX_SEEN).map((text) => text.slice(0, SEEN_LENGTH).toWellFormed().replaceAll('\0', ''))
+  return { purpose, type, name, found, seen: texts }
 }
 
 /** The return paths of a domain: those of the profiles that send from it, else its own. */
@@ -18,29 +34,42 @@ function bounceDomainsOf(profiles: ReturnType<typeof showSendingSettings>['profi
   return own.length === 0 ? [domain] : [...new Set(own)]
 }
 
+/** The hosts of links in mail from a domain: those of its profiles, else that of the public address when it is a name. */
+function trackingHostsOf(
+  profiles: ReturnType<typeof showSendingSettings>['profiles'],
+  domain: string,
+  host: string,
+): string[] {
+  const own = profiles.filter(({ from }) => from?.domain === domain).map(({ trackingHost }) => trackingHost ?? host)
+  const names = (own.length === 0 ? [host] : own).map((name) => name.toLowerCase().replace(/:\d+$/, ''))
+  return [...new Set(names)].filter((name) => name.includes('.') && isIP(name) === 0)
+}
+
 /** A domain with what it has to publish; retired keys too, whose records must stay a while. Throws notFound. */
 export async function readPublishedDomain(
   db: Db,
   account: AccountId,
   domain: string,
   publicUrl: string,
-): Promise<PublishedDomain> {
+): Promise<OwnDomain> {
   const settings = showSendingSettings(await readSendingSettings(db, account), publicUrl)
   if (!settings.domains.some((known) => known.domain === domain)) throw notFound('domain', domain)
+  const host = URL.parse(publicUrl)?.hostname || 'localhost'
   return {
     domain,
     keys: await listKeysOfDomain(db, account, domain),
     bounceDomains: bounceDomainsOf(settings.profiles, domain),
-    host: URL.parse(publicUrl)?.hostname || 'localhost',
+    host,
+    trackingHosts: trackingHostsOf(settings.profiles, domain, host),
   }
 }
 
 /**
- * Looks for the records of a domain, and sets whether it is verified: it is when the record of every key that signs is
+ * Looks for the records of a domain, keeps what was found, and sets whether it is verified: it is when the record of every key that signs is
  * found. Waiting keys sign from now on when all their records are found. Throws notFound, DnsUnavailable; then nothing changes.
  */
 export async function verifyDomain(
-  { db, dns, publicUrl }: { db: Db; dns: Dns; publicUrl: string },
+  { db, dns, publicUrl }: { db: Db; dns: Dns & Partial<Pick<MailDns, 'addresses'>>; publicUrl: string },
   account: AccountId,
   domain: string,
   now: Date,
@@ -48,7 +77,10 @@ export async function verifyDomain(
   await forgetRetiredKeys(db, account, domain, now)
   const published = await readPublishedDomain(db, account, domain, publicUrl)
   const keys = published.keys.filter(({ state }) => state !== 'retired')
-  const records = await findRecords(dns, recordsOf({ ...published, keys }))
+  const [records, tracking] = await Promise.all([
+    findRecords(dns, recordsOf({ ...published, keys })),
+    findTracking(dns, published.host, trackingRecordsOf(published)),
+  ])
   const isFound = (state: string): boolean => {
     const own = records.filter(({ key }) => key?.state === state)
     return own.length > 0 && own.every(({ found }) => found)
@@ -58,9 +90,13 @@ export async function verifyDomain(
   const verified = rotates || isFound('signing')
   await db
     .updateTable('sending_domains')
-    .set((e) => ({ verified_at: verified ? e.fn.coalesce('verified_at', e.val(now)) : null }))
+    .set((e) => ({
+      verified_at: verified ? e.fn.coalesce('verified_at', e.val(now)) : null,
+      checked_at: now,
+      findings: json([...records, ...tracking].map(kept)),
+    }))
     .where('account', '=', account)
     .where('domain', '=', domain)
     .execute()
-  return { verified, records }
+  return { verified, records, tracking }
 }

@@ -1,13 +1,36 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
+import { PageQuery, sendList, sent } from '../../http/list.ts'
 import { readUuid } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
-import { Job } from './job-schemas.ts'
-import { readJob } from './jobs.ts'
+import { readWords } from '../../lib/word-list.ts'
+import { Job, jobStates } from './job-schemas.ts'
+import { listJobs, readJob } from './jobs.ts'
 
 /** The progress of work that goes on after its request was answered. */
 export function jobRoutes(app: App, { db }: Context): void {
+  app.get('/jobs', {
+    config: { right: 'read' },
+    schema: {
+      tags: ['jobs'],
+      summary: 'list jobs, newest first',
+      querystring: Type.Object({
+        ...PageQuery.properties,
+        state: Type.Optional(Type.String({ description: `of ${jobStates.join(', ')}, separated by commas` })),
+      }),
+      response: { 200: sent(Type.Array(Job)) },
+    },
+    handler: (request, reply) => {
+      const states = readWords('state', request.query.state, jobStates) ?? jobStates
+      return sendList(request, reply, {
+        rows: (page: { after: string | undefined; limit: number | undefined }) =>
+          listJobs(db, request.account, states, page),
+        key: ({ id }) => id,
+        readKey: (value) => (typeof value === 'string' ? readUuid(value) : undefined),
+      })
+    },
+  })
   app.get('/jobs/:id', {
     config: { right: 'read' },
     schema: {

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
 
+export const jobStates = ['queued', 'running', 'done', 'failed'] as const
+
 const date = Type.String({ format: 'date-time' })
 
 /** Work that goes on after its request was answered. */
 export const Job = Type.Object({
   id: Type.String({ format: 'uuid' }),
   type: Type.String({ description: 'what is done: targets.deletion, targets.update, segments.normalization' }),
-  state: Type.Enum(['queued', 'running', 'done', 'failed']),
+  state: Type.Enum([...jobStates]),
   creationDate: date,
   startDate: Type.Union([date, Type.Null()]),
   endDate: Type.Union([date, Type.Null()]),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, json } from '../../database/connect.ts'
+import { rows } from '../../database/stream.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { uuidV7 } from '../../lib/ids.ts'
@@ -35,12 +36,28 @@ function show({ id, type, state, created_at, started_at, ended_at, done, total, 
   }
 }
 
+const columns = sql`id, type, state, created_at, started_at, ended_at, done, total, result, error`
+
+/** The jobs of an account in some states, newest first: those before the page's key, at most its limit. */
+export async function* listJobs(
+  db: Db,
+  account: AccountId,
+  states: readonly Job['state'][],
+  { after, limit }: { after: string | undefined; limit: number | undefined },
+): AsyncGenerator<Job> {
+  const query = sql<Row>`
+    select ${columns} from jobs
+    where account = ${account} and state = any(${states}::text[])
+      ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
+    order by id desc limit ${limit ?? null}::integer`
+  for await (const row of rows(db, query)) yield show(row)
+}
+
 /** A job. Throws notFound. */
 export async function readJob(db: Db, account: AccountId, id: string): Promise<Job> {
-  const { rows } = await sql<Row>`
-    select id, type, state, created_at, started_at, ended_at, done, total, result, error
-    from jobs where account = ${account} and id = ${id}`.execute(db)
-  const [row] = rows
+  const { rows: found } = await sql<Row>`
+    select ${columns} from jobs where account = ${account} and id = ${id}`.execute(db)
+  const [row] = found
   if (!row) throw notFound('job', id)
   return show(row)
 }
@@ -72,9 +89,9 @@ export function startJob(
 
 /** Queues every job that has not ended, also those whose process died. A running job is not affected. */
 export async function wakeJobs(db: Db): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows: open } = await sql<{ id: string }>`
     select id from jobs where state in ('queued', 'running') order by created_at`.execute(db)
-  for (const { id } of rows) await enqueueJob(db, id)
+  for (const { id } of open) await enqueueJob(db, id)
 }
 
 /** Deletes jobs that ended 30 days ago. */

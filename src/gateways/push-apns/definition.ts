@@ -1,4 +1,5 @@
 import type { GatewayDefinition } from '../definition.ts'
+import { namedAddresses } from '../settings.ts'
 import { PushApnsSecrets, PushApnsSettings, readPushApns } from './settings.ts'
 
 /** An app on the push service of Apple. */
@@ -13,6 +14,10 @@ export const pushApns: GatewayDefinition = {
     name,
     ...readPushApns(settings, secrets),
   }),
+  remotes({ settings, secrets }) {
+    const { baseUrl } = readPushApns(settings, secrets).settings
+    return namedAddresses({ baseUrl })
+  },
   needsAddress: true,
   isIdempotent: true,
 }

@@ -1,4 +1,5 @@
 import type { GatewayDefinition } from '../definition.ts'
+import { namedAddresses } from '../settings.ts'
 import { PushFcmSecrets, PushFcmSettings, readPushFcm } from './settings.ts'
 
 /** A project of Firebase Cloud Messaging. */
@@ -13,6 +14,10 @@ export const pushFcm: GatewayDefinition = {
     name,
     ...readPushFcm(settings, secrets),
   }),
+  remotes({ settings, secrets }) {
+    const { baseUrl, tokenUrl } = readPushFcm(settings, secrets).settings
+    return namedAddresses({ baseUrl, tokenUrl })
+  },
   needsAddress: true,
   isIdempotent: false,
 }

@@ -13,6 +13,7 @@ export const pushHttp: GatewayDefinition = {
     name,
     ...readPushHttp(settings, secrets),
   }),
+  remotes: ({ settings, secrets }) => [{ pointer: '/url', url: readPushHttp(settings, secrets).settings.url }],
   needsAddress: true,
   isIdempotent: false,
 }

@@ -1,4 +1,5 @@
 import type { GatewayDefinition } from '../definition.ts'
+import { namedAddresses } from '../settings.ts'
 import { PushWebSecrets, PushWebSettings, readPushWeb } from './settings.ts'
 
 /** The push services of browsers. */
@@ -13,6 +14,10 @@ export const pushWeb: GatewayDefinition = {
     name,
     ...readPushWeb(settings, secrets),
   }),
+  remotes({ settings, secrets }) {
+    const { baseUrl } = readPushWeb(settings, secrets).settings
+    return namedAddresses({ baseUrl })
+  },
   needsAddress: true,
   isIdempotent: false,
 }

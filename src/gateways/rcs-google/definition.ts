@@ -1,4 +1,5 @@
 import type { GatewayDefinition } from '../definition.ts'
+import { namedAddresses } from '../settings.ts'
 import { RcsGoogleSecrets, RcsGoogleSettings, readRcsGoogle } from './settings.ts'
 
 /** An agent of Google RCS Business Messaging. */
@@ -13,6 +14,10 @@ export const rcsGoogle: GatewayDefinition = {
     name,
     ...readRcsGoogle(settings, secrets),
   }),
+  remotes({ settings, secrets }) {
+    const { baseUrl, tokenUrl } = readRcsGoogle(settings, secrets).settings
+    return namedAddresses({ baseUrl, tokenUrl })
+  },
   needsAddress: true,
   isIdempotent: true,
 }

@@ -25,6 +25,10 @@ export const smsHttp: GatewayDefinition = {
     name,
     ...readSmsHttp(settings, secrets),
   }),
+  remotes: ({ settings, secrets }) => [
+    // No placeholder is in the host: what stands in the others does not matter.
+    { pointer: '/url', url: readSmsHttp(settings, secrets).settings.url.replace(/\{\{.*?\}\}/g, '') },
+  ],
   needsAddress: true,
   hook,
   isIdempotent: false,

@@ -14,6 +14,10 @@ export const smsSmpp: GatewayDefinition = {
     settings: readSmppSettings(settings),
     secrets: readSmppSecrets(secrets),
   }),
+  remotes({ settings }) {
+    const { host, port } = readSmppSettings(settings)
+    return [{ pointer: '/host', host, port }]
+  },
   needsAddress: true,
   parseUrl: parseSmppUrl,
   isIdempotent: false,

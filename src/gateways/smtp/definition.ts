@@ -14,6 +14,10 @@ export const smtp: GatewayDefinition = {
     settings: readSmtpSettings(settings),
     secrets: readSmtpSecrets(secrets),
   }),
+  remotes({ settings }) {
+    const { host, port } = readSmtpSettings(settings)
+    return [{ pointer: '/host', host, port }]
+  },
   needsAddress: true,
   parseUrl: parseSmtpUrl,
   isIdempotent: false,

@@ -6,6 +6,7 @@ import { type Page, sendList, sent } from '../../../../http/list.ts'
 import type { AccountId } from '../../../../lib/account.ts'
 import { readPeriod } from '../../../../lib/period.ts'
 import { badRequest } from '../../../../lib/problem.ts'
+import { readWords } from '../../../../lib/word-list.ts'
 import { findContacts } from '../../../contacts/find.ts'
 import { listPublished } from '../../../notices/reading.ts'
 import { engineOf } from '../engine/engine.ts'
@@ -28,7 +29,6 @@ import {
   Run,
   RunParams,
   RunQuery,
-  type RunStatus,
   runStatuses,
   Statistics,
   StatisticsQuery,
@@ -38,15 +38,6 @@ import { statisticsOf } from './statistics.ts'
 const tags = ['workflows']
 const ONE = `${WORKFLOWS}/:id`
 const Params = Type.Object({ id: Type.String() })
-
-function readStatuses(text: string | undefined): RunStatus[] | undefined {
-  if (text === undefined || text === '') return undefined
-  return text.split(',').map((part) => {
-    const status = runStatuses.find((one) => one === part.trim())
-    if (status === undefined) throw badRequest('status', `must be of ${runStatuses.join(', ')}, separated by commas`)
-    return status
-  })
-}
 
 /** The contact that a query names; null: there is none such. */
 async function contactOf(
@@ -67,7 +58,7 @@ async function contactOf(
 
 async function filterOf(db: Db, account: AccountId, query: RunQuery): Promise<RunFilter> {
   const { status, node, version, sort = 'asc' } = query
-  const statuses = readStatuses(status)
+  const statuses = readWords('status', status, runStatuses)
   return { contact: await contactOf(db, account, query), statuses, node, version, ...readPeriod(query), sort }
 }
 

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { notFound } from '../../lib/problem.ts'
+import { RETIRED_DAYS } from './domain-keys.ts'
+import { type DomainRecord, masterLine, recordsOf } from './domain-records.ts'
+import type { ListedDomain, PublicRecord, SendingDomain } from './domain-schemas.ts'
+import { type TrackingRecord, trackingRecordsOf } from './domain-tracking.ts'
+import { type KeptFinding, readPublishedDomain } from './domain-verification.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+interface Row {
+  domain: string
+  isDefault: boolean
+  verifiedAt: Date | null
+  checkedAt: Date | null
+  createdAt: Date
+  findings: KeptFinding[] | null
+}
+
+/** The domains of an account by name, or the one of a name. */
+async function loadDomains(db: Db, account: AccountId, domain: string | null): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select domain, is_default as "isDefault", verified_at as "verifiedAt", checked_at as "checkedAt",
+      created_at as "createdAt", findings
+    from sending_domains where account = ${account} and domain = coalesce(${domain}, domain) order by domain`.execute(
+    db,
+  )
+  return rows
+}
+
+function show({ domain, isDefault, verifiedAt, checkedAt, createdAt }: Row): ListedDomain {
+  return {
+    name: domain,
+    default: isDefault,
+    verified: verifiedAt !== null,
+    verifiedDate: verifiedAt?.toISOString() ?? null,
+    checkedDate: checkedAt?.toISOString() ?? null,
+    creationDate: createdAt.toISOString(),
+  }
+}
+
+const purposes = { DKIM: 'DKIM', SPF: 'SPF', DMARC: 'DMARC', bounces: 'MX', tracking: 'tracking' } as const
+
+function keyOf({ key }: Partial<Pick<DomainRecord, 'key'>>): PublicRecord['key'] {
+  if (key === undefined) return null
+  const { selector, algorithm, state, retiredAt } = key
+  const removable = retiredAt === null ? null : new Date(retiredAt.getTime() + RETIRED_DAYS * DAY_MS).toISOString()
+  return { selector, algorithm, state, removableDate: removable }
+}
+
+function lineOf(record: DomainRecord | TrackingRecord): string | null {
+  if (record.purpose !== 'tracking') return masterLine(record)
+  return record.value === null ? null : `${record.name}. IN CNAME ${record.value}`
+}
+
+/** A record with what the last check found of it; one that came since then was not checked. */
+function withFinding(record: DomainRecord | TrackingRecord, { findings, checkedAt }: Row): PublicRecord {
+  const { purpose, type, name, value } = record
+  const finding = findings?.find((one) => one.purpose === purpose && one.type === type && one.name === name)
+  return {
+    purpose: purposes[purpose],
+    ...{ type, name, value },
+    line: lineOf(record),
+    state: finding === undefined ? 'unchecked' : finding.found ? 'found' : 'missing',
+    found: finding?.seen ?? [],
+    checkedDate: (finding && checkedAt?.toISOString()) ?? null,
+    key: record.purpose === 'DKIM' ? keyOf(record) : null,
+  }
+}
+
+/** The domains of an account, by name. */
+export async function listSendingDomains(db: Db, account: AccountId): Promise<ListedDomain[]> {
+  return (await loadDomains(db, account, null)).map(show)
+}
+
+/** A domain with what is to be published, and what the last check found of it. Throws notFound. */
+export async function readSendingDomain(
+  db: Db,
+  account: AccountId,
+  domain: string,
+  publicUrl: string,
+): Promise<SendingDomain> {
+  const [row] = await loadDomains(db, account, domain)
+  if (!row) throw notFound('domain', domain)
+  const published = await readPublishedDomain(db, account, domain, publicUrl)
+  const records = [...recordsOf(published), ...trackingRecordsOf(published)]
+  return { ...show(row), records: records.map((record) => withFinding(record, row)) }
+}

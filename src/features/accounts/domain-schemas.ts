@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from './sending-settings-schemas.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+const MaybeInstant = nullable(Instant)
+
+const Key = Type.Object({
+  selector: Type.String(),
+  algorithm: Type.Enum(['rsa-sha256', 'ed25519-sha256']),
+  state: Type.Enum(['waiting', 'signing', 'retired'], {
+    description: 'waiting: it signs once its record is found; retired: another one signs',
+  }),
+  removableDate: nullable(
+    Type.String({ format: 'date-time', description: 'of a retired one: from then on its record is not needed' }),
+  ),
+})
+
+const Record = Type.Object({
+  purpose: Type.Enum(['SPF', 'DKIM', 'DMARC', 'MX', 'tracking'], {
+    description: 'MX: of the return path, where bounces come in; tracking: the host that links lead to',
+  }),
+  type: Type.Enum(['TXT', 'MX', 'CNAME', 'A']),
+  name: Type.String({ description: 'without a final dot' }),
+  value: nullable(
+    Type.String({ description: 'what to publish; null: the addresses of this service, which it does not know itself' }),
+  ),
+  line: nullable(Type.String({ description: 'the same as a line of a master file (RFC 1035)' })),
+  state: Type.Enum(['found', 'missing', 'unchecked'], {
+    description: 'missing: there is none, or what is there is not sufficient',
+  }),
+  found: Type.Array(Type.String(), { description: 'what was published there at the last check' }),
+  checkedDate: MaybeInstant,
+  key: nullable(Key),
+})
+
+const domain = {
+  name: Type.String({ description: 'A-labels, in lower case' }),
+  default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
+  verified: Type.Boolean({ description: 'the records of the keys that sign were found by the last check' }),
+  verifiedDate: MaybeInstant,
+  checkedDate: MaybeInstant,
+  creationDate: Instant,
+}
+
+/** A domain that an account sends from. */
+export const ListedDomain = Type.Object(domain)
+export type ListedDomain = Static<typeof ListedDomain>
+
+/** The same with what is to be published. */
+export const SendingDomain = Type.Object({ ...domain, records: Type.Array(Record) })
+export type SendingDomain = Static<typeof SendingDomain>
+export type PublicRecord = Static<typeof Record>
+
+export const DomainBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 253 }),
+  default: Type.Optional(
+    Type.Boolean({ description: 'true: in the place of the present one; the first one always is' }),
+  ),
+})

@@ -1,0 +1,56 @@
+import type { MailDns } from '../../lib/dns.ts'
+import type { Finding, PublishedDomain } from './domain-records.ts'
+
+/** A domain of an account with the hosts that links in its mail lead to. */
+export interface OwnDomain extends PublishedDomain {
+  trackingHosts: readonly string[]
+}
+
+/** A host that links lead to. `value` null: the addresses of this service, which it does not know itself. */
+export interface TrackingRecord {
+  purpose: 'tracking'
+  type: 'CNAME' | 'A'
+  name: string
+  value: string | null
+}
+
+/** One that was looked for; `seen`: its addresses. */
+export type FoundHost = TrackingRecord & Finding
+
+/** The records of the hosts that links in mail from a domain lead to. */
+export function trackingRecordsOf({
+  trackingHosts,
+  host,
+}: Pick<OwnDomain, 'trackingHosts' | 'host'>): TrackingRecord[] {
+  return trackingHosts.map((name) =>
+    name === host
+      ? { purpose: 'tracking', type: 'A', name, value: null }
+      : { purpose: 'tracking', type: 'CNAME', name, value: `${host}.` },
+  )
+}
+
+type Addresses = Pick<MailDns, 'addresses'>
+
+async function addressesOf(dns: Addresses, name: string): Promise<string[]> {
+  return (await dns.addresses(name))?.addresses ?? []
+}
+
+/**
+ * Looks up each host. The one of the public address is found when it has addresses, another one when it has one of them
+ * in common with that. Nothing is looked up without `addresses`. Throws DnsUnavailable.
+ */
+export async function findTracking(
+  { addresses }: Partial<Addresses>,
+  host: string,
+  records: readonly TrackingRecord[],
+): Promise<FoundHost[]> {
+  if (records.length === 0 || addresses === undefined) return []
+  const dns = { addresses }
+  const own = new Set(await addressesOf(dns, host))
+  return Promise.all(
+    records.map(async (record) => {
+      const seen = await addressesOf(dns, record.name)
+      return { ...record, found: seen.some((address) => own.has(address)), seen }
+    }),
+  )
+}

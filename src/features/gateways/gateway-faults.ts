@@ -1,0 +1,74 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { GatewayRow } from '../../gateways/definition.ts'
+import { definitionFor, readGateway, remotesOf } from '../../gateways/gateways.ts'
+import { checkHost, checkOutgoing, NoAnswer, type Reach, RefusedAddress } from '../../lib/guarded-client.ts'
+import { type Fault, invalid, Problem } from '../../lib/problem.ts'
+
+function faultsOf(part: 'settings' | 'secrets', schema: TSchema | undefined, given: unknown): Fault[] {
+  if (given === undefined) return []
+  if (schema === undefined) return [{ pointer: `/${part}`, detail: 'this kind has none' }]
+  const value = Value.Default(schema, Value.Clone(given))
+  return Value.Errors(schema, value).map(({ instancePath, message }) => ({
+    pointer: `/${part}${instancePath}`,
+    detail: message,
+  }))
+}
+
+/** A pointer of a fault that the definition of a kind found, into the body. */
+function inBody(pointer: string): string {
+  if (pointer === 'kind' || pointer === 'channel') return `/${pointer}`
+  return pointer.startsWith('/secrets') ? pointer : `/settings${pointer}`
+}
+
+/** Throws 400 with pointers into the body for what a definition finds wrong with a row. */
+function readRow(row: GatewayRow): void {
+  try {
+    readGateway(row)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    throw invalid(error.errors.map(({ pointer, detail }) => ({ pointer: inBody(pointer), detail })))
+  }
+}
+
+const hasSettings = (settings: unknown): boolean => Object.keys(settings ?? {}).length > 0
+
+/** Checks settings and secrets against the schemas of their kind. Throws 400 with a pointer for each fault; none repeats a secret. */
+export function checkRow(row: GatewayRow): void {
+  const definition = definitionFor(row.kind, row.channel)
+  const faults = [
+    ...faultsOf('settings', definition.settings, hasSettings(row.settings) ? row.settings : undefined),
+    ...faultsOf('secrets', definition.secrets, row.secrets),
+  ]
+  if (faults.length > 0) throw invalid(faults)
+  readRow(row)
+}
+
+/** Why an address may not be connected to; undefined: it may, or its name has no address now. */
+async function refusalOf(remote: ReturnType<typeof remotesOf>[number], reach: Reach): Promise<string | undefined> {
+  try {
+    await ('url' in remote ? checkOutgoing(remote.url, reach) : checkHost(remote, reach))
+    return undefined
+  } catch (error) {
+    if (error instanceof RefusedAddress) return error.message
+    if (error instanceof NoAnswer) return undefined
+    throw error
+  }
+}
+
+/**
+ * Checks where a gateway connects to, as the guarded client does: only public addresses, and hosts that the installation
+ * allows. What the command line and the environment set up is not asked. Throws 400 with a pointer for each fault.
+ */
+export async function checkRemotes(row: GatewayRow, reach: Reach): Promise<void> {
+  const refused = await Promise.all(
+    remotesOf(row).map(async (remote): Promise<Fault[]> => {
+      const refusal = await refusalOf(remote, reach)
+      return refusal === undefined ? [] : [{ pointer: `/settings${remote.pointer}`, detail: refusal }]
+    }),
+  )
+  const { allowPrivate } = row.settings as { allowPrivate?: unknown }
+  const private_ = { pointer: '/settings/allowPrivate', detail: 'is for the command line alone' }
+  const faults = [...refused.flat(), ...(allowPrivate === true ? [private_] : [])]
+  if (faults.length > 0) throw invalid(faults)
+}

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import { gatewayChannels } from '../../gateways/gateway.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+
+const Channel = Type.Enum([...gatewayChannels])
+const Scope = Type.Enum(['account', 'installation'], {
+  description: 'installation: it carries for every account that has none of its own for the channel',
+})
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Settings = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'by the schema of its kind: GET /gateways/kinds',
+})
+
+export const GatewayKind = Type.Object({
+  kind: Type.String(),
+  channels: Type.Array(Channel),
+  settings: nullable(Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' })),
+  secrets: nullable(Type.Object({}, { additionalProperties: true, description: 'JSON Schema; null: it has none' })),
+  callbacks: Type.Boolean({ description: 'whether its receipts and replies come as HTTP requests' }),
+})
+export type GatewayKind = Static<typeof GatewayKind>
+
+const gateway = {
+  id: nullable(Type.Integer({ description: 'null: of the environment, which alone changes it' })),
+  scope: Scope,
+  channel: Channel,
+  name: Name,
+  kind: Type.String(),
+  settings: nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'with its defaults; null: those of the installation are shown to operators alone',
+    }),
+  ),
+  secrets: Type.Array(Type.String(), { description: 'the names of those that are set; what they are is never shown' }),
+  carries: Type.Boolean({
+    description: 'messages of this account leave by it; a channel that no gateway carries is captured',
+  }),
+  creationDate: nullable(Type.String({ format: 'date-time' })),
+}
+
+/** A way out for the messages of a channel. */
+export const ShownGateway = Type.Object(gateway)
+export type ShownGateway = Static<typeof ShownGateway>
+
+/** What a creation answers. */
+export const NewGateway = Type.Object({
+  ...gateway,
+  callback: nullable(Type.String({ description: 'where its receipts and replies are to be sent; shown here alone' })),
+})
+export type NewGateway = Static<typeof NewGateway>
+
+const passedOver = Type.Optional(Type.Unknown())
+const read = { id: passedOver, carries: passedOver, creationDate: passedOver, callback: passedOver }
+
+/** Texts by their names. An array is what a reading gave, which names them and says nothing: it is passed over. */
+const Secrets = Type.Union([Type.Record(Type.String(), nullable(Type.String())), Type.Array(Type.String())], {
+  description: 'by the schema of its kind; sealed, and never shown',
+})
+
+export const NewGatewayBody = Type.Object({
+  kind: Type.String({ minLength: 1, maxLength: 100 }),
+  channel: Type.Optional(nullable(Channel)),
+  name: Type.Optional(nullable(Name)),
+  scope: Type.Optional(nullable(Scope)),
+  settings: Type.Optional(nullable(Settings)),
+  secrets: Type.Optional(nullable(Secrets)),
+  ...read,
+})
+export type NewGatewayBody = Static<typeof NewGatewayBody>
+
+/** A change: settings and secrets are merged (RFC 7396), so that null takes one away. */
+export const GatewayBody = Type.Object({
+  kind: Type.Optional(Type.String({ description: 'not to be changed' })),
+  channel: Type.Optional(Type.String({ description: 'not to be changed' })),
+  scope: Type.Optional(Type.String({ description: 'not to be changed' })),
+  name: Type.Optional(Name),
+  settings: Type.Optional(nullable(Settings)),
+  secrets: Type.Optional(nullable(Secrets)),
+  ...read,
+})
+export type GatewayBody = Static<typeof GatewayBody>
+
+export const GatewayTest = Type.Object({
+  ok: Type.Boolean(),
+  detail: Type.String({ description: 'what was found, or what is wrong' }),
+  durationMs: Type.Integer(),
+})
+export type GatewayTest = Static<typeof GatewayTest>

@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util'
+import { email } from '../../channels/email/facts.ts'
+import type { Context } from '../../context.ts'
+import type { GatewayRow } from '../../gateways/definition.ts'
+import { gatewayDefinitions, hookOf, readGateway, soleChannel, withHookToken } from '../../gateways/gateways.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { reachOf } from '../../lib/guarded-client.ts'
+import { mergePatch } from '../../lib/merge-patch.ts'
+import { isObject } from '../../lib/objects.ts'
+import { conflict, notFound, orProblem, Problem } from '../../lib/problem.ts'
+import { configuredGateways } from '../../outbox/configured-gateways.ts'
+import { checkGateway, openOnce } from '../../outbox/gateway-check.ts'
+import {
+  addGateway,
+  loadGateways,
+  type OwnedGateway,
+  removeGateway,
+  type StoredGateway,
+  storeGateway,
+} from '../../outbox/gateway-rows.ts'
+import { checkRemotes, checkRow } from './gateway-faults.ts'
+import type {
+  GatewayBody,
+  GatewayKind,
+  GatewayTest,
+  NewGateway,
+  NewGatewayBody,
+  ShownGateway,
+} from './gateway-schemas.ts'
+
+export type GatewayTools = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock'>
+
+/** A gateway of the database, or of the environment. */
+type Known = OwnedGateway & Partial<Pick<StoredGateway, 'id' | 'createdAt'>>
+
+/** The kinds there are, with the schemas of what each takes. */
+export function listKinds(): GatewayKind[] {
+  return gatewayDefinitions.map(({ kind, channels, settings = null, secrets = null, hook }) => ({
+    kind,
+    channels: [...channels],
+    settings,
+    secrets,
+    callbacks: hook !== undefined,
+  }))
+}
+
+/** Settings with their defaults; as they are stored when they are not those of their kind any more. */
+function settingsOf(row: GatewayRow): Record<string, unknown> {
+  const read = orProblem(() => readGateway(row))
+  const settings = read instanceof Problem ? row.settings : 'settings' in read ? read.settings : {}
+  return { ...(settings as object) }
+}
+
+function show(gateway: Known, { carries, shown }: { carries: boolean; shown: boolean }): ShownGateway {
+  const { id = null, account, channel, name, kind, secrets, createdAt } = gateway
+  return {
+    id,
+    scope: account === null ? 'installation' : 'account',
+    ...{ channel, name, kind },
+    settings: shown || account !== null ? settingsOf(gateway) : null,
+    secrets: Object.keys(secrets ?? {}).sort(),
+    carries,
+    creationDate: createdAt?.toISOString() ?? null,
+  }
+}
+
+/** Those that serve an account, in the order in which one is looked for: its own, the installation's, the environment's. */
+async function servingGateways({ db, config, masterKeys }: GatewayTools, account: AccountId): Promise<Known[]> {
+  const rows = await loadGateways(db, masterKeys, account)
+  const own = rows.filter((row) => row.account !== null)
+  return [...own, ...rows.filter((row) => row.account === null), ...configuredGateways(config)]
+}
+
+/** Whether an account's messages of the gateway's channel leave by it: the first that serves them carries all. */
+function carriesIn(all: readonly Known[], gateway: Known): boolean {
+  return all.find(({ channel }) => channel === gateway.channel) === gateway
+}
+
+/** Who looks: an operator is shown the settings of the installation's gateways. */
+export interface Viewer {
+  account: AccountId
+  isOperator: boolean
+}
+
+/** The gateways that serve an account; the first of a channel carries it. */
+export async function listServing(tools: GatewayTools, { account, isOperator }: Viewer): Promise<ShownGateway[]> {
+  const all = await servingGateways(tools, account)
+  return all.map((one) => show(one, { carries: carriesIn(all, one), shown: isOperator }))
+}
+
+/** One of the database that serves an account. Throws notFound. */
+async function findGateway(tools: GatewayTools, account: AccountId, id: number) {
+  const all = await servingGateways(tools, account)
+  const found = all.find((one): one is StoredGateway => one.id === id)
+  if (!found) throw notFound('gateway', id)
+  return { found, carries: carriesIn(all, found) }
+}
+
+/** One gateway. Throws notFound. */
+export async function readServing(
+  tools: GatewayTools,
+  { account, isOperator }: Viewer,
+  id: number,
+): Promise<ShownGateway> {
+  const { found, carries } = await findGateway(tools, account, id)
+  return show(found, { carries, shown: isOperator })
+}
+
+/** Checks a row, and opens it once: what is wrong with it is said here, and not in the log of the senders. Throws 400. */
+async function checkWhole({ config, clock }: GatewayTools, row: GatewayRow & { guarded: boolean }): Promise<void> {
+  checkRow(row)
+  if (row.guarded) await checkRemotes(row, reachOf(config.outgoingAllow))
+  await (await openOnce(row, { config, clock })).close(0)
+}
+
+/** What of given secrets are texts: names alone are what a reading gave. */
+function textsOf(given: NewGatewayBody['secrets']): Record<string, string | null> {
+  return isObject(given) ? (given as Record<string, string | null>) : {}
+}
+
+function merged(stored: unknown, given: unknown): Record<string, unknown> {
+  return mergePatch(stored ?? {}, given ?? {}) as Record<string, unknown>
+}
+
+/** Secrets after a change; undefined: there are none. */
+function secretsAfter(stored: unknown, given: NewGatewayBody['secrets']): Record<string, unknown> | undefined {
+  const secrets = given === null ? {} : merged(stored, textsOf(given))
+  return Object.keys(secrets).length === 0 ? undefined : secrets
+}
+
+/** Makes a gateway; senders use it within seconds. Throws 400 with pointers, conflict `gateway-taken`. */
+export async function createGateway(
+  tools: GatewayTools,
+  account: AccountId,
+  { kind, channel, name, scope, settings, secrets }: NewGatewayBody,
+): Promise<NewGateway> {
+  const { db, masterKeys, config } = tools
+  const given: GatewayRow = {
+    name: name ?? kind,
+    kind,
+    channel: channel ?? soleChannel(kind) ?? email.name,
+    settings: merged({}, settings),
+    secrets: secretsAfter({}, secrets),
+  }
+  await checkWhole(tools, { ...given, guarded: true })
+  const row = withHookToken(given)
+  const owner = scope === 'installation' ? null : account
+  const id = await addGateway(db, masterKeys, { ...row, account: owner, guarded: true })
+  const hook = hookOf(row)
+  return {
+    ...(await readServing(tools, { account, isOperator: true }, id)),
+    callback: hook === undefined ? null : `${config.publicUrl}/hooks/sms/${hook.token}`,
+  }
+}
+
+/** What makes one gateway another: a new one is made in its place. */
+function refuseOther(stored: ShownGateway, body: GatewayBody): void {
+  for (const member of ['kind', 'channel', 'scope'] as const) {
+    if (body[member] !== undefined && body[member] !== stored[member])
+      throw conflict('gateway-fixed', `The ${member} of a gateway stays what it is: make a new one.`)
+  }
+}
+
+/** Whether a body says something else than what is shown: what a reading gave may come back. */
+function changesSettings(stored: GatewayRow, { settings }: GatewayBody): boolean {
+  const before = settingsOf(stored)
+  return !isDeepStrictEqual(merged(before, settings), before)
+}
+
+/** Changes a gateway. Throws notFound, 400 with pointers, conflict `gateway-fixed`, `gateway-taken`. */
+export async function updateGateway(
+  tools: GatewayTools,
+  account: AccountId,
+  id: number,
+  body: GatewayBody,
+): Promise<ShownGateway> {
+  const { found, carries } = await findGateway(tools, account, id)
+  refuseOther(show(found, { carries, shown: true }), body)
+  const next: StoredGateway = {
+    ...found,
+    name: body.name ?? found.name,
+    settings: changesSettings(found, body) ? merged(found.settings, body.settings) : found.settings,
+    secrets: body.secrets === undefined ? found.secrets : secretsAfter(found.secrets, body.secrets),
+    guarded: found.guarded || changesSettings(found, body),
+  }
+  await checkWhole(tools, next)
+  await storeGateway(tools.db, tools.masterKeys, next)
+  return readServing(tools, { account, isOperator: true }, id)
+}
+
+/** Removes a gateway; senders let go of it within seconds. Throws notFound. */
+export async function deleteGateway(tools: GatewayTools, account: AccountId, id: number): Promise<void> {
+  await findGateway(tools, account, id)
+  await removeGateway(tools.db, id)
+}
+
+/** A text in which no secret stands: some gateways say as whom they were let in. */
+function withoutSecrets(text: string, secrets: unknown): string {
+  const texts = Object.values(secrets ?? {}).filter((secret): secret is string => typeof secret === 'string')
+  return texts.filter(Boolean).reduce((left, secret) => left.replaceAll(secret, '***'), text)
+}
+
+/** Connects as sending would, within 20 s, and sends nothing. Throws notFound. */
+export async function testGateway(tools: GatewayTools, account: AccountId, id: number): Promise<GatewayTest> {
+  const { found } = await findGateway(tools, account, id)
+  const startedAt = performance.now()
+  const result = (ok: boolean, detail: string): GatewayTest => ({
+    ok,
+    detail: withoutSecrets(detail, found.secrets),
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  try {
+    checkRow(found)
+    if (found.guarded) await checkRemotes(found, reachOf(tools.config.outgoingAllow))
+    const { ok, detail } = await checkGateway(found, tools)
+    return result(ok, detail)
+  } catch (error) {
+    if (error instanceof Problem) return result(false, error.detail)
+    throw error
+  }
+}
