@@ -63,6 +63,7 @@ create table gateways (
   settings jsonb not null default '{}'::jsonb,
   secrets bytea,
   created_at timestamp(3) with time zone not null default now(),
+  guarded boolean not null default false,
   constraint gateways_pkey PRIMARY KEY (id),
   constraint gateways_account_name_key UNIQUE NULLS NOT DISTINCT (account, name),
   constraint gateways_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
@@ -75,6 +76,8 @@ create table sending_domains (
   is_default boolean not null default false,
   verified_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
+  checked_at timestamp(3) with time zone,
+  findings jsonb,
   constraint sending_domains_pkey PRIMARY KEY (account, domain),
   constraint sending_domains_account_fkey FOREIGN KEY (account) REFERENCES accounts(id)
 );
@@ -142,8 +145,10 @@ create table contacts (
   constraint contacts_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint contacts_key_check CHECK (length(key) <= 512)
 );
+CREATE INDEX contacts_created_at ON contacts USING btree (account, created_at, id);
 CREATE INDEX contacts_hash ON contacts USING btree (account, hash);
 CREATE UNIQUE INDEX contacts_key ON contacts USING btree (account, key);
+CREATE INDEX contacts_updated_at ON contacts USING btree (account, updated_at, id);
 
 create table contact_counts (
   account integer not null,
@@ -711,6 +716,7 @@ create table jobs (
   constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
   constraint jobs_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))
 );
+CREATE INDEX jobs_account ON jobs USING btree (account, id);
 CREATE INDEX jobs_ended ON jobs USING btree (ended_at);
 CREATE INDEX jobs_open ON jobs USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
 
@@ -2367,6 +2373,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.part_pattern(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (('%'::text || replace(replace(replace(searched(value), '\'::text, '\\'::text), '%'::text, '\%'::text), '_'::text, '\_'::text)) || '%'::text);
+
 CREATE OR REPLACE FUNCTION public.place_reservations(reservations jsonb, place integer)
  RETURNS jsonb
  LANGUAGE sql
@@ -2483,6 +2495,12 @@ AS $function$
   end, false)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.searched(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN casefold((CASE WHEN (octet_length(value) = char_length(value)) THEN value ELSE regexp_replace(NORMALIZE(value, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) END COLLATE pg_unicode_fast));
+
 CREATE OR REPLACE FUNCTION public.slice_message_id(slice bigint, place bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -2514,6 +2532,12 @@ BEGIN ATOMIC
       CROSS JOIN LATERAL unnest(s.contacts) WITH ORDINALITY c(contact, place))
    WHERE ((s.account = sliced_message.of_account) AND (s.stamp_prefix = (OVERLAY((sliced_message.of_stamp)::text PLACING '000000000000'::text FROM 25))::uuid) AND (slice_stamp(s.stamp_prefix, s.seed, (c.place - 1)) = sliced_message.of_stamp));
 END;
+
+CREATE OR REPLACE FUNCTION public.sorted_start(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "left"(searched(value), 60);
 
 CREATE OR REPLACE FUNCTION public.summed(value numeric)
  RETURNS numeric

@@ -53,14 +53,6 @@ export interface Invitation {
   known: boolean
 }
 
-export interface Job {
-  id: string
-  type: string
-  state: 'queued' | 'running' | 'done' | 'failed'
-  creationDate: string
-  progress: { done: number; total: number | null }
-}
-
 export type SignedIn = { state: 'done' } | { state: 'second-factor'; methods: ('code' | 'recovery' | 'passkey')[] }
 
 export interface ContractedPaths {
@@ -80,7 +72,6 @@ export interface ContractedPaths {
     get: InPath<{ token: string }> & Answer<Invitation>
     post: InPath<{ token: string }> & Takes<{ name?: string | null; password?: string | null }> & Answer<SignedIn>
   }
-  '/jobs': { get: { parameters: { query?: { state?: string } } } & Answer<Job[]> }
   '/auth/sign-out': { post: Empty }
   '/auth/confirm': { post: Takes<{ password: string } | { passkey: unknown }> & Empty }
 }

@@ -40,6 +40,43 @@ export interface paths {
    };
   };
  };
+ "/jobs": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     state?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       type: string;
+       /** @enum {unknown} */
+       state: "queued" | "running" | "done" | "failed";
+       /** Format: date-time */
+       creationDate: string;
+       startDate: string | null;
+       endDate: string | null;
+       progress: {
+        done: number;
+        total: number | null;
+       };
+       result: unknown;
+       error: {
+        type: string;
+        detail: string;
+       } | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/jobs/{id}": {
   get: {
    parameters: {
@@ -231,6 +268,26 @@ export interface paths {
    };
   };
  };
+ "/fields/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/valueLists": {
   get: {
    parameters: {
@@ -353,6 +410,26 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/valueLists/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
     };
    };
   };
@@ -1107,6 +1184,151 @@ export interface paths {
    };
   };
  };
+ "/targets/search": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      criteria?: {
+       [key: string]: unknown;
+      } | null;
+      query?: string | null;
+      sort?: {
+       by?: string | number;
+       /** @enum {unknown} */
+       order?: "asc" | "desc";
+      } | null;
+      fields?: number[] | null;
+      limit?: number;
+      after?: string | null;
+      at?: number | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       items: {
+        id: string;
+        hash: string;
+        /** Format: date-time */
+        creationDate: string;
+        /** Format: date-time */
+        lastUpdateDate: string;
+        fields: {
+         [key: string]: string | number | string[] | null;
+        };
+        bounce?: {
+         field: number;
+         type: number;
+         /** Format: date-time */
+         timestamp: string;
+         reason: string;
+        }[];
+        redList?: {
+         mail?: {
+          /** Format: date-time */
+          timestamp: string;
+          reason: number;
+         };
+         sms?: {
+          /** Format: date-time */
+          timestamp: string;
+          reason: number;
+         };
+        };
+       }[];
+       total: number;
+       exact: boolean;
+       next: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/search": {
+  get: {
+   parameters: {
+    query: {
+     q: string;
+     limit?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       type: "contact" | "action" | "rcs" | "notification" | "segment" | "field" | "valueList" | "workflow" | "webtask" | "compilable" | "campaign" | "import" | "importFormat" | "profile" | "rcsProfile" | "application" | "form" | "category" | "topic" | "rule" | "displayCampaign" | "displayContent" | "displayPlacement" | "webhook";
+       id: string | number;
+       name: string;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/segments/preview": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      criteria: {
+       [key: string]: unknown;
+      } | null;
+      parentId?: number | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       count: number;
+       exact: boolean;
+       sample: {
+        id: string;
+        hash: string;
+        /** Format: date-time */
+        creationDate: string;
+        /** Format: date-time */
+        lastUpdateDate: string;
+        fields: {
+         [key: string]: string | number | string[] | null;
+        };
+        bounce?: {
+         field: number;
+         type: number;
+         /** Format: date-time */
+         timestamp: string;
+         reason: string;
+        }[];
+        redList?: {
+         mail?: {
+          /** Format: date-time */
+          timestamp: string;
+          reason: number;
+         };
+         sms?: {
+          /** Format: date-time */
+          timestamp: string;
+          reason: number;
+         };
+        };
+       }[];
+       words: {
+        en: string;
+        fr: string;
+       };
+      };
+     };
+    };
+   };
+  };
+ };
  "/segments": {
   get: {
    parameters: {
@@ -1281,6 +1503,26 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/segments/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
     };
    };
   };
@@ -4011,6 +4253,26 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/marketing/pressure/topics/{id}/links": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       type: string;
+       id: string | number;
+       name: string;
+      }[];
+     };
     };
    };
   };
@@ -13857,6 +14119,391 @@ export interface paths {
    };
   };
  };
+ "/domains": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       name: string;
+       default: boolean;
+       verified: boolean;
+       /** Format: date-time */
+       verifiedDate: string | null;
+       /** Format: date-time */
+       checkedDate: string | null;
+       /** Format: date-time */
+       creationDate: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      name: string;
+      default?: boolean;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       name: string;
+       default: boolean;
+       verified: boolean;
+       /** Format: date-time */
+       verifiedDate: string | null;
+       /** Format: date-time */
+       checkedDate: string | null;
+       /** Format: date-time */
+       creationDate: string;
+       records: {
+        /** @enum {unknown} */
+        purpose: "SPF" | "DKIM" | "DMARC" | "MX" | "tracking";
+        /** @enum {unknown} */
+        type: "TXT" | "MX" | "CNAME" | "A";
+        name: string;
+        value: string | null;
+        line: string | null;
+        /** @enum {unknown} */
+        state: "found" | "missing" | "unchecked";
+        found: string[];
+        /** Format: date-time */
+        checkedDate: string | null;
+        key: {
+         selector: string;
+         /** @enum {unknown} */
+         algorithm: "rsa-sha256" | "ed25519-sha256";
+         /** @enum {unknown} */
+         state: "waiting" | "signing" | "retired";
+         /** Format: date-time */
+         removableDate: string | null;
+        } | null;
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/domains/{name}": {
+  get: {
+   parameters: {
+    path: {
+     name: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       name: string;
+       default: boolean;
+       verified: boolean;
+       /** Format: date-time */
+       verifiedDate: string | null;
+       /** Format: date-time */
+       checkedDate: string | null;
+       /** Format: date-time */
+       creationDate: string;
+       records: {
+        /** @enum {unknown} */
+        purpose: "SPF" | "DKIM" | "DMARC" | "MX" | "tracking";
+        /** @enum {unknown} */
+        type: "TXT" | "MX" | "CNAME" | "A";
+        name: string;
+        value: string | null;
+        line: string | null;
+        /** @enum {unknown} */
+        state: "found" | "missing" | "unchecked";
+        found: string[];
+        /** Format: date-time */
+        checkedDate: string | null;
+        key: {
+         selector: string;
+         /** @enum {unknown} */
+         algorithm: "rsa-sha256" | "ed25519-sha256";
+         /** @enum {unknown} */
+         state: "waiting" | "signing" | "retired";
+         /** Format: date-time */
+         removableDate: string | null;
+        } | null;
+       }[];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     name: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/domains/{name}/check": {
+  post: {
+   parameters: {
+    path: {
+     name: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       name: string;
+       default: boolean;
+       verified: boolean;
+       /** Format: date-time */
+       verifiedDate: string | null;
+       /** Format: date-time */
+       checkedDate: string | null;
+       /** Format: date-time */
+       creationDate: string;
+       records: {
+        /** @enum {unknown} */
+        purpose: "SPF" | "DKIM" | "DMARC" | "MX" | "tracking";
+        /** @enum {unknown} */
+        type: "TXT" | "MX" | "CNAME" | "A";
+        name: string;
+        value: string | null;
+        line: string | null;
+        /** @enum {unknown} */
+        state: "found" | "missing" | "unchecked";
+        found: string[];
+        /** Format: date-time */
+        checkedDate: string | null;
+        key: {
+         selector: string;
+         /** @enum {unknown} */
+         algorithm: "rsa-sha256" | "ed25519-sha256";
+         /** @enum {unknown} */
+         state: "waiting" | "signing" | "retired";
+         /** Format: date-time */
+         removableDate: string | null;
+        } | null;
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/gateways": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number | null;
+       /** @enum {unknown} */
+       scope: "account" | "installation";
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       name: string;
+       kind: string;
+       settings: {
+        [key: string]: unknown;
+       } | null;
+       secrets: string[];
+       carries: boolean;
+       /** Format: date-time */
+       creationDate: string | null;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      kind: string;
+      channel?: ("email" | "sms" | "rcs" | "notification") | null;
+      name?: string | null;
+      scope?: ("account" | "installation") | null;
+      settings?: {
+       [key: string]: unknown;
+      } | null;
+      secrets?: ({
+       [key: string]: string | null;
+      } | string[]) | null;
+      id?: unknown;
+      carries?: unknown;
+      creationDate?: unknown;
+      callback?: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number | null;
+       /** @enum {unknown} */
+       scope: "account" | "installation";
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       name: string;
+       kind: string;
+       settings: {
+        [key: string]: unknown;
+       } | null;
+       secrets: string[];
+       carries: boolean;
+       /** Format: date-time */
+       creationDate: string | null;
+       callback: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/gateways/kinds": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       kind: string;
+       channels: ("email" | "sms" | "rcs" | "notification")[];
+       settings: {
+        [key: string]: unknown;
+       } | null;
+       secrets: {
+        [key: string]: unknown;
+       } | null;
+       callbacks: boolean;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/gateways/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number | null;
+       /** @enum {unknown} */
+       scope: "account" | "installation";
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       name: string;
+       kind: string;
+       settings: {
+        [key: string]: unknown;
+       } | null;
+       secrets: string[];
+       carries: boolean;
+       /** Format: date-time */
+       creationDate: string | null;
+      };
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      kind?: string;
+      channel?: string;
+      scope?: string;
+      name?: string;
+      settings?: {
+       [key: string]: unknown;
+      } | null;
+      secrets?: ({
+       [key: string]: string | null;
+      } | string[]) | null;
+      id?: unknown;
+      carries?: unknown;
+      creationDate?: unknown;
+      callback?: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number | null;
+       /** @enum {unknown} */
+       scope: "account" | "installation";
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       name: string;
+       kind: string;
+       settings: {
+        [key: string]: unknown;
+       } | null;
+       secrets: string[];
+       carries: boolean;
+       /** Format: date-time */
+       creationDate: string | null;
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/gateways/{id}/test": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       ok: boolean;
+       detail: string;
+       durationMs: number;
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/sending/queues": {
   get: {
    responses: {
@@ -16765,6 +17412,52 @@ export interface paths {
        impression: string;
        click: string;
        html: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/targets/{id}/timeline": {
+  get: {
+   parameters: {
+    query?: {
+     before?: string;
+     limit?: number;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       items: {
+        /** Format: uuid */
+        id: string;
+        /** Format: date-time */
+        at: string;
+        /** @enum {unknown} */
+        channel: "email" | "sms" | "rcs" | "notification" | "display";
+        /** @enum {unknown} */
+        type: "execution" | "activation" | "cancellation" | "bounce" | "hit" | "complaint" | "reply" | "delivery" | "interaction" | "impression" | "optout";
+        /** @enum {unknown} */
+        kind: "executions" | "activations" | "cancellations" | "bounces" | "hits/open" | "hits/redirection" | "hits/unsubscribe" | "hits/mirror" | "hits/form" | "hits/dismiss" | "complaints" | "responses/stop" | "responses/other" | "deliveries" | "interactions/read" | "interactions/text" | "interactions/file" | "interactions/location" | "interactions/suggestion" | "interactions/redirection" | "interactions/subscribe" | "interactions/unsubscribe" | "impressions" | "optouts";
+        source: {
+         /** @enum {unknown} */
+         type: "action" | "rcs" | "notification" | "displayCampaign";
+         id: string | number;
+         name: string | null;
+        } | null;
+        stamp: string | null;
+        classification: ("mpp" | "gsr" | "genericrobot") | null;
+        isTest: boolean;
+        detail: {
+         [key: string]: unknown;
+        };
+       }[];
+       next: string | null;
       };
      };
     };
@@ -30762,6 +31455,94 @@ export interface paths {
        }[];
        /** Format: date-time */
        exportDate: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/overview": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       running: {
+        /** @enum {unknown} */
+        type: "mailMessage" | "mailCampaign" | "smsMessage" | "smsCampaign" | "rcsMessage" | "rcsCampaign" | "notification" | "workflow" | "import" | "job";
+        id: string | number;
+        name: string | null;
+        /** @enum {unknown} */
+        state: "testing" | "validating" | "sending" | "paused" | "running" | "queued" | "active";
+        /** Format: date-time */
+        since: string | null;
+        progress: {
+         done: number;
+         total: number | null;
+        } | null;
+       }[];
+       planned: {
+        /** @enum {unknown} */
+        type: "mailCampaign" | "smsCampaign" | "rcsCampaign" | "notification";
+        id: string | number;
+        name: string | null;
+        /** Format: date-time */
+        startDate: string | null;
+       }[];
+       approvals: {
+        /** Format: uuid */
+        id: string;
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification" | "workflow";
+        object: string | number;
+        name: string | null;
+        askedBy: string | null;
+        /** Format: date-time */
+        date: string;
+        comment: string | null;
+       }[];
+       failed: {
+        /** @enum {unknown} */
+        type: "mailMessage" | "mailCampaign" | "smsMessage" | "smsCampaign" | "rcsMessage" | "rcsCampaign" | "workflow" | "import" | "job" | "webhook";
+        id: string | number;
+        name: string | null;
+        /** Format: date-time */
+        date: string | null;
+        detail: string;
+       }[];
+       campaigns: {
+        /** @enum {unknown} */
+        type: "mailCampaign" | "smsCampaign" | "rcsCampaign";
+        id: string | number;
+        name: string | null;
+        state: number;
+        /** Format: date-time */
+        startDate: string;
+        report: {
+         audience: number | null;
+         sent: number;
+         refused: number | null;
+         held: number | null;
+         cancelled: number | null;
+         pending: number | null;
+         opens: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+         clicks: {
+          human: number;
+          machine: number;
+          contacts: number;
+         };
+         unsubscribes: number;
+         complaints: number;
+         replies: number;
+         bounces: number;
+        };
+       }[];
+       /** Format: date-time */
+       date: string;
       };
      };
     };

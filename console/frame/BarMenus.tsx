@@ -18,7 +18,7 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={styles['footer']} aria-label={`${t('account')}: ${label}`} title={label}>
+        <UnstyledButton className={styles['footer']} title={`${t('account')}: ${label}`}>
           <span className={styles['code']} aria-hidden>
             {label.slice(0, 2).toUpperCase()}
           </span>
@@ -65,7 +65,7 @@ export function PersonMenu() {
   return (
     <Menu position="top-start" width={240} closeOnItemClick={false}>
       <Menu.Target>
-        <UnstyledButton className={styles['footer']} aria-label={person.name} title={person.email}>
+        <UnstyledButton className={styles['footer']} title={person.email}>
           <Avatar size={28} radius="xl" color="teal" variant="light" name={person.name} aria-hidden />
           <span className={styles['label']}>
             <span className={styles['name']}>{person.name}</span>

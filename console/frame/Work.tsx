@@ -6,17 +6,16 @@ import { useFormat } from '../text/format.ts'
 import { frameTexts } from './texts.ts'
 import styles from './Work.module.css'
 
-const BUSY_MS = 2000
+const BUSY_MS = 3000
 const IDLE_MS = 30_000
 
-/** What runs in the background of this account, asked for as long as the page is seen. */
-export function useWork() {
+/** What runs, waits and failed in this account, asked for as long as the page is seen. */
+export function useOverview() {
   return useQuery({
-    queryKey: ['jobs', 'under-way'],
-    queryFn: ({ signal }) => data(api.GET('/jobs', { params: { query: { state: 'queued,running' } }, signal })),
-    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? BUSY_MS : IDLE_MS),
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => data(api.GET('/overview', { signal })),
+    refetchInterval: ({ state }) => ((state.data?.running.length ?? 0) > 0 ? BUSY_MS : IDLE_MS),
     refetchIntervalInBackground: false,
-    throwOnError: false,
   })
 }
 
@@ -24,14 +23,14 @@ export function useWork() {
 export function Work() {
   const t = useText(frameTexts)
   const format = useFormat()
-  const jobs = useWork().data ?? []
-  const done = jobs.reduce((sum, { progress }) => sum + progress.done, 0)
-  const total = jobs.reduce((sum, { progress }) => sum + (progress.total ?? 0), 0)
+  const running = useOverview().data?.running.filter(({ state }) => state !== 'active') ?? []
+  const done = running.reduce((sum, { progress }) => sum + (progress?.total ? progress.done : 0), 0)
+  const total = running.reduce((sum, { progress }) => sum + (progress?.total ?? 0), 0)
   return (
     <div className={styles['work']} role="status">
-      {jobs.length > 0 && (
+      {running.length > 0 && (
         <>
-          <span>{t('working', { count: jobs.length })}</span>
+          <span>{t('working', { count: running.length })}</span>
           {total > 0 && (
             <>
               <span className="digits">{format.percent(done / total, 0)}</span>
@@ -39,7 +38,7 @@ export function Work() {
                 value={(100 * done) / total}
                 size={3}
                 w={64}
-                aria-label={t('working', { count: jobs.length })}
+                aria-label={t('working', { count: running.length })}
               />
             </>
           )}

@@ -35,9 +35,19 @@ function load<S extends Strings>(texts: Catalogue<S>): Promise<Strings> {
 /** The text of a key, with values in the places that `{name}` holds; `count` chooses between one and other. */
 export type Text<S extends Strings> = (key: keyof S & string, values?: Values) => string
 
+const made = new WeakMap<Strings, Map<string, Text<Strings>>>()
+
+/** One function for a file of texts and a locale, so that what depends on it need not be made anew. */
+function textOf(strings: Strings, tag: string): Text<Strings> {
+  const known = made.get(strings) ?? new Map<string, Text<Strings>>()
+  made.set(strings, known)
+  const text = known.get(tag) ?? ((key, values) => written(strings[key] ?? key, values, tag))
+  known.set(tag, text)
+  return text
+}
+
 /** The texts of a folder in the person's language; waits (React's `Suspense`) for the file of a second language. */
 export function useText<S extends Strings>(texts: Catalogue<S>): Text<S> {
-  const locale = useLocale()
-  const strings: Strings = locale.language === 'en' ? texts.en : (loaded.get(texts) ?? use(load(texts)))
-  return (key, values) => written(strings[key] ?? key, values, locale.tag)
+  const { language, tag } = useLocale()
+  return textOf(language === 'en' ? texts.en : (loaded.get(texts) ?? use(load(texts))), tag)
 }
