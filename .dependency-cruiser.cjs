@@ -1,6 +1,6 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts'],
+  ['features/accounts', 'features/people'],
   ['features/jobs', 'features/listeners', 'features/notices'],
   ['features/fields'],
   ['features/contacts'],

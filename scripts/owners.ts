@@ -28,6 +28,8 @@ const rooms: Record<string, string> = {
   'features/listeners': 'listener_interests listener_queue listener_takers listener_partitions',
   'features/notices': 'notices notice_listeners',
   'features/notifications': 'notifications notification_segments',
+  'features/people':
+    'people memberships invitations person_links sessions sign_in_attempts sign_in_failures totp_secrets recovery_codes passkeys passkey_challenges provider_identities provider_states',
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
@@ -180,6 +182,7 @@ const readers: readonly Exception[] = [
     'erased_contacts',
     'what is kept of a run says nothing of a contact that was erased meanwhile',
   ],
+  ['features/people', 'accounts api_keys', 'what an account asks of its people, and which keys it has'],
   [
     'features/segments',
     'actions action_segments notifications notification_segments forms imports import_segments import_executions workflows workflow_segments',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
+import { addAccountDefaults } from './bootstrap.ts'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
+import { peopleMails } from './features/account-mail/people-mail.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { domainRoutes } from './features/accounts/domain-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
@@ -39,6 +41,15 @@ import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
 import { pushRenderRoutes } from './features/notifications/render-routes.ts'
 import { overviewRoutes } from './features/overview/overview-routes.ts'
+import { accountRoutes } from './features/people/account-routes.ts'
+import { keyRoutes } from './features/people/key-routes.ts'
+import { meRoutes } from './features/people/me-routes.ts'
+import { createPasswords } from './features/people/passwords.ts'
+import { peopleRoutes } from './features/people/people-routes.ts'
+import { providerRoutes } from './features/people/provider-routes.ts'
+import { sessionRoutes } from './features/people/session-routes.ts'
+import { createSessionStore } from './features/people/session-store.ts'
+import { signInRoutes } from './features/people/sign-in-routes.ts'
 import { personalDataRoutes } from './features/personal-data/personal-data-routes.ts'
 import { pressureRoutes } from './features/pressure/pressure-routes.ts'
 import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
@@ -77,6 +88,8 @@ import { registerParsing } from './http/parsing.ts'
 import { registerProblems } from './http/problems.ts'
 import { createServer } from './http/server.ts'
 import { registerValidation } from './http/validation.ts'
+import type { SessionStore } from './lib/sessions.ts'
+import { siteOf } from './lib/site.ts'
 import { capabilityPort, overviewPorts, portsOf, pressurePorts } from './ports.ts'
 import { INTERFACE_VERSION, VERSION } from './version.ts'
 
@@ -151,17 +164,30 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
 }
 
 /** What every operation has in common; registered before any route. */
-function registerCommon(app: App, { db, clock, masterKeys }: Context): void {
+function registerCommon(app: App, { db, clock, masterKeys, config }: Context, sessions: SessionStore): void {
   registerProblems(app)
   registerValidation(app)
   registerParsing(app)
-  registerAuthentication(
-    app,
-    { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
-    clock,
-  )
+  registerAuthentication(app, {
+    keys: { find: (key, now) => authenticate(db, key, now), noteUse: (key, at) => noteUse(db, key, at) },
+    ...{ sessions, clock, site: siteOf(config.publicUrl) },
+    ...(config.oidc && { provider: config.oidc.name }),
+  })
   registerIdempotency(app, { db, clock, masterKeys })
   registerConditional(app)
+}
+
+/** Signing in, and who may what. */
+function registerPeople(app: App, context: Context, sessions: SessionStore): void {
+  const { db, masterKeys, clock, config } = context
+  const signIn = { db, masterKeys, clock, passwords: createPasswords(), site: siteOf(config.publicUrl) }
+  signInRoutes(app, { ...signIn, sessions })
+  providerRoutes(app, signIn, config.oidc)
+  sessionRoutes(app, signIn)
+  meRoutes(app, signIn)
+  peopleRoutes(app, { ...signIn, publicUrl: config.publicUrl, mails: peopleMails(context) })
+  keyRoutes(app, context)
+  accountRoutes(app, context, addAccountDefaults)
 }
 
 /** What only the api role serves beside the operations: the version and the documentation. */
@@ -177,7 +203,8 @@ async function registerReference(app: App, { config }: Context): Promise<void> {
 /** The HTTP server of a context for the given roles: every route registered, nothing listening. */
 export async function buildApi(context: Context, registry: Registry, played: readonly Role[] = roles): Promise<App> {
   const app = createServer(context.log, registry, context.config.trustedProxies)
-  registerCommon(app, context)
+  const sessions = createSessionStore(context)
+  registerCommon(app, context, sessions)
   await registerOpenApi(app, VERSION)
   registerHealth(app, { database: async () => void (await sql`select 1`.execute(context.db)) })
   registerMetrics(app, registry)
@@ -186,6 +213,8 @@ export async function buildApi(context: Context, registry: Registry, played: rea
     played.includes(role) ? routes[role] : [],
   )
   for (const register of new Set(registrations)) register(app, context, registry)
-  if (played.includes('api')) await registerReference(app, context)
+  if (!played.includes('api')) return app
+  registerPeople(app, context, sessions)
+  await registerReference(app, context)
   return app
 }

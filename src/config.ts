@@ -2,64 +2,13 @@ import { resolve } from 'node:path'
 import { readDnsServers } from './lib/dns.ts'
 import { readOpenHosts } from './lib/guarded-client.ts'
 import { nearest } from './lib/nearest.ts'
+import { type OidcConfig, readIssuer, readProviderRoles } from './lib/oidc-settings.ts'
 import { OperatorError } from './lib/operator-error.ts'
 import { PUSH_HOSTS, readPushHosts } from './lib/push-hosts.ts'
+import { address, integer, listed, oneOf, optional, type Setting, text } from './lib/setting.ts'
 
 export const roles = ['api', 'tracking', 'inbound', 'jobs', 'sender'] as const
 export type Role = (typeof roles)[number]
-
-interface Setting<T> {
-  /** Shown in the table of docs/operations.md. */
-  help: string
-  fallback: T
-  /** Throws a plain Error that says what is wrong with the text. */
-  read: (text: string) => T
-  secret?: boolean
-}
-
-const text = (help: string, fallback: string): Setting<string> => ({ help, fallback, read: (value) => value })
-
-const optional = (help: string, secret = false): Setting<string | undefined> => ({
-  help,
-  fallback: undefined,
-  read: (value) => value,
-  secret,
-})
-
-function integer(help: string, fallback: number, [min, max]: [number, number]): Setting<number> {
-  const read = (value: string): number => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    return number
-  }
-  return { help, fallback, read }
-}
-
-function oneOf<const T extends string>(help: string, fallback: T, words: readonly T[]): Setting<T> {
-  const read = (value: string): T => {
-    const word = words.find((candidate) => candidate === value)
-    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`)
-    return word
-  }
-  return { help, fallback, read }
-}
-
-function address(help: string, fallback: string): Setting<string> {
-  const read = (value: string): string => {
-    const url = URL.parse(value)
-    if (!url || !/^https?:$/.test(url.protocol))
-      throw new Error('must be an http or https address such as https://mail.shop.example')
-    return url.href.replace(/\/$/, '')
-  }
-  return { help, fallback, read }
-}
-
-const listed = (help: string, read: (text: string) => string[]): Setting<string[] | undefined> => ({
-  help,
-  fallback: undefined,
-  read,
-})
 
 const ARCHIVES_HELP = 'where archived messages are kept: s3://bucket/prefix; default: the data directory'
 
@@ -149,6 +98,20 @@ const settings = {
   ),
   ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
   CONSOLE: oneOf('off: nothing is served at /console/', 'on', ['on', 'off']),
+  OIDC_ISSUER: {
+    help: 'OpenID Connect: the issuer at which people may sign in, https or on this machine',
+    fallback: undefined,
+    read: readIssuer,
+  },
+  OIDC_CLIENT_ID: optional('its id of this service'),
+  OIDC_CLIENT_SECRET: optional('its secret; absent: none is sent', true),
+  OIDC_NAME: text('what people call the provider', 'OpenID Connect'),
+  OIDC_CLAIM: text('the claim that holds the values of STENTOR_OIDC_ROLES', 'groups'),
+  OIDC_ROLES: {
+    help: 'roles by value of that claim, as JSON: {"marketing": ["ACME001:sender"]}; default: only invited people come in',
+    fallback: undefined,
+    read: readProviderRoles,
+  },
   MODE: oneOf('development shows captured mail at /captured; production does not', 'development', [
     'development',
     'production',
@@ -209,6 +172,7 @@ export interface Config {
   robotsDir: string | undefined
   /** Whether the console is served. */
   console: boolean
+  oidc: OidcConfig | undefined
   development: boolean
 }
 
@@ -247,6 +211,14 @@ function readArchives(get: Get): S3Place | undefined {
     throw new ConfigError(`${PREFIX}ARCHIVES needs ${PREFIX}S3_ACCESS_KEY and ${PREFIX}S3_SECRET_KEY.`)
   const endpoint = get('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`
   return { ...place, endpoint, region, accessKey, secretKey }
+}
+
+function readOidc(get: Get): OidcConfig | undefined {
+  const [issuer, clientId] = [get('OIDC_ISSUER'), get('OIDC_CLIENT_ID')]
+  if (issuer === undefined) return undefined
+  if (clientId === undefined) throw new ConfigError(`${PREFIX}OIDC_ISSUER needs ${PREFIX}OIDC_CLIENT_ID.`)
+  const [name, claim] = [get('OIDC_NAME'), get('OIDC_CLAIM')]
+  return { issuer, clientId, clientSecret: get('OIDC_CLIENT_SECRET'), name, claim, roles: get('OIDC_ROLES') }
 }
 
 /** Reads and checks the environment. Throws ConfigError naming the variable and what to change. */
@@ -289,6 +261,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     robotsDir: get('ROBOTS_DIR'),
     console: get('CONSOLE') === 'on',
+    oidc: readOidc(get),
     development: get('MODE') === 'development',
   }
 }

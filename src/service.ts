@@ -11,6 +11,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { ensurePartitions } from './features/events/partitions.ts'
 import { startMailListener } from './features/inbound/mail-listener.ts'
+import { consoleLink, makeSetUp } from './features/people/links.ts'
 import { createRenderPool } from './features/rendering/render-pool.ts'
 import { createSandbox } from './features/scripting/sandbox/sandbox.ts'
 import { installQueue } from './jobs/runner.ts'
@@ -32,6 +33,10 @@ export interface Service {
   url: string
   /** The first account and its key, when this start made them. */
   made: { account: string; key: string } | undefined
+  /** Where people open the console. */
+  console: string
+  /** The link that sets up the first person, while there is none. */
+  setUp: string | undefined
   stop(): Promise<void>
 }
 
@@ -113,7 +118,13 @@ export async function startService(given: Config, log: Logger, played: readonly 
     if (played.includes('sender'))
       stops.push(startSenders({ config, masterKeys, databaseUrl: database.url }, log, registry))
     if (played.includes('jobs')) stops.push(await startTasks(context, database.url, registry))
-    return { url, made, stop: () => stopAll(stops, log) }
+    const page = `${config.publicUrl}/console/`
+    const setUp = played.includes('api') ? await makeSetUp(db, systemClock.now()) : undefined
+    return {
+      ...{ url, made, console: page },
+      setUp: setUp && consoleLink(config.publicUrl, 'setup', setUp),
+      stop: () => stopAll(stops, log),
+    }
   } catch (error) {
     await stopAll(stops, log)
     throw error

@@ -5,6 +5,7 @@ import { forgetSmsSends } from './channels/sms/sends.ts'
 import type { Context } from './context.ts'
 import { isUnavailable } from './database/errors.ts'
 import { reportImport } from './features/account-mail/import-report.ts'
+import { mailKey, mailPlace, mailReset } from './features/account-mail/people-mail.ts'
 import { advanceActions } from './features/actions/advance.ts'
 import { cleanExports, makeExport } from './features/actions/export-files.ts'
 import { runTest, wakeTests } from './features/actions/test-run.ts'
@@ -29,6 +30,7 @@ import { runJob } from './features/jobs/run.ts'
 import { forgetOldNotices } from './features/notices/reading.ts'
 import { takeRunEnds } from './features/notifications/run-ends.ts'
 import { countStarts, startDueRuns } from './features/notifications/runs.ts'
+import { forgetPeople } from './features/people/retention.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
@@ -98,6 +100,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetOldCounts(db),
         () => forgetSentMessages(db, clock.now()),
         () => forgetRates(db),
+        () => forgetPeople(db, clock.now()),
         () => cleanExports(context),
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
@@ -135,6 +138,9 @@ function taskBodies(context: Context): TaskBodies {
     'actions.export': (payload, signal) => makeExport(context, payload, signal),
     'archives.wipe': (_, signal) => wipeArchives(context, openArchiveStore(context.config), signal),
     'contacts.erase': (payload, signal) => finishErasure(context, payload, signal),
+    'people.reset': (payload, signal) => mailReset(context, payload, signal),
+    'people.place': (payload, signal) => mailPlace(context, payload, signal),
+    'people.key': (payload, signal) => mailKey(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
     ...housekeeping(context),

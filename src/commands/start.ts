@@ -63,9 +63,11 @@ export const startCommand: Command = async ({ options, config }) => {
   warnOfDevelopment(config, log)
   if (process.stdout.isTTY) process.stdout.write('Starting …\n')
   const service = await startService(config, log, readRoles(options['role']))
+  process.stdout.write(`The console is at ${service.console}\n`)
   process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
   if (service.made)
     process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
+  if (service.setUp) process.stdout.write(`Set up the first person here, within a day and once: ${service.setUp}\n`)
   const signal = await stopping
   log.info({ signal }, 'stopping')
   await service.stop()

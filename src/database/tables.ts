@@ -1524,6 +1524,115 @@ export interface WorkflowCompilablesTable {
   compilable: string
 }
 
+export interface PeopleTable {
+  id: string
+  email: string
+  name: string
+  locale: string
+  active: Generated<boolean>
+  operator: Generated<boolean>
+  password: string | null
+  email_confirmed: Generated<boolean>
+  created_at: Timestamp
+  last_sign_in_at: Timestamp | null
+}
+
+export interface MembershipsTable {
+  account: number
+  person: string
+  role: string
+  source: string
+  created_at: Timestamp
+}
+
+export interface InvitationsTable {
+  id: string
+  account: number
+  email: string
+  role: string
+  digest: Buffer
+  mailed: Generated<boolean>
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
+export interface PersonLinksTable {
+  digest: Buffer
+  person: string | null
+  mailed: Generated<boolean>
+  expires_at: Timestamp
+}
+
+export interface SessionsTable {
+  id: string
+  person: string
+  digest: Buffer
+  factor: string
+  browser: string
+  address: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  confirmed_at: Timestamp | null
+}
+
+export interface SignInAttemptsTable {
+  digest: Buffer
+  person: string
+  failures: Generated<number>
+  confirmed_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export interface SignInFailuresTable {
+  id: GeneratedAlways<number>
+  scope: Buffer
+  at: Timestamp
+}
+
+export interface TotpSecretsTable {
+  person: string
+  sealed: Buffer | null
+  proposed: Buffer | null
+  last_step: Generated<number>
+}
+
+export interface RecoveryCodesTable {
+  person: string
+  digest: Buffer
+}
+
+export interface PasskeysTable {
+  id: string
+  person: string
+  credential: string
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
+export interface PasskeyChallengesTable {
+  challenge: string
+  person: string | null
+  expires_at: Timestamp
+}
+
+export interface ProviderIdentitiesTable {
+  issuer: string
+  subject: string
+  person: string
+  created_at: Timestamp
+}
+
+export interface ProviderStatesTable {
+  digest: Buffer
+  browser: Buffer
+  sealed: Buffer
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1663,4 +1772,17 @@ export interface DB {
   workflow_waits: WorkflowWaitsTable
   workflow_webtasks: WorkflowWebtasksTable
   workflows: WorkflowsTable
+  people: PeopleTable
+  memberships: MembershipsTable
+  invitations: InvitationsTable
+  person_links: PersonLinksTable
+  sessions: SessionsTable
+  sign_in_attempts: SignInAttemptsTable
+  sign_in_failures: SignInFailuresTable
+  totp_secrets: TotpSecretsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  provider_identities: ProviderIdentitiesTable
+  provider_states: ProviderStatesTable
 }

@@ -34,6 +34,8 @@ export interface OutgoingMail extends Delivery {
   domain?: string
   /** One of a campaign: scheduled apart from messages sent on demand. */
   isBulk?: boolean
+  /** It holds a link that lets somebody in: where it is captured, operators alone see it. */
+  isConfidential?: boolean
   origin?: MessageOrigin
 }
 

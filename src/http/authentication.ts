@@ -1,11 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Credentials } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
+import type { SessionStore } from '../lib/sessions.ts'
+import type { Site } from '../lib/site.ts'
 import type { App } from './app-type.ts'
 import { rateLimiter } from './limits.ts'
 import { isLocal } from './local.ts'
+import { type Admission, admitPerson } from './persons.ts'
+import { watchSessions } from './session-watch.ts'
+import { requireHost } from './site.ts'
 
 /** How long a key is cached before the database is queried again: the delay of a revocation. */
 const CACHE_MS = 1000
@@ -23,8 +29,9 @@ interface Known {
   until: number
 }
 
-function unauthorized(): Problem {
-  return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header.')
+/** `extras`: what the page of the sign-in has to know. */
+function unauthorized(extras: Record<string, unknown> = {}): Problem {
+  return new Problem(401, 'unauthorized', 'Send a valid key in the X-Key header, or sign in.', { extras })
 }
 
 /** A cache of keys by their text. */
@@ -52,30 +59,78 @@ function presentedKey(request: FastifyRequest): string | undefined {
   return typeof header === 'string' && header !== '' && header.length <= 512 ? header : undefined
 }
 
-/** Finds the account of each request by its X-Key, checks the route's right, and spends one token of the key's bucket. */
-export function registerAuthentication(app: App, store: KeyStore, clock: Clock): void {
-  const find = keyCache(store, clock, app)
-  const spend = rateLimiter()
+/** Paths that answer under our own host names alone, whoever asks. */
+const HOSTED = /^\/(auth|console|captured)(\/|$)/i
+const AUTH = /^\/auth\//i
+
+/** The path of the route, whatever way it was written; of no route as it was written. */
+function pathOf({ routeOptions, url }: FastifyRequest): string {
+  return routeOptions.url ?? url.split('?', 1)[0] ?? '/'
+}
+
+/** What requests are authenticated by. */
+export interface Authentication {
+  keys: KeyStore
+  sessions: SessionStore
+  site: Site
+  clock: Clock
+  /** What the provider of sign-ins is called, where there is one. */
+  provider?: string
+}
+
+function refuseKeyOf({ session, operator }: FastifyContextConfig): void {
+  if (session || operator) throw new Problem(403, 'session-required', 'This is for people: sign in.')
+}
+
+/** What a route says of who may come. */
+function requireKnown(app: App): void {
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.public || config?.right || config?.session || config?.operator || config?.account) return
+    throw new Error(`route ${url} names neither a right nor itself public`)
+  })
+}
+
+/** Answers to people are kept by no cache; their streams end with the session, and what they change is seen at once. */
+function guardAnswers(app: App, sessions: SessionStore): void {
+  const { watch } = watchSessions(sessions, (error) => app.log.error({ err: error }, 'cannot watch sessions'))
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { method, person } = request
+    if (!person && !AUTH.test(pathOf(request))) return payload
+    if (method !== 'GET' && method !== 'HEAD') sessions.forget()
+    reply.header('cache-control', 'private, no-store')
+    reply.header('vary', [reply.getHeader('vary'), 'Cookie, X-Account'].flat().filter(Boolean).join(', '))
+    if (payload instanceof Readable) watch(request, reply)
+    return payload
+  })
+}
+
+/** Finds the account of each request by its X-Key, or by the session of a person; checks the route's right, and limits the rate. */
+export function registerAuthentication(app: App, { keys, sessions, site, clock, provider }: Authentication): void {
+  const find = keyCache(keys, clock, app)
+  const limit = rateLimiter()
+  const admission: Admission = {
+    ...{ site, sessions },
+    spend: (reply, person, rate) => limit(reply, { id: person, ...rate }, clock.now()),
+  }
   app.decorateRequest('account', 0)
   app.decorateRequest('apiKey', 0)
   app.decorateRequest('rights', null)
   app.decorateRequest('actor', null)
   app.decorateRequest('person', null)
-  app.addHook('onRoute', ({ url, config }) => {
-    if (!config?.public && !config?.right && !config?.session && !config?.operator)
-      throw new Error(`route ${url} names neither a right nor itself public`)
-  })
+  requireKnown(app)
+  guardAnswers(app, sessions)
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const { config } = request.routeOptions
-    if (config?.public) return
+    const config: FastifyContextConfig = request.routeOptions.config ?? {}
+    if (HOSTED.test(pathOf(request))) requireHost(request, site)
+    if (config.public) return
     const key = presentedKey(request)
-    if (config?.local && key === undefined && isLocal(request.raw)) return
+    if (key === undefined && (await admitPerson(request, reply, admission))) return
+    if (config.local && key === undefined && isLocal(request.raw)) return
     const credentials = key === undefined ? undefined : await find(key)
-    if (!credentials) throw unauthorized()
-    spend(reply, credentials, clock.now())
-    if (config?.session || config?.operator)
-      throw new Problem(403, 'session-required', 'This operation is for people: sign in.')
-    const sufficient = config?.right === undefined ? [] : [config.right].flat()
+    if (!credentials) throw unauthorized(pathOf(request) === '/me' ? { provider: provider ?? null } : {})
+    limit(reply, { id: credentials.key, ...credentials }, clock.now())
+    refuseKeyOf(config)
+    const sufficient = config.right === undefined ? [] : [config.right].flat()
     if (sufficient.length > 0 && !sufficient.some((right) => credentials.rights.includes(right))) {
       throw new Problem(403, 'right-missing', `This key lacks the right "${sufficient.join('" or "')}".`)
     }

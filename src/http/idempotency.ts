@@ -40,9 +40,13 @@ function keyOf(request: FastifyRequest): string | undefined {
   throw new Problem(400, 'invalid-request', 'Idempotency-Key is 1 to 255 visible ASCII characters.')
 }
 
-/** The hash of operation and body, which a repetition must share with the first request; a streamed body is added later. */
-function fingerprintOf({ url, body }: FastifyRequest): Hash {
-  return createHash('sha256').update(`${url}\n${body === undefined ? '' : JSON.stringify(body)}`)
+/**
+ * The hash of operation and body, which a repetition must share with the first request; a streamed body is added later. What one
+ * person was answered is not given to another one.
+ */
+function fingerprintOf({ url, body, person }: FastifyRequest): Hash {
+  const asked = `${url}\n${body === undefined ? '' : JSON.stringify(body)}`
+  return createHash('sha256').update(person ? `${asked}\n${person.id}` : asked)
 }
 
 /** Takes the key for this request; the earlier request's row when there is one that still counts. */

@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify'
-import type { Credentials } from '../lib/account.ts'
 import { Problem } from '../lib/problem.ts'
+
+/** Who spends, and how fast. */
+export interface Spender {
+  /** The number of a key, or the id of a person. */
+  id: number | string
+  ratePerSecond: number
+  rateBurst: number
+}
 
 interface Bucket {
   tokens: number
@@ -8,16 +15,16 @@ interface Bucket {
 }
 
 /**
- * A token bucket per key, in memory: each process has its own. The answer takes one token and writes the
+ * A token bucket per key or person, in memory: each process has its own. The answer takes one token and writes the
  * X-RateLimit headers; a rate of 0 means no limit and no headers. It throws 429 with Retry-After (seconds) when
  * the bucket is empty. Instants are milliseconds.
  */
-export function rateLimiter(): (reply: FastifyReply, credentials: Credentials, now: number) => void {
-  const buckets = new Map<number, Bucket>()
-  return (reply, { key, ratePerSecond, rateBurst }, now) => {
+export function rateLimiter(): (reply: FastifyReply, spender: Spender, now: number) => void {
+  const buckets = new Map<number | string, Bucket>()
+  return (reply, { id, ratePerSecond, rateBurst }, now) => {
     if (ratePerSecond === 0) return
-    const bucket = buckets.get(key) ?? { tokens: rateBurst, filledAt: now }
-    buckets.set(key, bucket)
+    const bucket = buckets.get(id) ?? { tokens: rateBurst, filledAt: now }
+    buckets.set(id, bucket)
     const filled = Math.min(rateBurst, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * ratePerSecond)
     const allowed = filled >= 1
     bucket.tokens = allowed ? filled - 1 : filled
@@ -30,7 +37,7 @@ export function rateLimiter(): (reply: FastifyReply, credentials: Credentials, n
     throw new Problem(
       429,
       'rate-limit',
-      `This key may send ${ratePerSecond} requests a second; try again in ${seconds} s.`,
+      `You may send ${ratePerSecond} requests a second; try again in ${seconds} s.`,
       {
         headers: { 'retry-after': String(seconds) },
       },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
+import type { FastifyContextConfig } from 'fastify'
 import type { App } from './app-type.ts'
 
 const PAGE = `<!doctype html>
@@ -24,6 +25,12 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', dee
 const CONTENT_SECURITY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
+/** What a route asks for, where it is not a key or a session. */
+function securityOf(config: FastifyContextConfig | undefined): object {
+  if (config?.public) return { security: [] }
+  return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
+}
+
 /** Collects the schemas of the routes that follow; call it before they are registered. */
 export async function registerOpenApi(app: App, version: string): Promise<void> {
   await app.register(swagger, {
@@ -35,11 +42,16 @@ export async function registerOpenApi(app: App, version: string): Promise<void> 
         description: `Contacts and everything sent to them. Program version ${version}.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-      security: [{ key: [] }],
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+          session: { type: 'apiKey', in: 'cookie', name: '__Host-stentor', description: 'of a person, with X-Account' },
+        },
+      },
+      security: [{ key: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => ({
-      schema: { ...schema, ...(route.config?.public && { security: [] }) },
+      schema: { ...schema, ...securityOf(route.config) },
       url,
     }),
   })

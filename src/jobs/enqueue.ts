@@ -13,6 +13,12 @@ export interface Tasks {
   'jobs.run': { job: string }
   'contacts.erase': { account: number; contacts: number[]; stamps: string[]; since: string }
   'segments.count': { account: number; segment: number }
+  /** `email` is sealed: whoever asks, there is a job, so that it cannot be told who is known. */
+  'people.reset': { email: string }
+  /** The digest of a session's token, as hex. */
+  'people.place': { session: string }
+  /** A key that may send was made; by: the person who made it. */
+  'people.key': { key: number; by: string | null }
   'segments.index': Record<string, unknown>
   'housekeeping.daily': Record<string, unknown>
   'housekeeping.minutely': Record<string, unknown>

@@ -19,20 +19,26 @@ export interface AccountMail {
   subject: string
   text: string
   attachments?: readonly Attachment[]
+  /** It holds a link that lets somebody in: where it is captured, operators alone see it. */
+  isConfidential?: boolean
 }
+
+/** What became of a mail: with `captured` nobody got it. */
+export type MailOutcome = 'sent' | 'captured' | 'refused'
 
 /** Not taken by the gateway this time. */
 export class MailDeferred extends Error {}
 
 /**
- * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal is logged.
+ * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal by any recipient
+ * is logged.
  * `signal` cuts the connections.
  */
 export async function sendAccountMail(
   context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
-  { account, to, subject, text, attachments = [] }: AccountMail,
+  { account, to, subject, text, attachments = [], isConfidential = false }: AccountMail,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<MailOutcome> {
   const { db, config, clock, log } = context
   const domain = defaultDomain(await readSendingSettings(db, account), config.publicUrl)
   const parts = attachments.map(attachmentPart)
@@ -54,7 +60,8 @@ export async function sendAccountMail(
     })
     if ('invalidAddress' in mail) return []
     const signed = await signMailAside(mail, keys.get(mail.domain) ?? [])
-    return [{ id, envelope: { from: '', to: address }, bytes: mailPieces(signed), smtputf8: mail.smtputf8 }]
+    const envelope = { from: '', to: address }
+    return [{ id, envelope, bytes: mailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
   })
   const mails = await Promise.all(making)
   const book = openGatewayRegistry({
@@ -80,6 +87,9 @@ export async function sendAccountMail(
     const isOpen = ({ result }: GatewayOutcome) =>
       result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
     if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
+    if (gateway.kind === 'capture') return 'captured'
+    const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
+    return isSent ? 'sent' : 'refused'
   } finally {
     signal?.removeEventListener('abort', cut)
     await book.close(signal?.aborted ? 0 : undefined)

@@ -104,15 +104,21 @@ export async function createKey(
   return row.id
 }
 
-/** Revokes a key (within a second in every process). Throws notFound. */
-export async function revokeKey(db: Db, id: number, at: Date): Promise<void> {
+/** Revokes a key (within a second in every process), of an account where that is given. Throws notFound. */
+export async function revokeKey(db: Db, id: number, at: Date, account?: AccountId): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ revoked_at: at })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .$if(account !== undefined, (query) => query.where('account', '=', account ?? 0))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw notFound('key', id)
+}
+
+/** Changes what an account is called. */
+export async function renameAccount(db: Db, account: AccountId, name: string): Promise<void> {
+  await db.updateTable('accounts').set({ name }).where('id', '=', account).execute()
 }
 
 /** Keys of an account without their secrets, oldest first. */

@@ -29,7 +29,8 @@ export function exportRoutes(app: App, context: Context): void {
   const { db, clock } = context
   for (const kind of exportKinds) {
     app.get(paths[kind], {
-      config: { right: 'read' },
+      // It starts something, though it is a GET.
+      config: { right: 'read', starts: true },
       schema: {
         tags,
         summary: `have a file of the ${kind} made, and its address mailed`,

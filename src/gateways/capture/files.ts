@@ -34,6 +34,8 @@ export interface Captured {
   /** Of an SMS. */
   encoding?: OutgoingSms['encoding']
   segments?: number
+  /** Operators alone see it. */
+  confidential?: true
 }
 
 const rootOf = (dataDir: string): string => join(dataDir, 'captured')
@@ -75,10 +77,12 @@ interface Content {
   pieces: readonly Uint8Array[]
   encoding?: OutgoingSms['encoding']
   segments?: number
+  confidential?: true
 }
 
-function mailContent({ envelope, bytes }: OutgoingMail): Content {
-  return { channel: 'email', ...envelope, pieces: bytes instanceof Uint8Array ? [bytes] : bytes }
+function mailContent({ envelope, bytes, isConfidential }: OutgoingMail): Content {
+  const pieces = bytes instanceof Uint8Array ? [bytes] : bytes
+  return { channel: 'email', ...envelope, pieces, ...(isConfidential && { confidential: true }) }
 }
 
 function smsContent({ from, to, text, encoding }: OutgoingSms): Content {

@@ -1,0 +1,97 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
+import { findAccount } from '../features/accounts/accounts.ts'
+import { invite } from '../features/people/invitations.ts'
+import { consoleLink, makeReset } from '../features/people/links.ts'
+import { setActive, setOperator } from '../features/people/members.ts'
+import { findPerson, listEverybody, type PersonRow, readEmail } from '../features/people/people.ts'
+import { type PersonRole, personRoles } from '../lib/account.ts'
+import { systemClock } from '../lib/clock.ts'
+import { notFound } from '../lib/problem.ts'
+import { type Command, type Invocation, printTable, required, UsageError } from './usage.ts'
+import { withDatabase } from './with-database.ts'
+
+/** Where people open the console; without a public address that of a service on this machine. */
+function publicUrlOf({ publicUrl, httpPort }: Config): string {
+  return publicUrl === '' ? `http://localhost:${httpPort}` : publicUrl
+}
+
+function emailOf(words: readonly string[]): string {
+  if (words[1] === undefined) throw new UsageError('Name the person by their email.')
+  return readEmail(words[1], 'EMAIL')
+}
+
+async function personOf(db: Db, words: readonly string[]): Promise<PersonRow> {
+  const email = emailOf(words)
+  const person = await findPerson(db, { email })
+  if (!person) throw notFound('person', email)
+  return person
+}
+
+function roleOf(options: Invocation['options']): PersonRole {
+  const given = required(options, 'role')
+  const role = personRoles.find((candidate) => candidate === given)
+  if (!role) throw new UsageError(`"${given}" is no role; they are ${personRoles.join(', ')}.`)
+  return role
+}
+
+async function sendInvitation(db: Db, { words, options, config }: Invocation): Promise<void> {
+  const account = await findAccount(db, required(options, 'account'))
+  const invited = { account, email: emailOf(words), role: roleOf(options) }
+  const { token } = await invite(db, invited, systemClock.now())
+  const link = consoleLink(publicUrlOf(config), 'invitation', token)
+  process.stdout.write(`Give them this link, shown this once; it is good for 7 days, and once:\n${link}\n`)
+}
+
+async function list(db: Db): Promise<void> {
+  const people = await listEverybody(db)
+  printTable(
+    people.map(({ email, name, active, operator, secondFactor, lastSignInAt, memberships }) => ({
+      ...{ email, name, active, operator },
+      'second factor': secondFactor,
+      'last sign-in': lastSignInAt ?? 'never',
+      roles: memberships.map(({ account, role }) => `${account}:${role}`).join(' '),
+    })),
+  )
+}
+
+async function reset(db: Db, { words, config }: Invocation): Promise<void> {
+  const { id } = await personOf(db, words)
+  const token = await makeReset(db, id, { mailed: false, now: systemClock.now() })
+  const link = consoleLink(publicUrlOf(config), 'reset', token)
+  process.stdout.write(`Give them this link, shown this once; it is good for an hour, and once:\n${link}\n`)
+}
+
+async function activate(db: Db, { words }: Invocation, active: boolean): Promise<void> {
+  await setActive(db, (await personOf(db, words)).id, active)
+  process.stdout.write(active ? 'Active again.\n' : 'Deactivated: their sessions end within a second.\n')
+}
+
+async function operator(db: Db, { words, options }: Invocation): Promise<void> {
+  const isOperator = !options['off']
+  await setOperator(db, (await personOf(db, words)).id, isOperator)
+  process.stdout.write(
+    isOperator ? 'An operator now: may do everything in every account.\n' : 'No operator any more.\n',
+  )
+}
+
+/** `stentor people invite|list|reset|deactivate|activate|operator`. Links are printed once and kept nowhere. */
+export const peopleCommand: Command = (invocation) =>
+  withDatabase(invocation.config, async ({ db }) => {
+    const work: Record<string, () => Promise<void>> = {
+      invite: () => sendInvitation(db, invocation),
+      list: () => list(db),
+      reset: () => reset(db, invocation),
+      deactivate: () => activate(db, invocation, false),
+      activate: () => activate(db, invocation, true),
+      operator: () => operator(db, invocation),
+    }
+    const [word = ''] = invocation.words
+    const found = Object.hasOwn(work, word) ? work[word] : undefined
+    if (!found)
+      throw new UsageError(
+        'Say people invite, people list, people reset, people deactivate, people activate or people operator.',
+      )
+    await found()
+    return 0
+  })

@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts'
+import { open } from '../../lib/seal.ts'
+import { consoleLink, makeReset, RESET_CONTEXT } from '../people/links.ts'
+import { keyMade, mailAccountOf, placeOf } from '../people/mail-facts.ts'
+import { otherAdmins } from '../people/members.ts'
+import { findPerson } from '../people/people.ts'
+import type { PeopleMail, PeopleMails } from '../people/people-mails.ts'
+import { type MailOutcome, sendAccountMail } from './account-mail.ts'
+import { keyWords, type Letter, placeWords, resetWords, welcomeWords } from './people-words.ts'
+
+type MailContext = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
+
+/** How long a request waits for a mail to leave. */
+const PATIENCE_MS = 10_000
+
+function send(
+  context: MailContext,
+  { account, to }: Pick<PeopleMail, 'account' | 'to'>,
+  letter: Letter,
+  signal: AbortSignal,
+): Promise<MailOutcome> {
+  return sendAccountMail(context, { account, to: [to], ...letter, isConfidential: true }, signal)
+}
+
+/** Mails that leave while somebody waits; they say whether they were really sent. */
+export function peopleMails(context: MailContext): PeopleMails {
+  return {
+    async invitation(mail, { accountName, link }) {
+      try {
+        const letter = welcomeWords[mail.locale](accountName, link)
+        return (await send(context, mail, letter, AbortSignal.timeout(PATIENCE_MS))) === 'sent'
+      } catch (error) {
+        const reason = error instanceof Error ? error.name : ''
+        context.log.warn(
+          { account: mail.account, reason },
+          'an invitation could not be mailed: its link is in the answer',
+        )
+        return false
+      }
+    },
+  }
+}
+
+/** Mails a link for a new password to the person of an email, when there is one. Throws MailDeferred. */
+export async function mailReset(context: MailContext, payload: { email: string }, signal: AbortSignal): Promise<void> {
+  const { db, masterKeys, clock, config } = context
+  const email = open(masterKeys, Buffer.from(payload.email, 'base64'), RESET_CONTEXT).toString()
+  const person = await findPerson(db, { email })
+  const account = person?.active ? await mailAccountOf(db, person.id) : undefined
+  if (!person || account === undefined) return
+  const token = await makeReset(db, person.id, { mailed: true, now: clock.now() })
+  const letter = resetWords[person.locale](consoleLink(config.publicUrl, 'reset', token))
+  await send(context, { account, to: email }, letter, signal)
+}
+
+/** Tells a person that somebody signed in as them from a browser that was not known. Throws MailDeferred. */
+export async function mailPlace(
+  context: MailContext,
+  payload: { session: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = context
+  const place = await placeOf(db, Buffer.from(payload.session, 'hex'))
+  const account = place && (await mailAccountOf(db, place.person))
+  if (!place || account === undefined) return
+  await send(context, { account, to: place.email }, placeWords[place.locale](place), signal)
+}
+
+/** Tells the other admins of an account with approvals that a key which may send was made. Throws MailDeferred. */
+export async function mailKey(
+  context: MailContext,
+  payload: { key: number; by: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = context
+  const made = await keyMade(db, payload)
+  if (!made) return
+  const { account } = made
+  const admins = await otherAdmins(db, account, payload.by)
+  await Promise.all(
+    admins.map(({ email, locale }) =>
+      send(context, { account, to: email }, keyWords[locale === 'fr' ? 'fr' : 'en'](made), signal),
+    ),
+  )
+}

@@ -1,0 +1,93 @@
+/** A mail to a person, ready to be sent. */
+export interface Letter {
+  subject: string
+  text: string
+}
+
+/** A text of paragraphs. */
+function letter(subject: string, ...paragraphs: readonly string[]): Letter {
+  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** An invitation into an account. */
+export const welcomeWords = {
+  en: (account: string, link: string) =>
+    letter(
+      `Your invitation to ${account}`,
+      `You are invited to work in the account ${account}.`,
+      'To accept, open this address. It is good for 7 days, and once:',
+      link,
+      'If you do not know what this is about, there is nothing to do.',
+    ),
+  fr: (account: string, link: string) =>
+    letter(
+      `Votre invitation à ${account}`,
+      `Vous êtes invité à travailler dans le compte ${account}.`,
+      'Pour accepter, ouvrez cette adresse. Elle est valable 7 jours, une seule fois :',
+      link,
+      'Si vous ne savez pas de quoi il s’agit, vous n’avez rien à faire.',
+    ),
+}
+
+/** A link for a new password. */
+export const resetWords = {
+  en: (link: string) =>
+    letter(
+      'Your new password',
+      'Somebody, probably you, asked for a new password.',
+      'To choose it, open this address. It is good for an hour, and once:',
+      link,
+      'If it was not you, there is nothing to do: your password stays as it is.',
+    ),
+  fr: (link: string) =>
+    letter(
+      'Votre nouveau mot de passe',
+      'Quelqu’un, probablement vous, a demandé un nouveau mot de passe.',
+      'Pour le choisir, ouvrez cette adresse. Elle est valable une heure, une seule fois :',
+      link,
+      'Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
+    ),
+}
+
+interface Place {
+  at: Date
+  address: string
+  browser: string
+}
+
+/** A sign-in from a browser that was not known. */
+export const placeWords = {
+  en: ({ at, address, browser }: Place) =>
+    letter(
+      'A sign-in from a new browser',
+      `On ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC somebody signed in as you from ${address} (${browser || 'an unknown browser'}).`,
+      'If it was not you, change your password: that ends all other sessions.',
+    ),
+  fr: ({ at, address, browser }: Place) =>
+    letter(
+      'Connexion depuis un nouveau navigateur',
+      `Le ${at.toISOString().slice(0, 16).replace('T', ' à ')} UTC, quelqu’un s’est connecté en votre nom depuis ${address} (${browser || 'navigateur inconnu'}).`,
+      'Si ce n’était pas vous, changez votre mot de passe : toutes les autres sessions prennent fin.',
+    ),
+}
+
+interface KeyMade {
+  key: string
+  by: string | null
+}
+
+/** A key that may send was made in an account that asks for approvals. */
+export const keyWords = {
+  en: ({ key, by }: KeyMade) =>
+    letter(
+      'A key that may send was made',
+      `${by ?? 'Another key'} made the key "${key}", which may send. Keys are not asked for approvals.`,
+      'If that should not be, revoke it in the console, under Developers.',
+    ),
+  fr: ({ key, by }: KeyMade) =>
+    letter(
+      'Une clé qui peut envoyer a été créée',
+      `${by ?? 'Une autre clé'} a créé la clé « ${key} », qui peut envoyer. Les clés ne demandent pas d’approbation.`,
+      'Si cela ne doit pas être, révoquez-la dans la console, sous Développeurs.',
+    ),
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { AccountId, PersonRole } from '../../lib/account.ts'
+import { readUuid } from '../../lib/ids.ts'
+import { badRequest, conflict, notFound } from '../../lib/problem.ts'
+import { checkPassword } from './passwords.ts'
+import { addMember, createPerson, findPerson, type PersonRow } from './people.ts'
+import type { Acceptance, Invitation, Locale } from './people-schemas.ts'
+import { digestOf, newToken } from './secrets.ts'
+import { afterFirstFactor, judgePassword, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+
+const INVITATION_MS = 7 * 24 * 3600 * 1000
+
+/** An invitation that a token opens. */
+export interface OpenInvitation {
+  id: string
+  account: AccountId
+  code: string
+  accountName: string
+  email: string
+  role: PersonRole
+  mailed: boolean
+  expiresAt: Date
+  known: boolean
+}
+
+/** Invites an email into an account, or again: links sent before are void. Throws conflict `already-member`. */
+export async function invite(
+  db: Db,
+  { account, email, role }: { account: AccountId; email: string; role: PersonRole },
+  now: number,
+): Promise<{ invitation: Invitation; token: string }> {
+  const token = newToken()
+  const member = await db
+    .selectFrom('people as p')
+    .innerJoin('memberships as m', 'm.person', 'p.id')
+    .select('p.id')
+    .where('p.email', '=', email)
+    .where('m.account', '=', account)
+    .executeTakeFirst()
+  if (member) throw conflict('already-member', `${email} is a member of the account already.`)
+  const made = { digest: digestOf(token), role, mailed: false }
+  const dates = { created_at: new Date(now), expires_at: new Date(now + INVITATION_MS) }
+  const { id } = await db
+    .insertInto('invitations')
+    .values({ id: randomUUID(), account, email, ...made, ...dates })
+    .onConflict((conflict) => conflict.columns(['account', 'email']).doUpdateSet({ ...made, ...dates }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { created_at, expires_at } = dates
+  return {
+    invitation: { id, email, role, createdAt: created_at.toISOString(), expiresAt: expires_at.toISOString() },
+    token,
+  }
+}
+
+/** The link was sent to the email, and is known to nobody else. */
+export async function noteMailed(db: Db, token: string): Promise<void> {
+  await db.updateTable('invitations').set({ mailed: true }).where('digest', '=', digestOf(token)).execute()
+}
+
+/** The invitations of an account that wait, newest first. */
+export async function listInvitations(db: Db, account: AccountId, now: number): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select(['id', 'email', 'role', 'created_at', 'expires_at'])
+    .where('account', '=', account)
+    .where('expires_at', '>', new Date(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, email, role, created_at, expires_at }) => ({
+    ...{ id, email, role: role as PersonRole },
+    ...{ createdAt: created_at.toISOString(), expiresAt: expires_at.toISOString() },
+  }))
+}
+
+/** Takes an invitation back. Throws notFound. */
+export async function removeInvitation(db: Db, account: AccountId, text: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invitations')
+    .where('account', '=', account)
+    .where('id', '=', readUuid(text) ?? null)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound('invitation', text)
+}
+
+function unknownInvitation(): Error {
+  return notFound('invitation', 'of this link: it was accepted, is too old, or was sent anew')
+}
+
+/** The invitation of a token. Throws notFound. */
+export async function openInvitation(db: Db, token: string, now: number): Promise<OpenInvitation> {
+  const { rows } = await sql<OpenInvitation>`
+    select i.id, i.account, a.agency || a.customer as code, a.name as "accountName", i.email, i.role, i.mailed,
+      i.expires_at as "expiresAt", exists (select from people p where p.email = i.email) as known
+    from invitations i join accounts a on a.id = i.account
+    where i.digest = ${digestOf(token)} and i.expires_at > ${new Date(now)}`.execute(db)
+  if (!rows[0]) throw unknownInvitation()
+  return rows[0]
+}
+
+/** Takes the invitation and adds the member: of two at once one does. */
+async function take(
+  { db, clock }: Pick<SignInContext, 'db' | 'clock'>,
+  invitation: OpenInvitation,
+  personOf: (tx: Db, now: Date) => Promise<string>,
+): Promise<PersonRow> {
+  const { id, account, role, mailed } = invitation
+  return inTransaction(db, async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('invitations').where('id', '=', id).executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) throw unknownInvitation()
+    const now = new Date(clock.now())
+    const person = await personOf(tx, now)
+    await addMember(tx, { account, person, role }, now)
+    if (mailed) await tx.updateTable('people').set({ email_confirmed: true }).where('id', '=', person).execute()
+    const row = await findPerson(tx, { id: person })
+    if (!row) throw unknownInvitation()
+    return row
+  })
+}
+
+async function acceptAsNew(
+  context: SignInContext,
+  invitation: OpenInvitation,
+  { name, password }: Acceptance,
+  locale: Locale,
+): Promise<PersonRow> {
+  const { email, mailed } = invitation
+  if (typeof name !== 'string') throw badRequest('/name', 'is required')
+  if (typeof password !== 'string') throw badRequest('/password', 'is required')
+  await checkPassword(password, email, '/password')
+  const hash = await context.passwords.hash(password)
+  return take(context, invitation, (tx, now) =>
+    createPerson(tx, { email, name, locale, password: hash, emailConfirmed: mailed }, now),
+  )
+}
+
+/**
+ * Accepts an invitation. A new person is made with name and password; one who is known gives the password that is theirs, or is
+ * signed in already (`signedIn`: their id), and then no sign-in follows. Throws notFound, 400, 401, 429.
+ */
+export async function acceptInvitation(
+  context: SignInContext,
+  token: string,
+  { given, locale, signedIn }: { given: Acceptance; locale: Locale; signedIn: string | undefined },
+  visitor: Visitor,
+): Promise<Outcome | undefined> {
+  const invitation = await openInvitation(context.db, token, context.clock.now())
+  const known = await findPerson(context.db, { email: invitation.email })
+  if (known && known.id === signedIn) {
+    await take(context, invitation, async () => known.id)
+    return undefined
+  }
+  if (known && typeof given.password !== 'string') throw badRequest('/password', 'is required: your own')
+  const person = known
+    ? await judgePassword(context, { email: known.email, password: given.password ?? '' }, visitor)
+    : await acceptAsNew(context, invitation, given, locale)
+  if (known) await take(context, invitation, async () => known.id)
+  return afterFirstFactor(context, person, { confirmed: true, visitor })
+}
+
+/** Deletes invitations that are too old. */
+export async function forgetInvitations(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('invitations').where('expires_at', '<', new Date(now)).execute()
+}

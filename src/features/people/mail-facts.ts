@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { Locale } from './people-schemas.ts'
+
+/** Through which account a mail to a person leaves: the first of theirs; an operator's may be any. */
+export async function mailAccountOf(db: Db, person: string): Promise<AccountId | undefined> {
+  const { rows } = await sql<{ id: AccountId }>`
+    select a.id from accounts a left join memberships m on m.account = a.id and m.person = ${person}
+    where m.person is not null or exists (select from people where id = ${person} and operator)
+    order by m.person is null, a.id limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** A sign-in, as its person is told of it. */
+export interface PlaceRow {
+  person: string
+  email: string
+  locale: Locale
+  at: Date
+  address: string
+  browser: string
+}
+
+/** The sign-in of a session, by the digest of its token; undefined when that has ended. */
+export async function placeOf(db: Db, digest: Buffer): Promise<PlaceRow | undefined> {
+  const { rows } = await sql<PlaceRow>`
+    select s.person, p.email, p.locale, s.created_at as at, s.address, s.browser
+    from sessions s join people p on p.id = s.person where s.digest = ${digest}`.execute(db)
+  return rows[0]
+}
+
+/** A key of an account that asks for approvals, and who made it; undefined for keys of other accounts. */
+export async function keyMade(
+  db: Db,
+  { key, by }: { key: number; by: string | null },
+): Promise<{ account: AccountId; key: string; by: string | null } | undefined> {
+  const { rows } = await sql<{ account: AccountId; key: string; by: string | null }>`
+    select k.account, k.name as key, (select name from people where id = ${by}::uuid) as by
+    from api_keys k join accounts a on a.id = k.account where k.id = ${key} and a.approval`.execute(db)
+  return rows[0]
+}

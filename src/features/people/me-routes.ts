@@ -1,0 +1,177 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { inTransaction } from '../../database/connect.ts'
+import type { App } from '../../http/app-type.ts'
+import { visitOf } from '../../http/visits.ts'
+import type { SignedIn } from '../../lib/account.ts'
+import { badRequest, conflict, notFound, Problem } from '../../lib/problem.ts'
+import { describeKey, describePerson } from './me.ts'
+import { addPasskey, listPasskeys, registrationOptions, removePasskey } from './passkeys.ts'
+import { checkPassword } from './passwords.ts'
+import { findPerson, loadPerson, setPassword, showPerson, updateProfile } from './people.ts'
+import {
+  Me,
+  PasskeyAdded,
+  PasskeyRequest,
+  PasskeyShown,
+  PasswordChange,
+  Person,
+  Profile,
+  RecoveryCodes,
+  TotpAnswer,
+  TotpRequest,
+} from './people-schemas.ts'
+import { hasRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
+import { keepFactors, noteFactor, requireConfirmed } from './sessions.ts'
+import { judgePassword, type SignInContext } from './sign-in.ts'
+import { acceptTotp, proposeTotp, removeTotp } from './totp.ts'
+
+const tags = ['me']
+const config = { session: 'own' } as const
+const NONE = { 204: Type.Null() }
+
+/** Who is signed in, with a password or passkey given lately. Throws 403 `confirm-again`. */
+function confirmed({ person }: FastifyRequest, { clock }: SignInContext): SignedIn {
+  if (!person) throw new Problem(401, 'unauthorized', 'Sign in.')
+  requireConfirmed(person, clock.now())
+  return person
+}
+
+function profileRoutes(app: App, context: SignInContext): void {
+  const { db, clock, passwords, site } = context
+  app.get('/me', {
+    config: { account: 'optional' },
+    schema: { tags, summary: 'who asks, where, and what they may do', response: { 200: Me } },
+    handler: ({ account, rights, person, actor }) => {
+      const asking = { account, rights: rights ?? [] }
+      if (person) return describePerson(db, person, asking, clock.now())
+      return describeKey(db, { id: Number(actor?.id), name: actor?.name ?? '' }, asking)
+    },
+  })
+  app.put('/me', {
+    config,
+    schema: { tags, summary: 'change one’s name and language', body: Profile, response: { 200: Person } },
+    handler: async (request) => {
+      const { id } = confirmed(request, context)
+      await updateProfile(db, id, request.body)
+      return showPerson(db, id)
+    },
+  })
+  app.put('/me/password', {
+    config,
+    schema: {
+      tags,
+      summary: 'change one’s password; all other sessions end',
+      body: PasswordChange,
+      response: NONE,
+    },
+    handler: async (request, reply) => {
+      const { id, email, session } = confirmed(request, context)
+      await checkPassword(request.body.new, email, '/new')
+      await judgePassword(context, { email, password: request.body.old }, visitOf(request, site))
+      const hash = await passwords.hash(request.body.new)
+      await inTransaction(db, (tx) => setPassword(tx, id, hash, session))
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function totpRoutes(app: App, context: SignInContext): void {
+  const { db, masterKeys, clock } = context
+  app.post('/me/totp', {
+    config,
+    schema: {
+      tags,
+      summary: 'add an app that shows codes',
+      description:
+        'Without a code: a new secret. With a code of it: that is in force, and the first time recovery codes are given.',
+      body: Type.Union([TotpRequest, Type.Null()]),
+      response: { 200: TotpAnswer },
+    },
+    handler: async (request) => {
+      const { id, email, session } = confirmed(request, context)
+      const { code } = request.body ?? {}
+      if (code === undefined) return proposeTotp(db, masterKeys, { id, email })
+      if (!(await acceptTotp(db, masterKeys, { person: id, code, now: clock.now() })))
+        throw badRequest('/code', 'is not the code that the app shows now for the secret given last')
+      await noteFactor(db, session, 'totp')
+      return (await hasRecoveryCodes(db, id)) ? {} : { recovery: await renewRecoveryCodes(db, id) }
+    },
+  })
+  app.delete('/me/totp', {
+    config,
+    schema: { tags, summary: 'take the app away', response: NONE },
+    handler: async (request, reply) => {
+      const { id } = confirmed(request, context)
+      await inTransaction(db, async (tx) => {
+        if (!(await removeTotp(tx, id))) throw notFound('app that shows codes', 'of yours')
+        await keepFactors(tx, id)
+      })
+      return reply.code(204).send(null)
+    },
+  })
+  app.post('/me/recovery', {
+    config,
+    schema: { tags, summary: 'have ten new recovery codes; those before are void', response: { 200: RecoveryCodes } },
+    handler: async (request) => {
+      const person = await findPerson(db, { id: confirmed(request, context).id })
+      if (!person?.hasTotp && !person?.hasPasskey)
+        throw conflict('no-second-factor', 'Recovery codes stand for a second factor: add one first.')
+      return { recovery: await renewRecoveryCodes(db, person.id) }
+    },
+  })
+}
+
+function passkeyRoutes(app: App, context: SignInContext): void {
+  const { db, clock, site } = context
+  app.get('/me/passkeys', {
+    config,
+    schema: { tags, summary: 'list one’s passkeys', response: { 200: Type.Array(PasskeyShown) } },
+    handler: (request) => listPasskeys(db, confirmed(request, context).id),
+  })
+  app.post('/me/passkeys', {
+    config,
+    schema: {
+      tags,
+      summary: 'add a passkey',
+      description:
+        'Without a passkey: the options to make one with. With what the authenticator answered: it is added.',
+      body: Type.Union([PasskeyRequest, Type.Null()]),
+      response: { 200: PasskeyAdded },
+    },
+    handler: async (request) => {
+      const { id, session } = confirmed(request, context)
+      const { name = 'Passkey', passkey: answer } = request.body ?? {}
+      const person = await loadPerson(db, id)
+      if (answer === undefined)
+        return { options: (await registrationOptions(db, site, person, clock.now())) as Record<string, unknown> }
+      const passkey = await addPasskey(db, site, { person: id, name, answer }, clock.now())
+      await noteFactor(db, session, 'passkey')
+      return { passkey }
+    },
+  })
+  app.delete('/me/passkeys/:id', {
+    config,
+    schema: {
+      tags,
+      summary: 'delete a passkey',
+      params: Type.Object({ id: Type.String() }),
+      response: NONE,
+    },
+    handler: async (request, reply) => {
+      const { id } = confirmed(request, context)
+      await inTransaction(db, async (tx) => {
+        await removePasskey(tx, id, request.params.id)
+        await keepFactors(tx, id)
+      })
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+/** What people change of themselves. */
+export function meRoutes(app: App, context: SignInContext): void {
+  profileRoutes(app, context)
+  totpRoutes(app, context)
+  passkeyRoutes(app, context)
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../database/connect.ts'
+import type { PersonRole } from '../../lib/account.ts'
+import type { OidcConfig } from '../../lib/oidc-settings.ts'
+import { Problem } from '../../lib/problem.ts'
+import { createPerson, findPerson, type PersonRow, readEmail } from './people.ts'
+import type { Locale } from './people-schemas.ts'
+import type { Identity } from './provider.ts'
+import { rolesOf, syncRoles } from './provider-roles.ts'
+import { afterFirstFactor, begin, type Outcome, type SignInContext, type Visitor } from './sign-in.ts'
+
+function refused(detail: string): Problem {
+  return new Problem(403, 'not-invited', detail)
+}
+
+/** Whether an email is invited anywhere. */
+async function isInvited(db: Db, email: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from invitations where email = ${email} and expires_at > ${now} limit 1 for update`.execute(db)
+  return rows.length > 0
+}
+
+/** Takes the invitations of an email that a provider has verified. */
+async function takeInvitations(db: Db, person: string, email: string, now: Date): Promise<void> {
+  await sql`
+    with taken as (delete from invitations where email = ${email} and expires_at > ${now} returning account, role)
+    insert into memberships (account, person, role, source, created_at)
+    select account, ${person}, role, 'hand', ${now} from taken
+    on conflict (account, person) do update set role = excluded.role, source = 'hand'`.execute(db)
+}
+
+interface Coming {
+  identity: Identity
+  wanted: ReadonlyMap<string, PersonRole>
+  locale: Locale
+  now: Date
+}
+
+/** The person who joins with an identity that comes for the first time. Throws 403. */
+async function join(tx: Db, { identity, wanted, locale, now }: Coming): Promise<string> {
+  const { emailVerified, name } = identity
+  if (identity.email === undefined || !emailVerified)
+    throw refused('The provider does not say that your email is verified: ask whoever runs it.')
+  const email = readEmail(identity.email)
+  const present = await findPerson(tx, { email })
+  if (present && !present.emailConfirmed)
+    throw refused(
+      'There is a person with your email, who has not shown that it is theirs: ask for a new password by mail first.',
+    )
+  if (!present && wanted.size === 0 && !(await isInvited(tx, email, now)))
+    throw refused('You are not invited: ask an admin of your account.')
+  const made = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
+  const person = present?.id ?? (await createPerson(tx, made, now))
+  await takeInvitations(tx, person, email, now)
+  return person
+}
+
+async function identified(tx: Db, coming: Coming): Promise<PersonRow> {
+  const { issuer, subject } = coming.identity
+  // First sign-ins of one identity at once make one person.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stentor identity ${issuer} ${subject}`}, 0))`.execute(tx)
+  const known = await tx
+    .selectFrom('provider_identities')
+    .select('person')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  const id = known?.person ?? (await join(tx, coming))
+  if (!known)
+    await tx.insertInto('provider_identities').values({ issuer, subject, person: id, created_at: coming.now }).execute()
+  const person = await findPerson(tx, { id })
+  if (!person?.active) throw refused('You were deactivated here: ask an admin of your account.')
+  return person
+}
+
+/** Signs in who came back from a provider: known, invited, or with a role there. Throws 403. */
+export async function signInByProvider(
+  context: SignInContext,
+  settings: OidcConfig,
+  { identity, locale }: { identity: Identity; locale: Locale },
+  visitor: Visitor,
+): Promise<Outcome> {
+  const now = new Date(context.clock.now())
+  const wanted = rolesOf(settings, identity.roles)
+  const person = await inTransaction(context.db, async (tx) => {
+    const found = await identified(tx, { identity, wanted, locale, now })
+    if (settings.roles && !found.operator) await syncRoles(tx, found.id, wanted, now)
+    return found
+  })
+  if (identity.strong) return begin(context, person, { factor: 'provider', confirmed: false, visitor })
+  return afterFirstFactor(context, person, { confirmed: false, visitor })
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client'
+import type { Db } from '../../database/connect.ts'
+import type { OidcConfig } from '../../lib/oidc-settings.ts'
+import { Problem } from '../../lib/problem.ts'
+import { open, seal } from '../../lib/seal.ts'
+import { digestOf, newToken } from './secrets.ts'
+import type { SignInContext } from './sign-in.ts'
+
+const STATE_MS = 10 * 60 * 1000
+const CALLBACK = '/auth/oidc/callback'
+const CONTEXT = 'sign-in at a provider'
+/** Seconds that the provider has for an answer. */
+const TIMEOUT_S = 10
+
+/** Who came back from the provider. */
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string | undefined
+  emailVerified: boolean
+  name: string | undefined
+  /** The claim that roles go by. */
+  roles: unknown
+  /** The provider asked for a second factor, or for a key. */
+  strong: boolean
+}
+
+/** What is kept of a sign-in while it is at the provider. */
+interface Begun {
+  nonce: string
+  verifier: string
+  to: string
+}
+
+/** The provider as the service knows it: found once, when it is first needed. */
+export interface Provider {
+  /** Where the browser goes. `browser`: the value of its cookie. */
+  begin(browser: string, to: string): Promise<URL>
+  /** Who came back, and where the browser goes on. Throws 403. */
+  end(browser: string | undefined, query: string): Promise<{ identity: Identity; to: string }>
+}
+
+function refused(cause?: unknown): Problem {
+  return new Problem(403, 'provider-refused', 'The sign-in at the provider did not succeed: begin it again.', { cause })
+}
+
+/** The configuration of the provider (OpenID Connect Discovery), read once; after a failure again. */
+function discovered({ issuer, clientId, clientSecret }: OidcConfig): () => Promise<Configuration> {
+  let known: Promise<Configuration> | undefined
+  const find = () =>
+    discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+      // Settings allow plain http for this machine alone.
+      { timeout: TIMEOUT_S, ...(issuer.startsWith('http:') && { execute: [allowInsecureRequests] }) },
+    )
+  return () => {
+    known ??= find().catch((cause) => {
+      known = undefined
+      throw new Problem(503, 'provider-unavailable', 'The provider of sign-ins does not answer; try again.', { cause })
+    })
+    return known
+  }
+}
+
+/** Takes the state of a sign-in: once, in time, and for the browser that began it. */
+async function takeState(
+  { db, masterKeys, clock }: SignInContext,
+  state: string,
+  browser: string,
+): Promise<Begun | undefined> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    delete from provider_states
+    where digest = ${digestOf(state)} and browser = ${digestOf(browser)} and created_at > ${new Date(clock.now() - STATE_MS)}
+    returning sealed`.execute(db)
+  return rows[0] && JSON.parse(open(masterKeys, rows[0].sealed, CONTEXT).toString())
+}
+
+/** All that the provider says: the ID token, and where that is silent the UserInfo endpoint. */
+async function claimsOf(
+  found: Configuration,
+  { claim }: OidcConfig,
+  tokens: Awaited<ReturnType<typeof authorizationCodeGrant>>,
+): Promise<Record<string, unknown>> {
+  const own: Record<string, unknown> = { ...tokens.claims() }
+  const isWhole = own['email'] !== undefined && own[claim] !== undefined
+  if (isWhole || found.serverMetadata().userinfo_endpoint === undefined) return own
+  return { ...(await fetchUserInfo(found, tokens.access_token, String(own['sub']))), ...own }
+}
+
+function identityOf(claims: Record<string, unknown>, { claim }: OidcConfig): Identity {
+  const textOf = (name: string) => (typeof claims[name] === 'string' && claims[name] !== '' ? claims[name] : undefined)
+  const amr = [claims['amr']].flat()
+  return {
+    issuer: String(claims['iss']),
+    subject: String(claims['sub']),
+    email: textOf('email'),
+    emailVerified: [true, 'true'].includes(claims['email_verified'] as string),
+    name: textOf('name') ?? textOf('preferred_username'),
+    roles: claims[claim],
+    strong: amr.includes('mfa') || amr.includes('hwk'),
+  }
+}
+
+/** Sign-in by OpenID Connect: code flow with PKCE, state and nonce. */
+export function createProvider(context: SignInContext, settings: OidcConfig): Provider {
+  const { db, masterKeys, clock, site } = context
+  const find = discovered(settings)
+  return {
+    async begin(browser, to) {
+      const found = await find()
+      const [state, nonce, verifier] = [newToken(), randomNonce(), randomPKCECodeVerifier()]
+      const begun: Begun = { nonce, verifier, to }
+      await db
+        .insertInto('provider_states')
+        .values({
+          ...{ digest: digestOf(state), browser: digestOf(browser), created_at: new Date(clock.now()) },
+          sealed: seal(masterKeys, JSON.stringify(begun), CONTEXT),
+        })
+        .execute()
+      return buildAuthorizationUrl(found, {
+        ...{ scope: 'openid email profile', state, nonce, redirect_uri: `${site.origin}${CALLBACK}` },
+        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      })
+    },
+    async end(browser, query) {
+      const found = await find()
+      const state = new URLSearchParams(query).get('state') ?? ''
+      const begun = browser === undefined ? undefined : await takeState(context, state, browser)
+      if (!begun) throw refused()
+      const url = new URL(`${site.origin}${CALLBACK}?${query}`)
+      const checks = {
+        expectedState: state,
+        expectedNonce: begun.nonce,
+        pkceCodeVerifier: begun.verifier,
+        idTokenExpected: true,
+      }
+      try {
+        const claims = await claimsOf(found, settings, await authorizationCodeGrant(found, url, checks))
+        return { identity: identityOf(claims, settings), to: begun.to }
+      } catch (error) {
+        // What the library throws may hold tokens.
+        throw refused(error instanceof Error ? new Error(error.name) : undefined)
+      }
+    },
+  }
+}
+
+/** Deletes sign-ins that did not come back. */
+export async function forgetStates(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom('provider_states')
+    .where('created_at', '<', new Date(now - STATE_MS))
+    .execute()
+}

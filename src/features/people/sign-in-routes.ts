@@ -1,0 +1,209 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { App } from '../../http/app-type.ts'
+import { readCookie, requireSafe, requireSameSite } from '../../http/site.ts'
+import { answerSignIn, localeOf, visitOf } from '../../http/visits.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { Problem } from '../../lib/problem.ts'
+import { seal } from '../../lib/seal.ts'
+import type { SessionStore } from '../../lib/sessions.ts'
+import { countAsked } from './guessing.ts'
+import { acceptInvitation, openInvitation } from './invitations.ts'
+import { rememberBrowser } from './known-browsers.ts'
+import { RESET_CONTEXT, resetPassword, setUp } from './links.ts'
+import { passkeyOptions } from './passkeys.ts'
+import { readEmail } from './people.ts'
+import {
+  Acceptance,
+  InvitationShown,
+  NewPassword,
+  PasskeyOptions,
+  PasskeySignIn,
+  ResetRequest,
+  SecondFactor,
+  SetUp,
+  SignIn,
+  SignInState,
+} from './people-schemas.ts'
+import { attemptedBy, giveSecondFactor, type Outcome, type SignInContext, signIn, signInByPasskey } from './sign-in.ts'
+
+const tags = ['sign-in']
+const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
+/** What asks for nothing but a sign-in has small bodies. */
+const BODY_LIMIT = 64 * 1024
+
+interface SignInRoutes extends SignInContext {
+  sessions: SessionStore
+}
+
+/** Browsers say where a page comes from; who says nothing and has no session is no page. */
+function guard(request: FastifyRequest, { site }: SignInContext): void {
+  requireSafe(site)
+  const { origin, referer } = request.headers
+  const isPage = origin !== undefined || referer !== undefined || request.headers['sec-fetch-site'] !== undefined
+  if (isPage || readCookie(request, site, 'session') !== undefined) requireSameSite(request, site)
+}
+
+/** What the routes that change something have in common. */
+function guardedBy(context: SignInContext) {
+  const onRequest = async (request: FastifyRequest) => guard(request, context)
+  return { config: { public: true }, bodyLimit: BODY_LIMIT, onRequest }
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, masterKeys }: SignInContext,
+  outcome: Outcome,
+): SignInState {
+  const known = readCookie(request, site, 'known')
+  return answerSignIn(reply, site, outcome, (email) => rememberBrowser(masterKeys, known, email))
+}
+
+function firstFactorRoutes(app: App, context: SignInRoutes): void {
+  const { site } = context
+  const guarded = guardedBy(context)
+  app.post('/auth/setup', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'set up the first person, by the link of the first start',
+      body: SetUp,
+      response: { 200: SignInState },
+    },
+    handler: async (request, reply) => {
+      const given = { ...request.body, locale: localeOf(request) }
+      return answer(request, reply, context, await setUp(context, given, visitOf(request, site)))
+    },
+  })
+  app.post('/auth/sign-in', {
+    ...guarded,
+    schema: { tags, summary: 'sign in', body: SignIn, response: { 200: SignInState } },
+    handler: async (request, reply) =>
+      answer(request, reply, context, await signIn(context, request.body, visitOf(request, site))),
+  })
+}
+
+function passkeyRoutes(app: App, context: SignInRoutes): void {
+  const { db, clock, site } = context
+  const guarded = guardedBy(context)
+  app.post('/auth/passkey', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'sign in by a passkey, which is both factors',
+      body: PasskeySignIn,
+      response: { 200: SignInState },
+    },
+    handler: async (request, reply) =>
+      answer(request, reply, context, await signInByPasskey(context, request.body.passkey, visitOf(request, site))),
+  })
+  app.post('/auth/passkey/options', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'options for a passkey: to sign in, as a second factor, or to confirm',
+      response: { 200: PasskeyOptions },
+    },
+    handler: async (request) => {
+      const [token, attempt] = [readCookie(request, site, 'session'), readCookie(request, site, 'attempt')]
+      const session = token === undefined ? undefined : await context.sessions.find(token)
+      const person = session?.person ?? (attempt === undefined ? undefined : await attemptedBy(context, attempt))
+      return (await passkeyOptions(db, site, person, clock.now())) as Record<string, unknown>
+    },
+  })
+}
+
+function secondFactorRoutes(app: App, context: SignInRoutes): void {
+  const { site } = context
+  app.post('/auth/second-factor', {
+    ...guardedBy(context),
+    schema: {
+      tags,
+      summary: 'give the second factor: a code, a recovery code or a passkey',
+      body: SecondFactor,
+      response: { 200: SignInState },
+    },
+    handler: async (request, reply) => {
+      const token = readCookie(request, site, 'attempt')
+      if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
+      const given = { token, given: request.body }
+      return answer(request, reply, context, await giveSecondFactor(context, given, visitOf(request, site)))
+    },
+  })
+}
+
+function resetRoutes(app: App, context: SignInRoutes): void {
+  const { db, masterKeys, clock } = context
+  const guarded = guardedBy(context)
+  app.post('/auth/reset', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'have a link for a new password mailed',
+      description: 'The answer is the same whether the email is known.',
+      body: ResetRequest,
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      const email = readEmail(request.body.email)
+      await countAsked(db, masterKeys, { email, address: request.ip }, clock.now())
+      await enqueue(db, 'people.reset', { email: seal(masterKeys, email, RESET_CONTEXT).toString('base64') })
+      return reply.code(204).send(null)
+    },
+  })
+  app.post('/auth/reset/:token', {
+    ...guarded,
+    schema: {
+      tags,
+      summary: 'give a new password by a link; all sessions end',
+      params: TokenParams,
+      body: NewPassword,
+      response: { 204: Type.Null() },
+    },
+    handler: async ({ params, body }, reply) => {
+      await resetPassword(context, params.token, body.password)
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+function invitationRoutes(app: App, context: SignInRoutes): void {
+  const { db, clock, site, sessions } = context
+  const url = '/auth/invitations/:token'
+  app.get(url, {
+    config: { public: true },
+    schema: { tags, summary: 'what an invitation is to', params: TokenParams, response: { 200: InvitationShown } },
+    handler: async ({ params }) => {
+      const { email, code, accountName, role, expiresAt, known } = await openInvitation(db, params.token, clock.now())
+      return { email, account: { code, name: accountName }, role, known, expiresAt: expiresAt.toISOString() }
+    },
+  })
+  app.post(url, {
+    ...guardedBy(context),
+    schema: {
+      tags,
+      summary: 'accept an invitation, and sign in',
+      description: 'Somebody who is known gives their own password, or is signed in already.',
+      params: TokenParams,
+      body: Acceptance,
+      response: { 200: SignInState },
+    },
+    handler: async (request, reply) => {
+      const cookie = readCookie(request, site, 'session')
+      const session = cookie === undefined ? undefined : await sessions.find(cookie)
+      const accepting = { given: request.body, locale: localeOf(request), signedIn: session?.person }
+      const outcome = await acceptInvitation(context, request.params.token, accepting, visitOf(request, site))
+      return outcome ? answer(request, reply, context, outcome) : { state: 'done' as const }
+    },
+  })
+}
+
+/** How people sign in; each route proves itself. */
+export function signInRoutes(app: App, context: SignInRoutes): void {
+  firstFactorRoutes(app, context)
+  passkeyRoutes(app, context)
+  secondFactorRoutes(app, context)
+  resetRoutes(app, context)
+  invitationRoutes(app, context)
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { badRequest, Problem } from '../../lib/problem.ts'
+import type { Site } from '../../lib/site.ts'
+import type { MasterKeys } from '../../lib/tokens.ts'
+import { countTry, uncount } from './guessing.ts'
+import { knownBrowser } from './known-browsers.ts'
+import { judgePasskey } from './passkeys.ts'
+import type { Passwords } from './passwords.ts'
+import { findPerson, type PersonRow, readEmail } from './people.ts'
+import type { PasskeyAnswer, SecondFactor } from './people-schemas.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
+import { digestOf, newToken } from './secrets.ts'
+import { type Factor, type Origin, startSession } from './sessions.ts'
+import { useTotp } from './totp.ts'
+
+const ATTEMPT_MS = 5 * 60 * 1000
+const MAX_FAILURES = 5
+
+/** What signing in needs. */
+export interface SignInContext {
+  db: Db
+  masterKeys: MasterKeys
+  clock: Clock
+  passwords: Passwords
+  site: Site
+}
+
+/** Whose browser it is that signs in. */
+export interface Visitor {
+  origin: Origin
+  /** The cookie of a known browser, as it was sent. */
+  known: string | undefined
+}
+
+type Method = 'code' | 'recovery' | 'passkey'
+
+/** What a sign-in came to: a session, or a token for the second factor. */
+export type Outcome =
+  | { state: 'done'; token: string; email: string }
+  | { state: 'second-factor'; token: string; methods: Method[] }
+
+function wrong(): Problem {
+  return new Problem(401, 'sign-in-refused', 'Email or password are wrong.')
+}
+
+function over(): Problem {
+  return new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
+}
+
+/** Begins a session; who signs in from a browser that was not known is told so by mail. */
+export async function begin(
+  { db, masterKeys, clock }: Omit<SignInContext, 'passwords' | 'site'>,
+  { id, email, lastSignInAt }: Pick<PersonRow, 'id' | 'email' | 'lastSignInAt'>,
+  { factor, confirmed, visitor }: { factor: Factor; confirmed: boolean; visitor: Visitor },
+): Promise<Outcome> {
+  const isKnown = knownBrowser(masterKeys, visitor.known, email) !== undefined
+  const token = await startSession(db, { person: id, factor, confirmed, origin: visitor.origin }, new Date(clock.now()))
+  if (!isKnown && lastSignInAt !== null) await enqueue(db, 'people.place', { session: digestOf(token).toString('hex') })
+  return { state: 'done', token, email }
+}
+
+/** After the first factor: a session, or the wait for the second one where the person has any. */
+export async function afterFirstFactor(
+  context: SignInContext,
+  person: PersonRow,
+  { confirmed, visitor }: { confirmed: boolean; visitor: Visitor },
+): Promise<Outcome> {
+  if (!person.hasTotp && !person.hasPasskey) return begin(context, person, { factor: 'none', confirmed, visitor })
+  const token = newToken()
+  const now = new Date(context.clock.now())
+  await context.db
+    .insertInto('sign_in_attempts')
+    .values({ digest: digestOf(token), person: person.id, created_at: now, confirmed_at: confirmed ? now : null })
+    .execute()
+  const methods: Method[] = [
+    ...(person.hasTotp ? (['code'] as const) : []),
+    ...(person.hasPasskey ? (['passkey'] as const) : []),
+    'recovery',
+  ]
+  return { state: 'second-factor', token, methods }
+}
+
+/** Judges a password, counting wrong ones; the person whose it is. Throws 401, the same for an unknown email, and 429. */
+export async function judgePassword(
+  { db, masterKeys, clock, passwords }: SignInContext,
+  { email, password }: { email: string; password: string },
+  { origin, known }: Visitor,
+): Promise<PersonRow> {
+  const browser = knownBrowser(masterKeys, known, email)
+  const counted = await countTry(db, masterKeys, { email, address: origin.address, browser }, clock.now())
+  const person = await findPerson(db, { email })
+  const isRight = await passwords.verify(password, person?.password ?? null)
+  if (!isRight || !person?.active) throw wrong()
+  await uncount(db, counted)
+  return person
+}
+
+/** Signs in by email and password. */
+export async function signIn(
+  context: SignInContext,
+  given: { email: string; password: string },
+  visitor: Visitor,
+): Promise<Outcome> {
+  const person = await judgePassword(context, { ...given, email: readEmail(given.email) }, visitor)
+  return afterFirstFactor(context, person, { confirmed: true, visitor })
+}
+
+/** The person of a token of `afterFirstFactor`, with a failure counted in advance. Throws 401 when it is over. */
+async function tryAttempt(
+  { db, clock }: SignInContext,
+  token: string,
+): Promise<{ person: PersonRow; isLast: boolean; confirmed: boolean }> {
+  const { rows } = await sql<{ person: string; failures: number; confirmed: boolean }>`
+    update sign_in_attempts set failures = failures + 1
+    where digest = ${digestOf(token)} and failures < ${MAX_FAILURES} and created_at > ${new Date(clock.now() - ATTEMPT_MS)}
+    returning person, failures, confirmed_at is not null as confirmed`.execute(db)
+  const [attempt] = rows
+  const person = attempt && (await findPerson(db, { id: attempt.person }))
+  if (!person?.active) throw over()
+  return { person, isLast: attempt?.failures === MAX_FAILURES, confirmed: attempt?.confirmed ?? false }
+}
+
+async function judgeFactor(
+  { db, masterKeys, clock, site }: SignInContext,
+  person: string,
+  { code, recovery, passkey }: SecondFactor,
+): Promise<Factor | undefined> {
+  if (code !== undefined)
+    return (await useTotp(db, masterKeys, { person, code, now: clock.now() })) ? 'totp' : undefined
+  if (recovery !== undefined) return (await useRecoveryCode(db, person, recovery)) ? 'recovery' : undefined
+  const owner = passkey && (await judgePasskey(db, site, passkey, clock.now()))
+  return owner === person ? 'passkey' : undefined
+}
+
+/** Ends a sign-in that awaits its second factor. Throws 401: wrong, or over after 5 wrong ones; 429. */
+export async function giveSecondFactor(
+  context: SignInContext,
+  { token, given }: { token: string; given: SecondFactor },
+  visitor: Visitor,
+): Promise<Outcome> {
+  if ([given.code, given.recovery, given.passkey].filter((one) => one !== undefined).length !== 1)
+    throw badRequest('', 'give one of code, recovery and passkey')
+  const { db, masterKeys, clock } = context
+  const { person, isLast, confirmed } = await tryAttempt(context, token)
+  const browser = knownBrowser(masterKeys, visitor.known, person.email)
+  const tried = { email: person.email, address: visitor.origin.address, browser }
+  const counted = await countTry(db, masterKeys, tried, clock.now())
+  const factor = await judgeFactor(context, person.id, given)
+  if (factor === undefined) {
+    if (isLast) await db.deleteFrom('sign_in_attempts').where('digest', '=', digestOf(token)).execute()
+    throw new Problem(
+      401,
+      'second-factor-wrong',
+      isLast ? 'Wrong too often: sign in again.' : 'That is wrong, or was used before.',
+    )
+  }
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_attempts')
+    .where('digest', '=', digestOf(token))
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw over()
+  await uncount(db, counted)
+  return begin(context, person, { factor, confirmed: confirmed || factor === 'passkey', visitor })
+}
+
+/** The person whose sign-in awaits a second factor; undefined when there is none. */
+export async function attemptedBy({ db, clock }: SignInContext, token: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sign_in_attempts')
+    .select('person')
+    .where('digest', '=', digestOf(token))
+    .where('created_at', '>', new Date(clock.now() - ATTEMPT_MS))
+    .executeTakeFirst()
+  return row?.person
+}
+
+/** Signs in by a passkey, which is both factors. Throws 401 and 429. */
+export async function signInByPasskey(
+  context: SignInContext,
+  passkey: PasskeyAnswer,
+  visitor: Visitor,
+): Promise<Outcome> {
+  const { db, masterKeys, clock, site } = context
+  // Whose it should be is not known: only the address counts.
+  const tried = { email: `passkey ${passkey.id}`, address: visitor.origin.address }
+  const counted = await countTry(db, masterKeys, tried, clock.now())
+  const id = await judgePasskey(db, site, passkey, clock.now())
+  const person = id === undefined ? undefined : await findPerson(db, { id })
+  if (!person?.active)
+    throw new Problem(401, 'sign-in-refused', 'This passkey is not known here, or its answer came too late.')
+  await uncount(db, counted)
+  return begin(context, person, { factor: 'passkey', confirmed: true, visitor })
+}
+
+/** Judges the password or passkey of who is signed in already. Throws 400, 401 and 429. */
+export async function judgeAgain(
+  context: SignInContext,
+  { id, email }: { id: string; email: string },
+  { password, passkey }: { password?: string; passkey?: PasskeyAnswer },
+  visitor: Visitor,
+): Promise<void> {
+  if ((password === undefined) === (passkey === undefined)) throw badRequest('', 'give either password or passkey')
+  if (password !== undefined) return void (await judgePassword(context, { email, password }, visitor))
+  const { db, masterKeys, clock, site } = context
+  const browser = knownBrowser(masterKeys, visitor.known, email)
+  const counted = await countTry(db, masterKeys, { email, address: visitor.origin.address, browser }, clock.now())
+  if (!passkey || (await judgePasskey(db, site, passkey, clock.now())) !== id)
+    throw new Problem(401, 'sign-in-refused', 'This passkey is not yours, or its answer came too late.')
+  await uncount(db, counted)
+}
+
+/** Deletes sign-ins that were not ended. */
+export async function forgetAttempts(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom('sign_in_attempts')
+    .where('created_at', '<', new Date(now - ATTEMPT_MS))
+    .execute()
+}

@@ -1,0 +1,41 @@
+import type { AccountId, PersonRole } from './account.ts'
+
+/** An account as a person has it: the role there, and what it asks of its people. */
+export interface Place {
+  account: AccountId
+  code: string
+  name: string
+  /** Null: an operator who is no member. */
+  role: PersonRole | null
+  ratePerSecond: number
+  rateBurst: number
+  requireSecondFactor: boolean
+  approval: boolean
+  masks: boolean
+}
+
+/** A session with its person. */
+export interface Session {
+  id: string
+  person: string
+  name: string
+  email: string
+  operator: boolean
+  confirmedAt: Date | null
+  /** A second factor was given in this session. */
+  hasSecondFactor: boolean
+  /** The accounts that the person is a member of, by their codes. */
+  places: readonly Place[]
+}
+
+/** Where sessions are stored: the database. */
+export interface SessionStore {
+  /** The session of a token, at most a second old; undefined when there is none any more. */
+  find(token: string): Promise<Session | undefined>
+  /** Those of the ids that are still there, read anew. */
+  still(ids: readonly string[]): Promise<ReadonlyMap<string, Session>>
+  /** The account of a code, for an operator. */
+  account(code: string): Promise<Place | undefined>
+  /** Forgets what is cached: something of people has changed. */
+  forget(): void
+}
