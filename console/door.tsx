@@ -14,12 +14,17 @@ const FirstPerson = lazy(() =>
   import('./screens/set-up/FirstPerson.tsx').then((module) => ({ default: module.FirstPerson })),
 )
 
-/** The pages of those who are not signed in, by the first words of their path below /console/. */
+/** The pages of those who are not signed in, by their path; links of mails and of the first start bring a token. */
 export function DoorPage() {
-  const [page = '', token = ''] = location.pathname.replace(/^\/console\/?/, '').split('/')
-  if (page === 'invitations' && token !== '') return <Invitation token={token} />
-  if (page === 'reset') return token === '' ? <ResetRequest /> : <NewPassword token={token} />
-  if (page === 'set-up')
-    return <FirstPerson token={token || (new URLSearchParams(location.search).get('token') ?? '')} />
-  return <SignIn />
+  const token = new URLSearchParams(location.search).get('token') ?? ''
+  switch (location.pathname) {
+    case '/console/invitation':
+      return <Invitation token={token} />
+    case '/console/reset':
+      return token === '' ? <ResetRequest /> : <NewPassword token={token} />
+    case '/console/setup':
+      return <FirstPerson token={token} />
+    default:
+      return <SignIn />
+  }
 }

@@ -2041,6 +2041,157 @@ create table workflow_compilables (
 );
 CREATE INDEX workflow_compilables_compilable ON workflow_compilables USING btree (account, compilable);
 
+create table people (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  locale text not null,
+  active boolean not null default true,
+  operator boolean not null default false,
+  password text,
+  email_confirmed boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  last_sign_in_at timestamp(3) with time zone,
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_key UNIQUE (email),
+  constraint people_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'fr'::text]))
+);
+
+create table memberships (
+  account integer not null,
+  person uuid not null,
+  role text not null,
+  source text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (account, person),
+  constraint memberships_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint memberships_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'author'::text, 'sender'::text, 'admin'::text])),
+  constraint memberships_source_check CHECK (source = ANY (ARRAY['hand'::text, 'provider'::text]))
+);
+CREATE INDEX memberships_person ON memberships USING btree (person);
+
+create table invitations (
+  id uuid not null,
+  account integer not null,
+  email text not null,
+  role text not null,
+  digest bytea not null,
+  mailed boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_account_email_key UNIQUE (account, email),
+  constraint invitations_digest_key UNIQUE (digest),
+  constraint invitations_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint invitations_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'author'::text, 'sender'::text, 'admin'::text]))
+);
+
+create table person_links (
+  digest bytea not null,
+  person uuid,
+  mailed boolean not null default false,
+  expires_at timestamp(3) with time zone not null,
+  constraint person_links_pkey PRIMARY KEY (digest),
+  constraint person_links_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_links_person ON person_links USING btree (person);
+
+create table sessions (
+  id uuid not null,
+  person uuid not null,
+  digest bytea not null,
+  factor text not null,
+  browser text not null,
+  address text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_digest_key UNIQUE (digest),
+  constraint sessions_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE,
+  constraint sessions_factor_check CHECK (factor = ANY (ARRAY['none'::text, 'totp'::text, 'passkey'::text, 'recovery'::text, 'provider'::text]))
+);
+CREATE INDEX sessions_old ON sessions USING btree (last_used_at);
+CREATE INDEX sessions_person ON sessions USING btree (person);
+
+create table sign_in_attempts (
+  digest bytea not null,
+  person uuid not null,
+  failures smallint not null default 0,
+  confirmed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (digest),
+  constraint sign_in_attempts_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table sign_in_failures (
+  id bigint not null generated always as identity,
+  scope bytea not null,
+  at timestamp(3) with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_failures_old ON sign_in_failures USING btree (at);
+CREATE INDEX sign_in_failures_scope ON sign_in_failures USING btree (scope, at);
+
+create table totp_secrets (
+  person uuid not null,
+  sealed bytea,
+  proposed bytea,
+  last_step bigint not null default 0,
+  constraint totp_secrets_pkey PRIMARY KEY (person),
+  constraint totp_secrets_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table recovery_codes (
+  person uuid not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (person, digest),
+  constraint recovery_codes_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table passkeys (
+  id uuid not null,
+  person uuid not null,
+  credential text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_key UNIQUE (credential),
+  constraint passkeys_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_person ON passkeys USING btree (person);
+
+create table passkey_challenges (
+  challenge text not null,
+  person uuid,
+  expires_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table provider_identities (
+  issuer text not null,
+  subject text not null,
+  person uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint provider_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint provider_identities_person_fkey FOREIGN KEY (person) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_identities_person ON provider_identities USING btree (person);
+
+create table provider_states (
+  digest bytea not null,
+  browser bytea not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint provider_states_pkey PRIMARY KEY (digest)
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

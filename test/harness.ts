@@ -129,9 +129,9 @@ async function buildContext(
   environment: Record<string, string>,
 ): Promise<Context> {
   const config = readConfig({
+    STENTOR_PUBLIC_URL: 'https://stentor.example',
     ...environment,
     STENTOR_DATA_DIR: dataDir,
-    STENTOR_PUBLIC_URL: 'https://stentor.example',
     STENTOR_LOG_LEVEL: 'silent',
   })
   const masterKeys = [{ number: 0, key: randomBytes(32) }]

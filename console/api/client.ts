@@ -1,6 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { untilBack } from './connection.ts'
-import type { ContractedPaths } from './contracted.d.ts'
 import { pass } from './gates.ts'
 import type { paths } from './operations.d.ts'
 import { Refusal, refusalOf, Unreachable } from './refusal.ts'
@@ -56,8 +55,6 @@ const named: Middleware = {
   },
 }
 
-type Paths = Omit<paths, keyof ContractedPaths> & ContractedPaths
-
 const options = {
   baseUrl: location.origin,
   credentials: 'same-origin',
@@ -66,11 +63,11 @@ const options = {
 } as const
 
 /** The public interface, as a signed-in person. Every call throws a `Refusal` for an answer that is a problem. */
-export const api = createClient<Paths>({ ...options, fetch: send })
+export const api = createClient<paths>({ ...options, fetch: send })
 api.use(named)
 
 /** The same for signing in, where a refusal is an answer to be shown and nothing waits for a session. */
-export const door = createClient<Paths>({ ...options, fetch: sendOnce })
+export const door = createClient<paths>({ ...options, fetch: sendOnce })
 
 interface Answered<T> {
   data?: T

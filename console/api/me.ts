@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { account, data, door } from './client.ts'
-import type { Me, Person, Right } from './contracted.d.ts'
+import type { Me, Person, Right } from './shapes.ts'
 
 /** The person who is signed in, and what they may do in the account of the address. */
 export interface SignedIn extends Me {

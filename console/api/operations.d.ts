@@ -31549,6 +31549,818 @@ export interface paths {
    };
   };
  };
+ "/auth/setup": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      token: string;
+      email: string;
+      name: string;
+      password: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {string} */
+       state: "done" | "second-factor";
+       methods?: ("code" | "recovery" | "passkey")[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/sign-in": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      email: string;
+      password: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {string} */
+       state: "done" | "second-factor";
+       methods?: ("code" | "recovery" | "passkey")[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/passkey": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      passkey: {
+       id: string;
+       rawId: string;
+       /** @enum {string} */
+       type: "public-key";
+       response: {
+        [key: string]: unknown;
+       };
+       clientExtensionResults?: {
+        [key: string]: unknown;
+       };
+       authenticatorAttachment?: string;
+      };
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {string} */
+       state: "done" | "second-factor";
+       methods?: ("code" | "recovery" | "passkey")[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/passkey/options": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       [key: string]: unknown;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/second-factor": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      code?: string;
+      recovery?: string;
+      passkey?: {
+       id: string;
+       rawId: string;
+       /** @enum {string} */
+       type: "public-key";
+       response: {
+        [key: string]: unknown;
+       };
+       clientExtensionResults?: {
+        [key: string]: unknown;
+       };
+       authenticatorAttachment?: string;
+      };
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {string} */
+       state: "done" | "second-factor";
+       methods?: ("code" | "recovery" | "passkey")[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/reset": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      email: string;
+     };
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/reset/{token}": {
+  post: {
+   parameters: {
+    path: {
+     token: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      password: string;
+     };
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/invitations/{token}": {
+  get: {
+   parameters: {
+    path: {
+     token: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       email: string;
+       account: {
+        code: string;
+        name: string;
+       };
+       /** @enum {string} */
+       role: "viewer" | "author" | "sender" | "admin";
+       /** Format: date-time */
+       expiresAt: string;
+       known: boolean;
+      };
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     token: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      name?: string | null;
+      password?: string | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {string} */
+       state: "done" | "second-factor";
+       methods?: ("code" | "recovery" | "passkey")[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/auth/oidc": {
+  get: {
+   parameters: {
+    query?: {
+     to?: string;
+    };
+   };
+   responses: {
+    302: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/oidc/callback": {
+  get: {
+   responses: {
+    302: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/sign-out": {
+  post: {
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/sessions": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       current: boolean;
+       browser: string;
+       address: string;
+       /** Format: date-time */
+       createdAt: string;
+       /** Format: date-time */
+       lastUsedAt: string;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/auth/sessions/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/auth/confirm": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      password?: string;
+      passkey?: {
+       id: string;
+       rawId: string;
+       /** @enum {string} */
+       type: "public-key";
+       response: {
+        [key: string]: unknown;
+       };
+       clientExtensionResults?: {
+        [key: string]: unknown;
+       };
+       authenticatorAttachment?: string;
+      };
+     };
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/me": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       person?: {
+        /** Format: uuid */
+        id: string;
+        email: string;
+        name: string;
+        /** @enum {string} */
+        locale: "en" | "fr";
+        active: boolean;
+        /** @enum {string} */
+        secondFactor: "none" | "totp" | "passkey";
+        operator: boolean;
+        /** Format: date-time */
+        createdAt: string;
+        lastSignInAt: string | null;
+        memberships: {
+         account: string;
+         /** @enum {string} */
+         role: "viewer" | "author" | "sender" | "admin";
+        }[];
+       };
+       key?: {
+        id: number;
+        name: string;
+       };
+       account: {
+        code: string;
+        name: string;
+       } | null;
+       rights: ("read" | "write" | "send" | "admin")[];
+       masked: boolean;
+       approval: boolean;
+       secondFactorRequired: boolean;
+       confirmedUntil: string | null;
+       accounts: {
+        code: string;
+        name: string;
+        role: ("viewer" | "author" | "sender" | "admin") | null;
+       }[];
+      };
+     };
+    };
+   };
+  };
+  put: {
+   requestBody: {
+    content: {
+     "application/json": {
+      name?: string;
+      /** @enum {string} */
+      locale?: "en" | "fr";
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       email: string;
+       name: string;
+       /** @enum {string} */
+       locale: "en" | "fr";
+       active: boolean;
+       /** @enum {string} */
+       secondFactor: "none" | "totp" | "passkey";
+       operator: boolean;
+       /** Format: date-time */
+       createdAt: string;
+       lastSignInAt: string | null;
+       memberships: {
+        account: string;
+        /** @enum {string} */
+        role: "viewer" | "author" | "sender" | "admin";
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/me/password": {
+  put: {
+   requestBody: {
+    content: {
+     "application/json": {
+      old: string;
+      new: string;
+     };
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/me/totp": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      code?: string;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       secret?: string;
+       uri?: string;
+       recovery?: string[];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/me/recovery": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       recovery: string[];
+      };
+     };
+    };
+   };
+  };
+ };
+ "/me/passkeys": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       name: string;
+       /** Format: date-time */
+       createdAt: string;
+       lastUsedAt: string | null;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      name?: string;
+      passkey?: {
+       id: string;
+       rawId: string;
+       /** @enum {string} */
+       type: "public-key";
+       response: {
+        [key: string]: unknown;
+       };
+       clientExtensionResults?: {
+        [key: string]: unknown;
+       };
+       authenticatorAttachment?: string;
+      };
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       options?: {
+        [key: string]: unknown;
+       };
+       passkey?: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+        /** Format: date-time */
+        createdAt: string;
+        lastUsedAt: string | null;
+       };
+      };
+     };
+    };
+   };
+  };
+ };
+ "/me/passkeys/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/people/invitations": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       email: string;
+       /** @enum {string} */
+       role: "viewer" | "author" | "sender" | "admin";
+       /** Format: date-time */
+       createdAt: string;
+       /** Format: date-time */
+       expiresAt: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      email: string;
+      /** @enum {string} */
+      role: "viewer" | "author" | "sender" | "admin";
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       email: string;
+       /** @enum {string} */
+       role: "viewer" | "author" | "sender" | "admin";
+       /** Format: date-time */
+       createdAt: string;
+       /** Format: date-time */
+       expiresAt: string;
+       link?: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/people/invitations/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/people": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       email: string;
+       name: string;
+       /** @enum {string} */
+       locale: "en" | "fr";
+       active: boolean;
+       /** @enum {string} */
+       secondFactor: "none" | "totp" | "passkey";
+       operator: boolean;
+       /** Format: date-time */
+       createdAt: string;
+       lastSignInAt: string | null;
+       memberships: {
+        account: string;
+        /** @enum {string} */
+        role: "viewer" | "author" | "sender" | "admin";
+       }[];
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/people/{id}": {
+  put: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @enum {string} */
+      role?: "viewer" | "author" | "sender" | "admin";
+      active?: boolean;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: uuid */
+       id: string;
+       email: string;
+       name: string;
+       /** @enum {string} */
+       locale: "en" | "fr";
+       active: boolean;
+       /** @enum {string} */
+       secondFactor: "none" | "totp" | "passkey";
+       operator: boolean;
+       /** Format: date-time */
+       createdAt: string;
+       lastSignInAt: string | null;
+       memberships: {
+        account: string;
+        /** @enum {string} */
+        role: "viewer" | "author" | "sender" | "admin";
+       }[];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/keys": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       rights: ("read" | "write" | "send" | "admin")[];
+       /** Format: date-time */
+       createdAt: string;
+       expiresAt: string | null;
+       lastUsedAt: string | null;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      name: string;
+      rights: ("read" | "write" | "send" | "admin")[];
+      expires?: string | number | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       name: string;
+       rights: ("read" | "write" | "send" | "admin")[];
+       /** Format: date-time */
+       createdAt: string;
+       expiresAt: string | null;
+       lastUsedAt: string | null;
+       key: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/keys/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content?: never;
+    };
+   };
+  };
+ };
+ "/accounts": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       code: string;
+       name: string;
+       /** Format: date-time */
+       createdAt: string;
+      }[];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      code: string;
+      name: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       code: string;
+       name: string;
+       /** Format: date-time */
+       createdAt: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/accounts/{code}": {
+  put: {
+   parameters: {
+    path: {
+     code: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      name?: string;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       code: string;
+       name: string;
+       /** Format: date-time */
+       createdAt: string;
+      };
+     };
+    };
+   };
+  };
+ };
  "/imports": {
   get: {
    parameters: {

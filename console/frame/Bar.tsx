@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import type { Right } from '../api/contracted.d.ts'
 import { useMay } from '../api/me.ts'
+import type { Right } from '../api/shapes.ts'
 import { useText } from '../text/catalogue.ts'
 import styles from './Bar.module.css'
 import { AccountMenu, PersonMenu } from './BarMenus.tsx'

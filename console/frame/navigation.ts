@@ -1,5 +1,5 @@
 import { type Icon, IconHome, IconUsers } from '@tabler/icons-react'
-import type { Right } from '../api/contracted.d.ts'
+import type { Right } from '../api/shapes.ts'
 import type en from './en.ts'
 
 type Key = keyof typeof en

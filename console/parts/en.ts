@@ -37,6 +37,7 @@ export default {
   selectAll: 'Select all that are loaded',
   selected: '{count} of {total} selected',
   selectedAll: 'All {total} that match are selected',
+  showPassword: 'Show what is typed',
   sortAscending: 'sorted, ascending',
   sortDescending: 'sorted, descending',
   theirs: 'Theirs',

@@ -40,6 +40,7 @@ export default {
   selectAll: 'Sélectionner tout ce qui est chargé',
   selected: '{count} sur {total} sélectionnés',
   selectedAll: 'Les {total} qui correspondent sont sélectionnés',
+  showPassword: 'Afficher la saisie',
   sortAscending: 'tri croissant',
   sortDescending: 'tri décroissant',
   theirs: 'Les leurs',

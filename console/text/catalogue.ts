@@ -49,5 +49,5 @@ function textOf(strings: Strings, tag: string): Text<Strings> {
 /** The texts of a folder in the person's language; waits (React's `Suspense`) for the file of a second language. */
 export function useText<S extends Strings>(texts: Catalogue<S>): Text<S> {
   const { language, tag } = useLocale()
-  return textOf(language === 'en' ? texts.en : (loaded.get(texts) ?? use(load(texts))), tag)
+  return textOf(language === 'en' ? texts.en : (loaded.get(texts) ?? use(load(texts))), tag) as Text<S>
 }

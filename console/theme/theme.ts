@@ -29,6 +29,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    InputWrapper: {
+      defaultProps: { withAsterisk: false, inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    },
     Button: { defaultProps: { size: 'xs', fz: 14 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
     Modal: { defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 100 }, padding: 'lg' } },

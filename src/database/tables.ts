@@ -1528,7 +1528,7 @@ export interface PeopleTable {
   id: string
   email: string
   name: string
-  locale: string
+  locale: 'en' | 'fr'
   active: Generated<boolean>
   operator: Generated<boolean>
   password: string | null
@@ -1540,8 +1540,8 @@ export interface PeopleTable {
 export interface MembershipsTable {
   account: number
   person: string
-  role: string
-  source: string
+  role: 'viewer' | 'author' | 'sender' | 'admin'
+  source: 'hand' | 'provider'
   created_at: Timestamp
 }
 
@@ -1549,7 +1549,7 @@ export interface InvitationsTable {
   id: string
   account: number
   email: string
-  role: string
+  role: 'viewer' | 'author' | 'sender' | 'admin'
   digest: Buffer
   mailed: Generated<boolean>
   created_at: Timestamp
@@ -1567,7 +1567,7 @@ export interface SessionsTable {
   id: string
   person: string
   digest: Buffer
-  factor: string
+  factor: 'none' | 'totp' | 'passkey' | 'recovery' | 'provider'
   browser: string
   address: string
   created_at: Timestamp
@@ -1687,6 +1687,7 @@ export interface DB {
   import_segments: ImportSegmentsTable
   import_uploads: ImportUploadsTable
   imports: ImportsTable
+  invitations: InvitationsTable
   job_contacts: JobContactsTable
   job_workers: JobWorkersTable
   jobs: JobsTable
@@ -1696,15 +1697,22 @@ export interface DB {
   listener_takers: ListenerTakersTable
   live_senders: LiveSendersTable
   master_keys: MasterKeysTable
+  memberships: MembershipsTable
   message_slices: MessageSlicesTable
   messages: MessagesTable
   notice_listeners: NoticeListenersTable
   notices: NoticesTable
   notification_segments: NotificationSegmentsTable
   notifications: NotificationsTable
+  passkey_challenges: PasskeyChallengesTable
+  passkeys: PasskeysTable
+  people: PeopleTable
+  person_links: PersonLinksTable
   pressure_counters: PressureCountersTable
   pressure_rules: PressureRulesTable
   pressure_topics: PressureTopicsTable
+  provider_identities: ProviderIdentitiesTable
+  provider_states: ProviderStatesTable
   push_attempts: PushAttemptsTable
   push_refusals: PushRefusalsTable
   push_rests: PushRestsTable
@@ -1713,6 +1721,7 @@ export interface DB {
   rcs_inbox: RcsInboxTable
   rcs_profiles: RcsProfilesTable
   rcs_webhook_tokens: RcsWebhookTokensTable
+  recovery_codes: RecoveryCodesTable
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
@@ -1728,7 +1737,10 @@ export interface DB {
   sending_ends: SendingEndsTable
   sendings: SendingsTable
   sent_messages: SentMessagesTable
+  sessions: SessionsTable
   short_links: ShortLinksTable
+  sign_in_attempts: SignInAttemptsTable
+  sign_in_failures: SignInFailuresTable
   sms_inbox: SmsInboxTable
   sms_sends: SmsSendsTable
   soft_bounces: SoftBouncesTable
@@ -1736,6 +1748,7 @@ export interface DB {
   stale_event_counts: StaleEventCountsTable
   stream_notices: StreamNoticesTable
   subscriptions: SubscriptionsTable
+  totp_secrets: TotpSecretsTable
   unmatched_reports: UnmatchedReportsTable
   unsettled_hits: UnsettledHitsTable
   value_list_labels: ValueListLabelsTable
@@ -1772,17 +1785,4 @@ export interface DB {
   workflow_waits: WorkflowWaitsTable
   workflow_webtasks: WorkflowWebtasksTable
   workflows: WorkflowsTable
-  people: PeopleTable
-  memberships: MembershipsTable
-  invitations: InvitationsTable
-  person_links: PersonLinksTable
-  sessions: SessionsTable
-  sign_in_attempts: SignInAttemptsTable
-  sign_in_failures: SignInFailuresTable
-  totp_secrets: TotpSecretsTable
-  recovery_codes: RecoveryCodesTable
-  passkeys: PasskeysTable
-  passkey_challenges: PasskeyChallengesTable
-  provider_identities: ProviderIdentitiesTable
-  provider_states: ProviderStatesTable
 }

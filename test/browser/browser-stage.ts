@@ -1,5 +1,9 @@
 import { after } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createPasswords } from '../../src/features/people/passwords.ts'
+import { addMember, createPerson } from '../../src/features/people/people.ts'
+import type { PersonRole } from '../../src/lib/account.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { findBrowser } from '../fakes/browser.ts'
 import { type Stage, startStage } from '../stage.ts'
 
@@ -8,7 +12,9 @@ export type Scheme = 'light' | 'dark'
 export interface View {
   width: number
   scheme: Scheme
-  locale?: string
+  locale: 'en' | 'fr'
+  /** Of the person who is signed in; null: nobody is. */
+  role: PersonRole | null
 }
 
 /** A service that listens, with its console, and a browser. */
@@ -29,7 +35,10 @@ export interface Window {
   complaints: string[]
 }
 
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
 const HEIGHT = 900
+const NAMES = { en: 'Ann Orchard', fr: 'Chloé Verger' }
 
 /** Failed calls are shown by the screens; the browser's own line about each says nothing more. */
 const EXPECTED = /^Failed to load resource/
@@ -41,58 +50,59 @@ function collect(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(String(error)))
 }
 
-const PERSON = {
-  id: '0198c0de-0000-7000-8000-000000000001',
-  email: 'ann@orchard.example',
-  name: 'Ann Orchard',
-  active: true,
-  secondFactor: 'none',
-  operator: true,
-  createdAt: '2026-11-01T08:00:00Z',
-  lastSignInAt: null,
-  memberships: [],
-}
-
-/** Stands in for sessions: the person is known, and requests carry a key. */
-async function signIn(context: BrowserContext, stage: Stage, locale: string): Promise<void> {
-  await context.route('**/*', async (route: Route) => {
-    const request = route.request()
-    const { pathname } = new URL(request.url())
-    if (pathname === '/me') {
-      const me = {
-        person: { ...PERSON, locale },
-        account: stage.own.code,
-        rights: ['read', 'write', 'send', 'admin'],
-        accounts: [{ code: stage.own.code, name: 'Orchard', role: 'admin' }],
-      }
-      return route.fulfill({ json: me })
-    }
-    return route.continue({ headers: { ...request.headers(), 'x-key': stage.own.key } })
-  })
+/** People of the own account, one of each language and role that a test asks for. */
+function people({ context, own }: Stage, url: string, browser: Browser) {
+  const known = new Map<string, Promise<StorageState>>()
+  const signIn = async (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+    const { db, clock } = context
+    const [email, password] = [`${role}.${locale}@orchard.example`, 'apples and pears and plums']
+    const now = new Date(clock.now())
+    const hash = await createPasswords().hash(password)
+    const person = { email, name: NAMES[locale], locale, password: hash, emailConfirmed: true }
+    const id = await createPerson(db, person, now)
+    await addMember(db, { account: own.account, person: id, role }, now)
+    const visitor = await browser.newContext()
+    const answer = await visitor.request.post(`${url}/auth/sign-in`, {
+      data: { email, password },
+      headers: { origin: url },
+    })
+    if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
+    const state = await visitor.storageState()
+    await visitor.close()
+    return state
+  }
+  return (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+    const name = `${locale} ${role}`
+    const state = known.get(name) ?? signIn(locale, role)
+    known.set(name, state)
+    return state
+  }
 }
 
 /** Starts a service and a browser for the tests of one file; both end with it. */
 export async function startBrowserStage(): Promise<BrowserStage> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no Chromium is installed')
-  const stage = await startStage()
-  const address = await stage.app.listen({ port: 0, host: '127.0.0.1' })
-  const url = address.replace('127.0.0.1', 'localhost')
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const stage = await startStage({ STENTOR_PUBLIC_URL: url })
+  await stage.app.listen({ port, host: '127.0.0.1' })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   after(() => browser.close())
+  const stateOf = people(stage, url, browser)
   return {
     stage,
     url,
     browser,
-    async window({ width = 1280, scheme = 'light', locale = 'en' } = {}) {
+    async window({ width = 1280, scheme = 'light', locale = 'en', role = 'admin' } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: HEIGHT },
         colorScheme: scheme,
         locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
         timezoneId: 'Europe/Paris',
         reducedMotion: 'reduce',
+        ...(role && { storageState: await stateOf(locale, role) }),
       })
-      await signIn(context, stage, locale)
       const page = await context.newPage()
       const complaints: string[] = []
       collect(page, complaints)

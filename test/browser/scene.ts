@@ -6,6 +6,8 @@ export interface Scene {
   name: string
   /** A path of the account, such as `/contacts`; or of the installation where it begins with `/console`. */
   path: string
+  /** Nobody is signed in. */
+  isDoor?: boolean
   /** Makes what is shown; may give the path. */
   prepare?(stage: Stage): Promise<string | undefined>
   /** Resolves once the screen shows what it should. */

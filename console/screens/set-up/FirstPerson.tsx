@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
+import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Door } from '../sign-in/Door.tsx'
@@ -21,31 +22,34 @@ export function FirstPerson({ token }: { token: string }) {
   return (
     <LinkOver error={error}>
       <Door title={t('firstTitle')} lead={t('firstWhy')}>
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={submit}>
           <Stack gap="sm">
             {error !== null && <Problem error={error} />}
-            <TextInput label={t('name')} autoComplete="name" autoFocus value={given.name} onChange={change('name')} />
             <TextInput
+              required
+              label={t('name')}
+              autoComplete="name"
+              autoFocus
+              value={given.name}
+              onChange={change('name')}
+            />
+            <TextInput
+              required
               label={t('email')}
               type="email"
               autoComplete="username"
               value={given.email}
               onChange={change('email')}
             />
-            <PasswordInput
+            <Password
+              required
               label={t('password')}
               description={t('passwordRule')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="new-password"
               value={given.password}
               onChange={change('password')}
             />
-            <Button
-              type="submit"
-              size="sm"
-              loading={isBusy}
-              disabled={given.name === '' || given.email === '' || given.password === ''}
-            >
+            <Button type="submit" size="sm" loading={isBusy}>
               {t('start')}
             </Button>
           </Stack>

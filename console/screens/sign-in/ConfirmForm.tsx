@@ -1,6 +1,8 @@
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
+import type { PasskeyAnswer } from '../../api/shapes.ts'
+import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey, hasPasskeys } from './passkeys.ts'
@@ -11,7 +13,7 @@ import { useAct } from './use-act.ts'
 export function ConfirmForm({ hasPasskey, onDone }: { hasPasskey: boolean; onDone(): void }) {
   const t = useText(signInTexts)
   const [password, setPassword] = useState('')
-  const confirm = async (body: { password: string } | { passkey: unknown }): Promise<void> => {
+  const confirm = async (body: { password: string } | { passkey: PasskeyAnswer }): Promise<void> => {
     await data(door.POST('/auth/confirm', { body }))
     onDone()
   }
@@ -19,17 +21,18 @@ export function ConfirmForm({ hasPasskey, onDone }: { hasPasskey: boolean; onDon
   const withPasskey = useAct(async () => confirm({ passkey: await askPasskey() }))
   const error = typed.error ?? withPasskey.error
   return (
-    <form onSubmit={typed.submit} noValidate>
+    <form onSubmit={typed.submit}>
       <Stack gap="sm">
         {error !== null && <Problem error={error} fallback={t('passkeyFailed')} />}
-        <PasswordInput
+        <Password
+          required
           label={t('password')}
           autoComplete="current-password"
           data-autofocus
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" size="sm" loading={typed.isBusy} disabled={password === ''}>
+        <Button type="submit" size="sm" loading={typed.isBusy}>
           {t('confirm')}
         </Button>
         {hasPasskey && hasPasskeys() && (

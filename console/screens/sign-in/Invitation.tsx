@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
-import type { Invitation as Shown, SignedIn } from '../../api/contracted.d.ts'
+import type { Answer, SignInState } from '../../api/shapes.ts'
+import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -12,11 +13,13 @@ import { SecondFactor } from './SecondFactor.tsx'
 import { signInTexts } from './texts.ts'
 import { useAct } from './use-act.ts'
 
+type Shown = Answer<'/auth/invitations/{token}', 'get'>
+
 function Acceptance({ token, invitation }: { token: string; invitation: Shown }) {
   const t = useText(signInTexts)
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [answer, setAnswer] = useState<SignedIn>()
+  const [answer, setAnswer] = useState<SignInState>()
   const enter = (): void => location.assign(`/console/${invitation.account.code}/`)
   const { error, isBusy, submit } = useAct(async () => {
     const body = invitation.known ? { password } : { name, password }
@@ -24,14 +27,15 @@ function Acceptance({ token, invitation }: { token: string; invitation: Shown })
     if (answered.state === 'done') enter()
     else setAnswer(answered)
   })
-  if (answer?.state === 'second-factor') return <SecondFactor methods={answer.methods} onDone={enter} />
+  if (answer) return <SecondFactor methods={answer.methods ?? []} onDone={enter} />
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit}>
       <Stack gap="sm">
         {error !== null && <Problem error={error} />}
-        <TextInput label={t('email')} value={invitation.email} readOnly autoComplete="username" />
+        <TextInput required label={t('email')} value={invitation.email} readOnly autoComplete="username" />
         {!invitation.known && (
           <TextInput
+            required
             label={t('name')}
             autoComplete="name"
             autoFocus
@@ -39,20 +43,15 @@ function Acceptance({ token, invitation }: { token: string; invitation: Shown })
             onChange={(event) => setName(event.currentTarget.value)}
           />
         )}
-        <PasswordInput
+        <Password
+          required
           label={t('password')}
           description={t(invitation.known ? 'acceptKnown' : 'passwordRule')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete={invitation.known ? 'current-password' : 'new-password'}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button
-          type="submit"
-          size="sm"
-          loading={isBusy}
-          disabled={password === '' || (!invitation.known && name === '')}
-        >
+        <Button type="submit" size="sm" loading={isBusy}>
           {t('continue')}
         </Button>
       </Stack>

@@ -1,6 +1,7 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
+import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Door } from './Door.tsx'
@@ -31,10 +32,11 @@ export function ResetRequest() {
   }
   return (
     <Door title={t('reset')} lead={t('resetWhy')}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           {error !== null && <Problem error={error} />}
           <TextInput
+            required
             label={t('email')}
             type="email"
             autoComplete="username"
@@ -42,7 +44,7 @@ export function ResetRequest() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <Button type="submit" size="sm" loading={isBusy} disabled={email === ''}>
+          <Button type="submit" size="sm" loading={isBusy}>
             {t('resetSend')}
           </Button>
           {back}
@@ -73,19 +75,19 @@ export function NewPassword({ token }: { token: string }) {
   return (
     <LinkOver error={error}>
       <Door title={t('reset')}>
-        <form onSubmit={submit} noValidate>
+        <form onSubmit={submit}>
           <Stack gap="sm">
             {error !== null && <Problem error={error} />}
-            <PasswordInput
+            <Password
+              required
               label={t('newPassword')}
               description={t('passwordRule')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="new-password"
               autoFocus
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
-            <Button type="submit" size="sm" loading={isBusy} disabled={password === ''}>
+            <Button type="submit" size="sm" loading={isBusy}>
               {t('save')}
             </Button>
           </Stack>

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
+import type { PasskeyAnswer } from '../../api/shapes.ts'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey } from './passkeys.ts'
@@ -13,7 +14,7 @@ export function SecondFactor({ methods, onDone }: { methods: readonly string[]; 
   const t = useText(signInTexts)
   const [kind, setKind] = useState<'code' | 'recovery'>(methods.includes('code') ? 'code' : 'recovery')
   const [value, setValue] = useState('')
-  const send = async (body: { code: string } | { recovery: string } | { passkey: unknown }): Promise<void> => {
+  const send = async (body: { code: string } | { recovery: string } | { passkey: PasskeyAnswer }): Promise<void> => {
     await data(door.POST('/auth/second-factor', { body }))
     onDone()
   }
@@ -21,12 +22,13 @@ export function SecondFactor({ methods, onDone }: { methods: readonly string[]; 
   const withPasskey = useAct(async () => send({ passkey: await askPasskey() }))
   const error = typed.error ?? withPasskey.error
   return (
-    <form onSubmit={typed.submit} noValidate>
+    <form onSubmit={typed.submit}>
       <Stack gap="sm">
         {error !== null && <Problem error={error} fallback={t('passkeyFailed')} />}
         {(methods.includes('code') || methods.includes('recovery')) && (
           <>
             <TextInput
+              required
               key={kind}
               label={t(kind === 'code' ? 'codeLabel' : 'recovery')}
               {...(kind === 'code' && { description: t('codeWhy'), inputMode: 'numeric' as const })}
@@ -37,7 +39,7 @@ export function SecondFactor({ methods, onDone }: { methods: readonly string[]; 
               onChange={(event) => setValue(event.currentTarget.value)}
               styles={{ input: { fontFamily: 'var(--code)', letterSpacing: '0.12em' } }}
             />
-            <Button type="submit" size="sm" loading={typed.isBusy} disabled={value.trim() === ''}>
+            <Button type="submit" size="sm" loading={typed.isBusy}>
               {t('continue')}
             </Button>
           </>

@@ -1,8 +1,9 @@
-import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
-import type { SignedIn } from '../../api/contracted.d.ts'
+import type { SignInState } from '../../api/shapes.ts'
+import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey, hasPasskeys } from './passkeys.ts'
@@ -22,7 +23,8 @@ export function SignInForm({ email: known, onDone }: Props) {
   const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')
   const [methods, setMethods] = useState<readonly string[]>()
-  const settle = (answer: SignedIn): void => (answer.state === 'done' ? onDone() : setMethods(answer.methods))
+  const settle = ({ state, methods: asked = [] }: SignInState): void =>
+    state === 'done' ? onDone() : setMethods(asked)
   const signIn = useAct(async () => settle(await data(door.POST('/auth/sign-in', { body: { email, password } }))))
   const withPasskey = useAct(async () => {
     const passkey = await askPasskey()
@@ -31,31 +33,29 @@ export function SignInForm({ email: known, onDone }: Props) {
   if (methods) return <SecondFactor methods={methods} onDone={onDone} />
   const error = signIn.error ?? withPasskey.error
   return (
-    <form onSubmit={signIn.submit} noValidate>
+    <form onSubmit={signIn.submit}>
       <Stack gap="sm">
         {error !== null && <Problem error={error} fallback={t('passkeyFailed')} />}
         <TextInput
+          required
           label={t('email')}
           type="email"
           autoComplete="username webauthn"
-          required
-          withAsterisk={false}
           readOnly={known !== undefined}
           data-autofocus={known === undefined || undefined}
           autoFocus={known === undefined}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <Password
+          required
           label={t('password')}
           autoComplete="current-password"
-          required
-          withAsterisk={false}
           data-autofocus={known !== undefined || undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" size="sm" mt={4} loading={signIn.isBusy} disabled={email === '' || password === ''}>
+        <Button type="submit" size="sm" mt={4} loading={signIn.isBusy}>
           {t('signIn')}
         </Button>
         {hasPasskeys() && (

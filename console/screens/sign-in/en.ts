@@ -25,6 +25,7 @@ export default {
   passkeyFailed: 'The passkey was not used. Try again, or sign in with your password.',
   passwordRule: '12 characters at least; a sentence is best.',
   password: 'Password',
+  providerFailed: '{provider} did not let you in ({problem}). Try again, or ask an admin for an invitation.',
   recovery: 'Recovery code',
   recoveryUse: 'Use a recovery code instead',
   codeUse: 'Use a code of the app instead',

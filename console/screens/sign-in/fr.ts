@@ -28,6 +28,8 @@ export default {
   passkeyFailed: 'La clé d’accès n’a pas servi. Réessayez, ou connectez-vous avec votre mot de passe.',
   passwordRule: '12 caractères au moins ; une phrase convient très bien.',
   password: 'Mot de passe',
+  providerFailed:
+    '{provider} ne vous a pas laissé entrer ({problem}). Réessayez, ou demandez une invitation à un administrateur.',
   recovery: 'Code de secours',
   recoveryUse: 'Utiliser un code de secours',
   codeUse: 'Utiliser un code de l’application',

@@ -1,4 +1,5 @@
 import { data, door } from '../../api/client.ts'
+import type { PasskeyAnswer } from '../../api/shapes.ts'
 
 type Options = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
@@ -7,10 +8,10 @@ export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /** Asks the person for a passkey; what it answers is sent to the service as JSON. Throws when the person declines. */
-export async function askPasskey(): Promise<Record<string, unknown>> {
+export async function askPasskey(): Promise<PasskeyAnswer> {
   const options = (await data(door.POST('/auth/passkey/options'))) as unknown as Options
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
   if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
-  return { ...credential.toJSON() }
+  return credential.toJSON() as unknown as PasskeyAnswer
 }

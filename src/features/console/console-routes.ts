@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { Problem } from '../../lib/problem.ts'
+import { escapeHtml } from '../rendering/liquid.ts'
 import { BUILDS, type ConsoleBuild, chooseEncoding, openBuild } from './build.ts'
 import { FRAME_PAGE, framePolicy, pagePolicy } from './policies.ts'
 
@@ -22,6 +23,11 @@ const PAGE_HEADERS = {
 /** Whether a request names HTML among what it takes: `*` of programs is not enough. */
 export function wantsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers.accept ?? '')
+}
+
+interface PageFacts {
+  host: string
+  provider: string
 }
 
 /** Where pictures of the account's media come from. */
@@ -47,7 +53,8 @@ async function sendAsset(build: ConsoleBuild, name: string, request: FastifyRequ
   return reply.type(asset.type).send(await build.read(name, encoding))
 }
 
-function sendPage({ page }: ConsoleBuild, host: string, reply: FastifyReply) {
+/** The page, with a nonce of this request, and the name of the provider that people may sign in at. */
+function sendPage({ page }: ConsoleBuild, { host, provider }: PageFacts, reply: FastifyReply) {
   const nonce = randomBytes(18).toString('base64')
   return reply
     .type(HTML)
@@ -56,7 +63,7 @@ function sendPage({ page }: ConsoleBuild, host: string, reply: FastifyReply) {
       'cache-control': 'no-store',
       'content-security-policy': pagePolicy(nonce, host),
     })
-    .send(page.replaceAll('{{nonce}}', nonce))
+    .send(page.replaceAll('{{nonce}}', nonce).replace('{{provider}}', () => escapeHtml(provider)))
 }
 
 /** The pages that show messages: framed by the console alone. */
@@ -97,7 +104,7 @@ export function consoleRoutes(app: App, { config, log, consoleBuilds = BUILDS }:
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
     if (!wantsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path; the console is for browsers.')
-    return sendPage(built(), host(), reply)
+    return sendPage(built(), { host: host(), provider: config.oidc?.name ?? '' }, reply)
   }
   app.get('/console', open, page)
   app.get('/console/*', open, page)
