@@ -80,7 +80,7 @@ export function contactColumns(fields: readonly Field[], t: Text<typeof en>, for
       grow: 2,
       ...(first?.isCriterion && keys.length === 1 && { sort: String(first.id) }),
     },
-    { key: 'state', header: t('state'), cell: (contact) => <State contact={contact} t={t} />, width: 130 },
+    { key: 'state', header: t('state'), cell: (contact) => <State contact={contact} t={t} />, width: 150 },
     ...others.map((field, place) => fieldColumn(field, place, format)),
     {
       key: 'updated',

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
 import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Door } from '../sign-in/Door.tsx'
 import { LinkOver } from '../sign-in/LinkOver.tsx'
-import { useAct } from '../sign-in/use-act.ts'
 import { setUpTexts } from './texts.ts'
 
 /** The first person of an installation, by the link that the first start prints. */

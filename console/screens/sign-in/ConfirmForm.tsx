@@ -4,10 +4,10 @@ import { data, door } from '../../api/client.ts'
 import type { PasskeyAnswer } from '../../api/shapes.ts'
 import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey, hasPasskeys } from './passkeys.ts'
 import { signInTexts } from './texts.ts'
-import { useAct } from './use-act.ts'
 
 /** The password once more, or a passkey, for what asks that it was given a short while ago. */
 export function ConfirmForm({ hasPasskey, onDone }: { hasPasskey: boolean; onDone(): void }) {

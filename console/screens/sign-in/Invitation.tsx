@@ -5,13 +5,13 @@ import { data, door } from '../../api/client.ts'
 import type { Answer, SignInState } from '../../api/shapes.ts'
 import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Door } from './Door.tsx'
 import { LinkOver } from './LinkOver.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { signInTexts } from './texts.ts'
-import { useAct } from './use-act.ts'
 
 type Shown = Answer<'/auth/invitations/{token}', 'get'>
 

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
 import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Door } from './Door.tsx'
 import { LinkOver } from './LinkOver.tsx'
 import { signInTexts } from './texts.ts'
-import { useAct } from './use-act.ts'
 
 /** Asks for a link by mail; the answer is the same whether anybody has this address. */
 export function ResetRequest() {

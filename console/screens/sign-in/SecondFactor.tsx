@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { data, door } from '../../api/client.ts'
 import type { PasskeyAnswer } from '../../api/shapes.ts'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey } from './passkeys.ts'
 import { signInTexts } from './texts.ts'
-import { useAct } from './use-act.ts'
 
 /** The code of an app, a recovery code or a passkey, after the password was right. */
 export function SecondFactor({ methods, onDone }: { methods: readonly string[]; onDone(): void }) {

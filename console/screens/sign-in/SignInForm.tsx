@@ -5,11 +5,11 @@ import { data, door } from '../../api/client.ts'
 import type { SignInState } from '../../api/shapes.ts'
 import { Password } from '../../parts/Password.tsx'
 import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
 import { useText } from '../../text/catalogue.ts'
 import { askPasskey, hasPasskeys } from './passkeys.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 import { signInTexts } from './texts.ts'
-import { useAct } from './use-act.ts'
 
 interface Props {
   /** Of whom the session was: it cannot be changed then. */
