@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLogout, IconSelector } from '@tabler/icons-react'
 import { account, data, door } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
@@ -46,6 +46,14 @@ export function AccountMenu() {
   )
 }
 
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
 async function signOut(): Promise<void> {
   await data(door.POST('/auth/sign-out')).catch(() => undefined)
   location.assign('/console/sign-in')
@@ -66,7 +74,9 @@ export function PersonMenu() {
     <Menu position="top-start" width={240} closeOnItemClick={false}>
       <Menu.Target>
         <UnstyledButton className={styles['footer']} title={person.email}>
-          <Avatar size={28} radius="xl" color="teal" variant="light" name={person.name} aria-hidden />
+          <span className={styles['initials']} aria-hidden>
+            {initialsOf(person.name)}
+          </span>
           <span className={styles['label']}>
             <span className={styles['name']}>{person.name}</span>
             <small>{person.email}</small>

@@ -53,6 +53,8 @@ interface Look {
 async function look({ page, name, width, scheme }: Look): Promise<string[]> {
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme })
+  await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`) })
   const found = await violations(page)
   const wide = await page.evaluate('document.documentElement.scrollWidth')

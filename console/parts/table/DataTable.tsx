@@ -38,6 +38,8 @@ export interface TableProps<T> {
   actions?: ReactNode
   /** In place of no rows at all. */
   empty: ReactNode
+  /** Rows are searched or filtered: the tools stay where none is found. */
+  isFiltered?: boolean
   /** Beside the column menu: search, filters. */
   tools?: ReactNode
 }
@@ -68,7 +70,7 @@ export function DataTable<T>(props: TableProps<T>) {
   if (!rows.isWaiting && rows.total === 0 && !rows.error)
     return (
       <>
-        {props.tools}
+        {props.isFiltered && <div className={styles['tools']}>{props.tools}</div>}
         {empty}
       </>
     )

@@ -87,6 +87,7 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
           <SegmentFilter value={search.segment} onChange={(segment) => setSearch({ segment })} />
         </>
       }
+      isFiltered={isFiltered}
       empty={
         isFiltered ? (
           <Empty

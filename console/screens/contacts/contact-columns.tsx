@@ -12,7 +12,7 @@ export type Contact = Found['items'][number]
 export type Field = paths['/fields']['get']['responses'][200]['content']['application/json'][number]
 
 /** Fields that are columns before anything is chosen. */
-const SHOWN_FIELDS = 4
+const SHOWN_FIELDS = 3
 
 /** What a contact is called: what it is known by, else its id. */
 export function nameOf(contact: Contact, fields: readonly Field[]): string {

@@ -42,6 +42,5 @@ export default {
   sender: 'sender',
   signIn: 'Sign in',
   signOut: 'Sign out',
-  signingIn: 'Signing in',
   viewer: 'viewer',
 } as const

@@ -46,6 +46,5 @@ export default {
   sender: 'expéditeur',
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
-  signingIn: 'Connexion en cours',
   viewer: 'lecteur',
 } satisfies Translated<typeof en>
