@@ -65,6 +65,13 @@ export interface GatewaysTable {
   guarded: Generated<boolean>
 }
 
+export interface SamplesTable {
+  account: number
+  type: string
+  object: number
+  created_at: Timestamp
+}
+
 export interface SendingDomainsTable {
   account: number
   domain: string
@@ -1633,6 +1640,32 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface RequestLogTable {
+  account: number
+  id: GeneratedAlways<number>
+  at: Timestamp
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  request: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+}
+
+export interface WebhookTriesTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  at: Timestamp
+  delivery: string
+  events: number
+  try: number
+  status: number | null
+  duration_ms: number
+  failure: string | null
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1725,6 +1758,7 @@ export interface DB {
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  request_log: RequestLogTable
   run_addresses: RunAddressesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
@@ -1733,6 +1767,7 @@ export interface DB {
   segment_watchers: SegmentWatchersTable
   segments: SegmentsTable
   sending_counts: SendingCountsTable
+  samples: SamplesTable
   sending_domains: SendingDomainsTable
   sending_ends: SendingEndsTable
   sendings: SendingsTable
@@ -1759,6 +1794,7 @@ export interface DB {
   watched_members: WatchedMembersTable
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tries: WebhookTriesTable
   webhooks: WebhooksTable
   webtask_imports: WebtaskImportsTable
   webtask_runs: WebtaskRunsTable
