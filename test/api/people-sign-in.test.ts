@@ -126,14 +126,17 @@ suite('passwords', () => {
 })
 
 suite('guessing', () => {
-  test('case 3: of 100 wrong passwords at once five are judged; known and unknown emails are answered the same', async () => {
+  test('case 3: of 100 wrong passwords, some at once, five are judged; known and unknown emails are answered the same', async () => {
     later()
     const { email } = await makePerson(harness, 'Gus', [[own, 'viewer']])
     const seen: unknown[] = []
     for (const [index, name] of [email, 'nobody@people.example'].entries()) {
       const from = (n: number) => openBrowser(harness, `203.0.113.${100 * index + n}`)
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => attempt(name, 'wrong password', from(n))))
-      const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
+      const answers: Answer[] = []
+      // As many at once as passwords are hashed: who waits longer is told so.
+      for (let n = 0; n < 100; n += 4)
+        answers.push(...(await Promise.all([0, 1, 2, 3].map((m) => attempt(name, 'wrong password', from(n + m))))))
+      const statuses = answers.map(({ status }) => status)
       seen.push({
         judged: statuses.filter((status) => status === 401).length,
         others: [...new Set(statuses)].sort(),
@@ -436,7 +439,7 @@ suite('signing in', () => {
     }
     assert.equal((await openBrowser(harness).visit('POST', '/auth/sign-in', { body, origin: null })).status, 200)
     assert.equal((await openBrowser(harness).visit('POST', '/auth/sign-in', { body: { email } })).status, 400)
-    assert.equal((await openBrowser(harness).visit('GET', '/auth/sign-in')).status, 405)
+    assert.equal((await openBrowser(harness).visit('GET', '/auth/sign-in')).status, 401)
     const me = await openBrowser(harness).visit('GET', '/me')
     assert.deepEqual([me.status, me.body.provider], [401, null])
     assert.equal((await openBrowser(harness).visit('GET', '/auth/oidc')).status, 404)

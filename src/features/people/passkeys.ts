@@ -12,6 +12,8 @@ import type { PasskeyAnswer, PasskeyShown } from './people-schemas.ts'
 const CHALLENGE_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 20
 const NAME = 'Stentor'
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
+const ALGORITHMS = [-8, -7, -257]
 
 /** Loaded with the first passkey: it brings a reader of certificates along. */
 const library = () => import('@simplewebauthn/server')
@@ -67,6 +69,7 @@ export async function registrationOptions(
     ...{ rpName: NAME, rpID: partyOf(site), timeout: CHALLENGE_MS },
     ...{ userName: email, userDisplayName: name, userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')) },
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: await credentialsOf(db, id),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -85,6 +88,7 @@ async function readRegistration(db: Db, site: Site, { person, answer }: Registra
     const { registrationInfo } = await (await library()).verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: (challenge) => takeChallenge(db, challenge, person, now),
+      supportedAlgorithmIDs: ALGORITHMS,
       ...{ expectedOrigin: site.origin, expectedRPID: partyOf(site), requireUserVerification: true },
     })
     return registrationInfo?.credential
