@@ -40,6 +40,40 @@ export interface paths {
    };
   };
  };
+ "/requests": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     key?: number;
+     status?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       /** Format: date-time */
+       date: string;
+       method: string;
+       path: string;
+       status: number;
+       durationMs: number;
+       request: string;
+       by: {
+        /** @enum {unknown} */
+        type: "key" | "person";
+        id: string;
+        name: string;
+       };
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/jobs": {
   get: {
    parameters: {
@@ -1324,6 +1358,55 @@ export interface paths {
         fr: string;
        };
       };
+     };
+    };
+   };
+  };
+ };
+ "/targets/growth": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date */
+       date: string;
+       count: number;
+       entered: number;
+       left: number;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/segments/{id}/growth": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date */
+       date: string;
+       count: number;
+       entered: number;
+       left: number;
+      }[];
      };
     };
    };
@@ -2850,6 +2933,29 @@ export interface paths {
          [key: string]: unknown;
         };
        };
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/captured": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string;
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       /** Format: date-time */
+       date: string;
+       from: string;
+       to: string;
+       stamp: string | null;
+       size: number;
+       encoding?: string;
+       segments?: number;
       }[];
      };
     };
@@ -4925,8 +5031,13 @@ export interface paths {
      after?: string;
      creation_start?: string;
      creation_end?: string;
-     type?: "rcsMessage" | "rcsCampaign";
-     state?: 10 | 20 | 50 | 55 | 60;
+     category?: number;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     state?: string;
+     sort?: string;
+     type?: string;
     };
    };
    responses: {
@@ -5483,6 +5594,28 @@ export interface paths {
          at: string | null;
         };
        } | null;
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
       }[];
      };
     };
@@ -11266,6 +11399,13 @@ export interface paths {
      limit?: number;
      after?: string;
      active?: boolean;
+     state?: string;
+     creation_start?: string;
+     creation_end?: string;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     sort?: string;
     };
    };
    responses: {
@@ -11387,6 +11527,28 @@ export interface paths {
          value: string;
         } | null;
        }[];
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
       }[];
      };
     };
@@ -14119,6 +14281,39 @@ export interface paths {
    };
   };
  };
+ "/settings/sending/test": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @enum {unknown} */
+      channel: "email" | "sms";
+      to?: string | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       channel: "email" | "sms";
+       to: string;
+       from: string;
+       /** @enum {unknown} */
+       result: "accepted" | "refused" | "deferred" | "doubtful";
+       detail: string;
+       gateway: {
+        name: string;
+        kind: string;
+       };
+       captured: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
  "/domains": {
   get: {
    responses: {
@@ -14575,6 +14770,59 @@ export interface paths {
    };
   };
  };
+ "/deliverability": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       start: string;
+       /** Format: date-time */
+       end: string;
+       destinations: {
+        destination: string | null;
+        domains: string[];
+        sent: number;
+        refused: number;
+        refusals: {
+         pattern: string;
+         subject: string;
+         /** @enum {unknown} */
+         verdict: "hard" | "soft";
+         count: number;
+        }[];
+        bounces: {
+         hard: number;
+         soft: number;
+        };
+        complaints: number;
+        bounceRate: number | null;
+        complaintRate: number | null;
+       }[];
+       warmUps: {
+        domain: string;
+        startDate: string;
+        day: number;
+        allowance: number | null;
+        schedule: number[];
+        sent: {
+         destination: string;
+         count: number;
+        }[];
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -14631,6 +14879,13 @@ export interface paths {
      after?: string;
      creation_start?: string;
      creation_end?: string;
+     category?: number;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     state?: string;
+     sort?: string;
+     type?: string;
     };
    };
    responses: {
@@ -14678,6 +14933,28 @@ export interface paths {
         type: "asap" | "scheduled" | "timeZoneSchedule";
         startDate: string | null;
         endDate: string | null;
+       };
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
        };
       }[];
      };
@@ -26529,6 +26806,251 @@ export interface paths {
    };
   };
  };
+ "/messages/{stamp}": {
+  get: {
+   parameters: {
+    path: {
+     stamp: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       stamp: {
+        id: string;
+        thread: string;
+        set: string;
+        time: number;
+       };
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       /** @enum {unknown} */
+       kind: "message" | "campaign" | "test";
+       /** @enum {unknown} */
+       state: "queued" | "accepted" | "refused" | "cancelled" | "held";
+       source: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification";
+        id: string | number;
+        name: string;
+       };
+       contact: string | null;
+       address: string | null;
+       parts: {
+        [key: string]: string;
+       };
+       sender: {
+        [key: string]: unknown;
+       } | string | null;
+       message: {
+        [key: string]: unknown;
+       } | null;
+       error: {
+        /** @enum {unknown} */
+        type: "render" | "cancelled";
+        message: string;
+       } | null;
+       lastReply: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/targets/{id}/reachability": {
+  get: {
+   parameters: {
+    query?: {
+     purpose?: "marketing" | "service";
+     topic?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       email: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       sms: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       rcs: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       notification: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/events": {
   get: {
    responses: {
@@ -26895,6 +27417,38 @@ export interface paths {
    responses: {
     204: {
      content?: never;
+    };
+   };
+  };
+ };
+ "/webhooks/{id}/deliveries": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       /** Format: date-time */
+       date: string;
+       /** Format: uuid */
+       delivery: string;
+       events: number;
+       try: number;
+       success: boolean;
+       status: number | null;
+       durationMs: number;
+       detail: string | null;
+      }[];
+     };
     };
    };
   };
@@ -31457,6 +32011,47 @@ export interface paths {
        exportDate: string;
       };
      };
+    };
+   };
+  };
+ };
+ "/samples": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       creationDate: string;
+       contacts: string[];
+       fields: number[];
+       segments: number[];
+       actions: string[];
+      };
+     };
+    };
+   };
+  };
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       creationDate: string;
+       contacts: string[];
+       fields: number[];
+       segments: number[];
+       actions: string[];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    204: {
+     content?: never;
     };
    };
   };

@@ -65,13 +65,6 @@ export interface GatewaysTable {
   guarded: Generated<boolean>
 }
 
-export interface SamplesTable {
-  account: number
-  type: string
-  object: number
-  created_at: Timestamp
-}
-
 export interface SendingDomainsTable {
   account: number
   domain: string
@@ -1640,6 +1633,22 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface GrowthDaysTable {
+  account: number
+  segment: number | null
+  day: string
+  counted_at: Timestamp
+  contacts: number
+  entered: number
+  gone: number
+}
+
+export interface GrowthMembersTable {
+  account: number
+  segment: number
+  members: Buffer
+}
+
 export interface RequestLogTable {
   account: number
   id: GeneratedAlways<number>
@@ -1664,6 +1673,13 @@ export interface WebhookTriesTable {
   status: number | null
   duration_ms: number
   failure: string | null
+}
+
+export interface SamplesTable {
+  account: number
+  type: 'field' | 'contact' | 'segment' | 'action'
+  object: number
+  created_at: Timestamp
 }
 
 export interface DB {
@@ -1708,6 +1724,8 @@ export interface DB {
   forms: FormsTable
   gateways: GatewaysTable
   gone_subscriptions: GoneSubscriptionsTable
+  growth_days: GrowthDaysTable
+  growth_members: GrowthMembersTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable
@@ -1760,6 +1778,7 @@ export interface DB {
   red_list_removals: RedListRemovalsTable
   request_log: RequestLogTable
   run_addresses: RunAddressesTable
+  samples: SamplesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
@@ -1767,7 +1786,6 @@ export interface DB {
   segment_watchers: SegmentWatchersTable
   segments: SegmentsTable
   sending_counts: SendingCountsTable
-  samples: SamplesTable
   sending_domains: SendingDomainsTable
   sending_ends: SendingEndsTable
   sendings: SendingsTable
