@@ -76,43 +76,37 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
     setAt(entries[next]?.key ?? '')
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      centered={false}
-      yOffset="12dvh"
-      size={600}
-      padding={0}
-      aria-label={frame('keySearch')}
-    >
-      <div className={styles['line']}>
-        <IconSearch size={18} aria-hidden />
-        <input
-          data-autofocus
-          role="combobox"
-          aria-expanded
-          aria-controls={id}
-          aria-activedescendant={chosen && `${id}-${chosen.key}`}
-          aria-label={frame('keySearch')}
-          placeholder={t('hint')}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setAt('')
-          }}
-          onKeyDown={press}
-        />
-        <kbd>Esc</kbd>
-      </div>
-      {error !== null && <Problem error={error} />}
-      <Results id={id} entries={entries} chosen={chosen} onChoose={({ key }) => setAt(key)} onRun={run} />
-      {entries.length === 0 && !isPending && (
-        <div className={styles['none']}>
-          <strong>{t('none')}</strong>
-          <p>{t('noneWhy')}</p>
+    <Modal.Root opened onClose={onClose} centered={false} yOffset="12dvh" size={600} padding={0}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={frame('keySearch')}>
+        <div className={styles['line']}>
+          <IconSearch size={18} aria-hidden />
+          <input
+            data-autofocus
+            role="combobox"
+            aria-expanded
+            aria-controls={id}
+            aria-activedescendant={chosen && `${id}-${chosen.key}`}
+            aria-label={frame('keySearch')}
+            placeholder={t('hint')}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              setAt('')
+            }}
+            onKeyDown={press}
+          />
+          <kbd>Esc</kbd>
         </div>
-      )}
-    </Modal>
+        {error !== null && <Problem error={error} />}
+        <Results id={id} entries={entries} chosen={chosen} onChoose={({ key }) => setAt(key)} onRun={run} />
+        {entries.length === 0 && !isPending && (
+          <div className={styles['none']}>
+            <strong>{t('none')}</strong>
+            <p>{t('noneWhy')}</p>
+          </div>
+        )}
+      </Modal.Content>
+    </Modal.Root>
   )
 }
