@@ -23,7 +23,7 @@ export default {
   erased: 'erased contacts',
   failed: 'Failed in the last 7 days',
   failedNone: 'Nothing failed.',
-  growth: 'Contacts',
+  growth: 'Growth',
   growthChart: 'Contacts a day',
   left: 'Went',
   leftWhy: 'Contacts that were deleted in the days shown.',

@@ -27,7 +27,7 @@ export default {
   erased: 'contacts effacés',
   failed: 'Échecs des 7 derniers jours',
   failedNone: 'Rien n’a échoué.',
-  growth: 'Contacts',
+  growth: 'Évolution',
   growthChart: 'Contacts par jour',
   left: 'Partis',
   leftWhy: 'Contacts supprimés pendant les jours affichés.',
