@@ -28,7 +28,7 @@ const order = [
   ['features/rcs-actions'],
   ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
-  ['features/personal-data', 'features/approvals', 'features/samples'],
+  ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
   ['features/overview'],
 ]
 

@@ -4,8 +4,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import process, { arch, env, execPath, exit, platform, stderr, versions } from 'node:process'
+import process, { arch, argv, env, execPath, exit, platform, stderr, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { hashOfConsole, isCurrent } from './console/hash.js'
 
 const OLDEST_NODE = 20
 const OLDEST_NPM = 9
@@ -110,6 +111,15 @@ async function repair(broken) {
   }
 }
 
+/** Without Vite, as in an image that was pruned, what is there is served; a build that fails must not keep the service from starting. */
+function buildConsole() {
+  if (!existsSync(`${root}node_modules/vite`) || isCurrent(root, hashOfConsole(root))) return
+  stderr.write('Building the console (once, some 20 seconds) ...\n')
+  const { status } = spawnSync(programs[0].path, [`${root}scripts/console/build.ts`], { cwd: root, stdio: 'inherit' })
+  if (status !== 0)
+    stderr.write('The console could not be built; the lines above say why. The rest works without it.\n')
+}
+
 checkVersions()
 const hash = hashOfLockFile()
 // The stamp says that the programs ran once; to try them again each time would take longer than all the rest.
@@ -118,3 +128,5 @@ if (!isInstalled(hash)) await install()
 const broken = programs.filter((program) => !(isKnownToRun ? existsSync(program.path) : runs(program)))
 if (broken.length > 0) await repair(broken)
 if (!isKnownToRun) writeFileSync(stampFile, hash)
+// Only what serves the console asks for it.
+if (argv.includes('--console')) buildConsole()

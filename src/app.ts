@@ -24,6 +24,7 @@ import { auditRoutes } from './features/audit/audit-routes.ts'
 import { campaignRoutes } from './features/campaigns/campaign-routes.ts'
 import { capturedRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
+import { consoleRoutes, wantsHtml } from './features/console/console-routes.ts'
 import { bounceRoutes } from './features/contacts/bounce-routes.ts'
 import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
@@ -182,6 +183,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     approvalRoutes,
     (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
+    consoleRoutes,
   ],
   tracking: [trackingRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],
@@ -217,12 +219,12 @@ function registerPeople(app: App, context: Context, sessions: SessionStore): voi
 }
 
 /** What only the api role serves beside the operations: the version and the documentation. */
-async function registerReference(app: App): Promise<void> {
-  app.get('/', { config: { public: true }, schema: { hide: true } }, async () => ({
-    service: 'stentor',
-    version: VERSION,
-    interface: INTERFACE_VERSION,
-  }))
+async function registerReference(app: App, { config }: Context): Promise<void> {
+  app.get('/', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (config.console && wantsHtml(request)) return reply.redirect('/console/', 302)
+    return { service: 'stentor', version: VERSION, interface: INTERFACE_VERSION }
+  })
   await registerDocs(app)
 }
 
@@ -241,6 +243,6 @@ export async function buildApi(context: Context, registry: Registry, played: rea
   for (const register of new Set(registrations)) register(app, context, registry)
   if (!played.includes('api')) return app
   registerPeople(app, context, sessions)
-  await registerReference(app)
+  await registerReference(app, context)
   return app
 }

@@ -98,6 +98,7 @@ const settings = {
     [1, 1_000_000],
   ),
   ROBOTS_DIR: optional('directory with agents.json and ranges.json, instead of the built-in lists of robots'),
+  CONSOLE: oneOf('off: nothing is served at /console/', 'on', ['on', 'off']),
   OIDC_ISSUER: {
     help: 'OpenID Connect: the issuer at which people may sign in, https or on this machine',
     fallback: undefined,
@@ -171,6 +172,8 @@ export interface Config {
   /** How many requests of devices a process takes. */
   deviceLimits: { perAddress: number; perSubscription: number; newPerSecond: number }
   robotsDir: string | undefined
+  /** Whether the console is served. */
+  console: boolean
   oidc: OidcConfig | undefined
   development: boolean
 }
@@ -260,6 +263,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       newPerSecond: get('NEW_DEVICES'),
     },
     robotsDir: get('ROBOTS_DIR'),
+    console: get('CONSOLE') === 'on',
     oidc: readOidc(get),
     development: get('MODE') === 'development',
   }

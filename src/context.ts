@@ -24,4 +24,6 @@ export interface Context {
   sandbox: Sandbox
   /** Asks providers of RCS about a phone; absent: the gateway does. */
   askCapability?: AskCapability
+  /** Where builds of the console are; absent: where scripts/setup.js leaves them. */
+  consoleBuilds?: string
 }

@@ -70,9 +70,9 @@ function makers({ call }: Harness): Pick<Stage, 'contact' | 'segment' | 'action'
   }
 }
 
-/** Starts a harness and what stands around it. */
-export async function startStage(): Promise<Stage> {
-  const harness = await startHarness()
+/** Starts a harness and what stands around it. `environment`: more settings. */
+export async function startStage(environment: Record<string, string> = {}): Promise<Stage> {
+  const harness = await startHarness(environment)
   const { gateway, sender, sendDue } = startTestSender(harness)
   const made = makers(harness)
   const { call, context } = harness

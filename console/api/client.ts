@@ -1,0 +1,95 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import { untilBack } from './connection.ts'
+import { pass } from './gates.ts'
+import type { paths } from './operations.d.ts'
+import { Refusal, refusalOf, Unreachable } from './refusal.ts'
+
+/** The account that the address names: /console/ACME001/…; null on pages of no account. */
+export const account: string | null = /^\/console\/([A-Z0-9]{7})(?:\/|$)/.exec(location.pathname)?.[1] ?? null
+
+/** Where pages of the account begin. */
+export const base = account === null ? '/console' : `/console/${account}`
+
+const isSafe = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+
+/** Sends a request; one that only reads is sent again once the service is back. */
+async function reach(request: Request): Promise<Response> {
+  const again = isSafe(request) ? request.clone() : undefined
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const back = untilBack()
+    if (!again) throw new Unreachable(error)
+    await back
+    return fetch(again)
+  }
+}
+
+/** Refusals that a person can lift at once: the request waits, and is sent again. */
+function gateOf(refusal: Refusal): 'session' | 'confirmation' | undefined {
+  if (refusal.status === 401) return 'session'
+  return refusal.kind === 'confirm-again' ? 'confirmation' : undefined
+}
+
+async function send(request: Request): Promise<Response> {
+  const again = request.clone()
+  const response = await reach(request)
+  if (response.ok || response.status === 304) return response
+  const refusal = await refusalOf(response)
+  const gate = gateOf(refusal)
+  if (gate === undefined) throw refusal
+  if (!(await pass(gate))) throw refusal
+  return send(again)
+}
+
+async function sendOnce(request: Request): Promise<Response> {
+  const response = await reach(request)
+  if (!response.ok) throw await refusalOf(response)
+  return response
+}
+
+const named: Middleware = {
+  onRequest: ({ request }) => {
+    if (account !== null) request.headers.set('x-account', account)
+  },
+}
+
+const options = {
+  baseUrl: location.origin,
+  credentials: 'same-origin',
+  // Repeated, as the interface reads lists.
+  querySerializer: { array: { style: 'form', explode: true } },
+} as const
+
+/** The public interface, as a signed-in person. Every call throws a `Refusal` for an answer that is a problem. */
+export const api = createClient<paths>({ ...options, fetch: send })
+api.use(named)
+
+/** The same for signing in, where a refusal is an answer to be shown and nothing waits for a session. */
+export const door = createClient<paths>({ ...options, fetch: sendOnce })
+
+interface Answered<T> {
+  data?: T
+  response: Response
+}
+
+/** What a call answers. */
+export async function data<T>(call: Promise<Answered<T>>): Promise<T> {
+  return (await call).data as T
+}
+
+/** What a call answers with its version (`ETag`), which a later write sends as `If-Match`. */
+export async function versioned<T>(call: Promise<Answered<T>>): Promise<{ data: T; etag: string | null }> {
+  const { data: body, response } = await call
+  return { data: body as T, etag: response.headers.get('etag') }
+}
+
+/** An address of the interface that a browser opens by itself: a download, a picture, a stream. */
+export function addressOf(path: string, query: Record<string, string | number | undefined> = {}): string {
+  const search = new URLSearchParams(account === null ? {} : { account })
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+export { Refusal }

@@ -1,0 +1,53 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useText } from '../../text/catalogue.ts'
+import { partTexts } from '../texts.ts'
+import styles from './Form.module.css'
+import { valueAt } from './pointers.ts'
+import type { Collision, Form } from './use-form.ts'
+
+const LONGEST = 400
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+interface Props<T> {
+  form: Form<T>
+  collision: Collision<T>
+  nameOf(pointer: string): string
+}
+
+/** Two people saved: what differs, side by side, and the choice between both. */
+export function CollisionDialog<T>({ form, collision, nameOf }: Props<T>) {
+  const t = useText(partTexts)
+  return (
+    <Modal opened onClose={() => undefined} withCloseButton={false} title={t('changedBy')} size={640}>
+      <p className={styles['why']}>{t('changedByWhy')}</p>
+      <table className={styles['differences']}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('theirs')}</th>
+            <th scope="col">{t('mine')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {collision.pointers.map((pointer) => (
+            <tr key={pointer}>
+              <th scope="row">{nameOf(pointer)}</th>
+              <td>{shown(valueAt(collision.theirs.data, pointer))}</td>
+              <td>{shown(valueAt(form.value, pointer))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={() => void form.settle('theirs')}>
+          {t('keepTheirs')}
+        </Button>
+        <Button onClick={() => void form.settle('mine')}>{t('keepMine')}</Button>
+      </Group>
+    </Modal>
+  )
+}

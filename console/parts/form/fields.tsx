@@ -1,0 +1,118 @@
+import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { valueAt } from './pointers.ts'
+import type { Form } from './use-form.ts'
+
+interface Common<T> {
+  form: Form<T>
+  /** Where in the document it stands: `/name`. Faults of the service come by it. */
+  at: string
+  label: string
+  /** Below the field. */
+  help?: ReactNode
+  isReadOnly?: boolean
+}
+
+const common = <T,>({ form, at, label, help, isReadOnly = false }: Common<T>) => ({
+  label,
+  description: help,
+  error: form.faultAt(at),
+  readOnly: isReadOnly,
+  maw: 560,
+})
+
+/** A line of text. */
+export function TextField<T>(props: Common<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
+  const { form, at, type = 'text', placeholder } = props
+  return (
+    <TextInput
+      {...common(props)}
+      type={type}
+      placeholder={placeholder}
+      value={String(valueAt(form.value, at) ?? '')}
+      onChange={(event) => form.set(at, event.currentTarget.value)}
+    />
+  )
+}
+
+/** Lines of text. */
+export function LongTextField<T>(props: Common<T> & { rows?: number }) {
+  const { form, at, rows = 3 } = props
+  return (
+    <Textarea
+      {...common(props)}
+      autosize
+      minRows={rows}
+      maxRows={18}
+      value={String(valueAt(form.value, at) ?? '')}
+      onChange={(event) => form.set(at, event.currentTarget.value)}
+    />
+  )
+}
+
+/** A number; empty is null. */
+export function NumberField<T>(props: Common<T> & { min?: number; max?: number; unit?: string }) {
+  const { form, at, min, max, unit } = props
+  const value = valueAt(form.value, at)
+  return (
+    <NumberInput
+      {...common(props)}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      {...(unit !== undefined && { suffix: ` ${unit}` })}
+      clampBehavior="none"
+      hideControls
+      maw={220}
+      value={typeof value === 'number' ? value : ''}
+      onChange={(next) => form.set(at, next === '' ? null : Number(next))}
+    />
+  )
+}
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+/** One of some. `isNumber`: the document holds a number. */
+export function ChoiceField<T>(
+  props: Common<T> & { choices: readonly Choice[]; isNumber?: boolean; isClearable?: boolean },
+) {
+  const { form, at, choices, isNumber = false, isClearable = false } = props
+  const value = valueAt(form.value, at)
+  return (
+    <Select
+      {...common(props)}
+      data={[...choices]}
+      searchable={choices.length > 8}
+      clearable={isClearable}
+      allowDeselect={isClearable}
+      value={value === null || value === undefined ? null : String(value)}
+      onChange={(next) => form.set(at, next === null ? null : isNumber ? Number(next) : next)}
+    />
+  )
+}
+
+/** Yes or no. */
+export function SwitchField<T>({ form, at, label, help, isReadOnly = false }: Common<T>) {
+  return (
+    <Switch
+      label={label}
+      description={help}
+      error={form.faultAt(at)}
+      disabled={isReadOnly}
+      checked={valueAt(form.value, at) === true}
+      onChange={(event) => form.set(at, event.currentTarget.checked)}
+    />
+  )
+}
+
+/** Fields that belong together. */
+export function FieldGroup({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section style={{ display: 'grid', gap: 16 }}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+/** A JSON document that a form edits. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const tokensOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped)
+
+/** What stands at a pointer (RFC 6901); undefined: nothing. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  return tokensOf(pointer).reduce<unknown>(
+    (value, token) =>
+      value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[token] : undefined,
+    document,
+  )
+}
+
+/** The document with another value at a pointer; what is on the way is made, the rest is shared. */
+export function withValue<T>(document: T, pointer: string, value: unknown): T {
+  const [token, ...rest] = tokensOf(pointer)
+  if (token === undefined) return value as T
+  const below = `${rest.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+  if (Array.isArray(document))
+    return document.with(Number(token), withValue(document[Number(token)], below, value)) as T
+  const before = (document ?? {}) as Record<string, unknown>
+  return { ...before, [token]: withValue(before[token], below, value) } as T
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Pointers of what differs between two documents: members one by one, lists as a whole. */
+export function changedPointers(before: unknown, after: unknown, at = ''): string[] {
+  if (Object.is(before, after)) return []
+  if (isObject(before) && isObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+    return [...keys].flatMap((key) => changedPointers(before[key], after[key], `${at}/${escaped(key)}`))
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [at]
+}

@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'react'
+import { Refusal } from '../../api/refusal.ts'
+import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { changedPointers, withValue } from './pointers.ts'
+
+const DRAFT_PAUSE_MS = 400
+
+/** A document of the service with its version. */
+export interface Stored<T> {
+  data: T
+  etag: string | null
+}
+
+interface Options<T> {
+  /** What drafts are kept by, such as `segment.41`. */
+  name: string
+  stored: Stored<T>
+  /** Writes the document over the version that was read; answers what is stored then. */
+  save(value: T, etag: string | null): Promise<Stored<T>>
+  /** Reads it anew, when it was changed meanwhile. */
+  load(): Promise<Stored<T>>
+  onSaved?(stored: Stored<T>): void
+}
+
+/** Another person saved meanwhile: what they stored, and the pointers of what differs. */
+export interface Collision<T> {
+  theirs: Stored<T>
+  pointers: string[]
+}
+
+export interface Form<T> {
+  value: T
+  /** How many members differ from what is stored. */
+  changes: readonly string[]
+  isSaving: boolean
+  error: unknown
+  collision: Collision<T> | null
+  /** What was left unsaved the last time; null: nothing, or it was taken up or dropped. */
+  draft: Draft<T> | null
+  set(pointer: string, value: unknown): void
+  change(value: T): void
+  /** The service's words on a member. */
+  faultAt(pointer: string): string | undefined
+  save(): Promise<boolean>
+  /** Back to what is stored. */
+  discard(): void
+  takeDraft(): void
+  dropDraft(): void
+  /** Saves over what the other person stored, or takes that. */
+  settle(choice: 'mine' | 'theirs'): Promise<void>
+}
+
+const faultsOf = (error: unknown) => (error instanceof Refusal ? error.errors : [])
+
+/** Keeps what is not saved in this browser, a moment after each change. */
+function useDraftKeeping<T>(name: string, value: T, base: Stored<T>): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (changedPointers(base.data, value).length > 0) keepDraft(name, { value, etag: base.etag })
+    }, DRAFT_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [name, value, base])
+}
+
+function useUnloadGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isDirty])
+}
+
+/** Edits a document: faults by pointer, `If-Match`, drafts, and both versions where two people saved. */
+export function useForm<T>({ name, stored, save: write, load, onSaved }: Options<T>): Form<T> {
+  const [base, setBase] = useState(stored)
+  const [value, setValue] = useState(stored.data)
+  const [draft, setDraft] = useState(() => readDraft<T>(name))
+  const [error, setError] = useState<unknown>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [collision, setCollision] = useState<Collision<T> | null>(null)
+  const changes = changedPointers(base.data, value)
+  useDraftKeeping(name, value, base)
+  useUnloadGuard(changes.length > 0)
+
+  const settled = (next: Stored<T>): void => {
+    setBase(next)
+    setValue(next.data)
+    setCollision(null)
+    setError(null)
+    setDraft(null)
+    dropDraft(name)
+  }
+  const attempt = async (mine: T, etag: string | null): Promise<boolean> => {
+    setSaving(true)
+    setError(null)
+    try {
+      const next = await write(mine, etag)
+      settled(next)
+      onSaved?.(next)
+      return true
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal && thrown.status === 412)) setError(thrown)
+      else {
+        const theirs = await load()
+        setCollision({ theirs, pointers: changedPointers(theirs.data, mine) })
+      }
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+  return {
+    ...{ value, changes, isSaving, error, collision },
+    draft: draft && changedPointers(base.data, draft.value).length > 0 && changes.length === 0 ? draft : null,
+    set: (pointer, next) => setValue((before) => withValue(before, pointer, next)),
+    change: setValue,
+    faultAt: (pointer) => faultsOf(error).find((fault) => fault.pointer === pointer)?.detail,
+    save: () => attempt(value, base.etag),
+    discard: () => settled(base),
+    takeDraft: () => {
+      if (draft) setValue(draft.value)
+      setDraft(null)
+    },
+    dropDraft: () => {
+      dropDraft(name)
+      setDraft(null)
+    },
+    settle: async (choice) => {
+      if (!collision) return
+      if (choice === 'theirs') return settled(collision.theirs)
+      setCollision(null)
+      await attempt(value, collision.theirs.etag)
+    },
+  }
+}

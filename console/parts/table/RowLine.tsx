@@ -1,0 +1,58 @@
+import { Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useText } from '../../text/catalogue.ts'
+import { partTexts } from '../texts.ts'
+import type { Column } from './columns.tsx'
+import styles from './DataTable.module.css'
+import type { TableProps } from './DataTable.tsx'
+
+type Props<T> = Omit<TableProps<T>, 'rows'> & {
+  columns: readonly Column<T>[]
+  row: T | undefined
+  index: number
+  top: number
+}
+
+/** One row; one that is on its way shows its shape. */
+export function RowLine<T>({ columns, row, index, top, keyOf, linkOf, nameOf, selection }: Props<T>) {
+  const t = useText(partTexts)
+  const key = row === undefined ? undefined : keyOf(row)
+  const isSelected = key !== undefined && (selection?.has(key) ?? false)
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-selected={isSelected || undefined}
+      className={styles['row']}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {selection && (
+        <div role="cell" className={styles['check']}>
+          {row !== undefined && key !== undefined && (
+            <Checkbox
+              size="xs"
+              tabIndex={-1}
+              aria-label={`${t('select')} ${nameOf?.(row) ?? key}`}
+              checked={isSelected}
+              onChange={() => selection.toggle(key)}
+            />
+          )}
+        </div>
+      )}
+      {columns.map(({ key: column, cell, align }, place) => (
+        <div key={column} role="cell" className={styles['cell']} data-align={align}>
+          {row === undefined ? (
+            <span className={styles['shape']} />
+          ) : place === 0 && linkOf ? (
+            <Link to={linkOf(row)} className={styles['link']}>
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useText } from '../../text/catalogue.ts'
+import { partTexts } from '../texts.ts'
+import styles from './DataTable.module.css'
+import type { Rows } from './rows.ts'
+import type { Selecting } from './selection.ts'
+
+/** How many of how many are selected, all that match included; and what can be done with them. */
+export function SelectionBar<T>({
+  selection,
+  rows,
+  actions,
+}: {
+  selection: Selecting
+  rows: Rows<T>
+  actions: ReactNode
+}) {
+  const t = useText(partTexts)
+  const { total } = rows
+  const count = selection.count(total)
+  const isWhole = count === total
+  return (
+    <div className={styles['selection']} role="status">
+      <strong className="digits">
+        {isWhole && total > 1 ? t('selectedAll', { total }) : t('selected', { count, total })}
+      </strong>
+      {!isWhole && (
+        <Button variant="subtle" size="compact-sm" onClick={selection.all}>
+          {t('allMatching', { count: total })}
+        </Button>
+      )}
+      <Button variant="subtle" size="compact-sm" color="gray" onClick={selection.clear}>
+        {t('unselect')}
+      </Button>
+      <div className={styles['actions']}>{actions}</div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+
+/** Where a table has its rows from. */
+export interface Rows<T> {
+  /** How many there are. */
+  total: number
+  /** `total` was counted, not estimated. */
+  isExact: boolean
+  /** The row at a place; undefined: it is on its way. */
+  row(index: number): T | undefined
+  /** Says which rows are seen, so that they are read. */
+  see(first: number, last: number): void
+  /** Nothing is there yet. */
+  isWaiting: boolean
+  error: unknown
+  retry(): void
+}
+
+/** How a table is sorted: in the address as `name` or `-name`. */
+export interface Sort {
+  by: string
+  descending: boolean
+}
+
+export function readSort(text: string | undefined, fallback: Sort): Sort {
+  if (!text) return fallback
+  return text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text, descending: false }
+}
+
+export const writeSort = ({ by, descending }: Sort): string => (descending ? `-${by}` : by)
+
+interface Read<T> {
+  data: readonly T[] | undefined
+  error: unknown
+  isPending: boolean
+  refetch(): unknown
+}
+
+/** Rows of a list that was read whole, such as a query's. `compare`: in which order. */
+export function useArrayRows<T>(read: Read<T>, compare?: (a: T, b: T) => number): Rows<T> {
+  const { data, error, isPending, refetch } = read
+  const sorted = useMemo(() => (data && compare ? data.toSorted(compare) : (data ?? [])), [data, compare])
+  return {
+    total: sorted.length,
+    isExact: true,
+    row: (index) => sorted[index],
+    see: () => undefined,
+    isWaiting: isPending && !error,
+    error,
+    retry: () => void refetch(),
+  }
+}

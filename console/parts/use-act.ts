@@ -1,0 +1,34 @@
+import { type FormEvent, useState } from 'react'
+
+/** Something that a person asks for: whether it is under way, and what went wrong. */
+export interface Act {
+  isBusy: boolean
+  error: unknown
+  run(): Promise<void>
+  submit(event: FormEvent): void
+}
+
+export function useAct(work: () => Promise<void>): Act {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setError(null)
+    try {
+      await work()
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    isBusy,
+    error,
+    run,
+    submit: (event) => {
+      event.preventDefault()
+      void run()
+    },
+  }
+}

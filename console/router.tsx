@@ -1,0 +1,26 @@
+import { createRouter } from '@tanstack/react-router'
+import { base } from './api/client.ts'
+import { Broken, root } from './frame/root.tsx'
+import { Missing } from './parts/Missing.tsx'
+import { contactRoutes } from './screens/contacts/routes.ts'
+import { homeRoutes } from './screens/home/routes.ts'
+import { setUpRoutes } from './screens/set-up/routes.ts'
+
+/** Every screen of an account; a screen is a row here, its paths are in its own folder. */
+const routeTree = root.addChildren([...homeRoutes, ...contactRoutes, ...setUpRoutes])
+
+export const router = createRouter({
+  routeTree,
+  basepath: base,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: Missing,
+  defaultPendingMs: 150,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,101 @@
+import type { paths } from '../../api/operations.d.ts'
+import { Badge } from '../../parts/Badge.tsx'
+import { Num } from '../../parts/Num.tsx'
+import { Time } from '../../parts/Time.tsx'
+import type { Column } from '../../parts/table/columns.tsx'
+import type { Text } from '../../text/catalogue.ts'
+import type { Format } from '../../text/format.ts'
+import type en from './en.ts'
+
+type Found = paths['/targets/search']['post']['responses'][200]['content']['application/json']
+export type Contact = Found['items'][number]
+export type Field = paths['/fields']['get']['responses'][200]['content']['application/json'][number]
+
+/** Fields that are columns before anything is chosen. */
+const SHOWN_FIELDS = 3
+
+/** What a contact is called: what it is known by, else its id. */
+export function nameOf(contact: Contact, fields: readonly Field[]): string {
+  const keys = fields.filter(({ isUnicity }) => isUnicity)
+  const values = keys.map(({ id }) => contact.fields[id]).filter((value) => value !== null && value !== undefined)
+  return values.length === 0 ? contact.id : values.join(' · ')
+}
+
+/** Hard ones: nothing is sent to such an address. */
+const isHard = ({ type }: NonNullable<Contact['bounce']>[number]): boolean => type > 4
+
+function State({ contact, t }: { contact: Contact; t: Text<typeof en> }) {
+  const isListed = contact.redList?.mail !== undefined || contact.redList?.sms !== undefined
+  const isBounced = contact.bounce?.some(isHard) ?? false
+  return (
+    <span style={{ display: 'inline-flex', gap: 6 }}>
+      {isListed && (
+        <Badge tone="warning" hint={t('unsubscribedHint')}>
+          {t('unsubscribed')}
+        </Badge>
+      )}
+      {isBounced && (
+        <Badge tone="bad" hint={t('bouncedHint')}>
+          {t('bounced')}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Value({ contact, field, format }: { contact: Contact; field: Field; format: Format }) {
+  const value = contact.fields[field.id]
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'number') return <Num value={value} />
+  if (Array.isArray(value)) return <>{format.list(value)}</>
+  if (field.type === 'date') return <>{value}</>
+  // Shown as text, never as what it may look like; the whole of it on the contact's page.
+  return <bdi>{value.slice(0, 200)}</bdi>
+}
+
+function fieldColumn(field: Field, place: number, format: Format): Column<Contact> {
+  const isSortable = field.isCriterion && field.type !== 'multipleSelectList'
+  return {
+    key: `field-${field.id}`,
+    header: field.name,
+    cell: (contact) => <Value contact={contact} field={field} format={format} />,
+    width: field.type === 'numeric' || field.type === 'date' ? 110 : 150,
+    isExtra: place >= SHOWN_FIELDS,
+    ...(field.type === 'numeric' && { align: 'end' as const }),
+    ...(isSortable && { sort: String(field.id) }),
+  }
+}
+
+/** The columns of a list of contacts: what they are known by, their state, each field of the account, dates. */
+export function contactColumns(fields: readonly Field[], t: Text<typeof en>, format: Format): Column<Contact>[] {
+  const keys = fields.filter(({ isUnicity }) => isUnicity)
+  const [first] = keys
+  const others = fields.filter(({ isUnicity }) => !isUnicity)
+  return [
+    {
+      key: 'name',
+      header: keys.map(({ name }) => name).join(' · ') || t('title'),
+      cell: (contact) => <bdi>{nameOf(contact, fields)}</bdi>,
+      width: 230,
+      grow: 2,
+      ...(first?.isCriterion && keys.length === 1 && { sort: String(first.id) }),
+    },
+    { key: 'state', header: t('state'), cell: (contact) => <State contact={contact} t={t} />, width: 150 },
+    ...others.map((field, place) => fieldColumn(field, place, format)),
+    {
+      key: 'updated',
+      header: t('updated'),
+      cell: ({ lastUpdateDate }) => <Time at={lastUpdateDate} />,
+      width: 130,
+      sort: 'lastUpdateDate',
+    },
+    {
+      key: 'created',
+      header: t('created'),
+      cell: ({ creationDate }) => <Time at={creationDate} as="date" />,
+      width: 120,
+      sort: 'creationDate',
+      isExtra: true,
+    },
+  ]
+}

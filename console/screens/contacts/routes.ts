@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../../frame/root.tsx'
+
+/** What the list of contacts is made by, in the address. */
+export interface ContactSearch {
+  /** An address, number or id, or a part of one. */
+  q?: string
+  segment?: number
+  /** `creationDate`, `-101`: a date or a field, descending with a dash. */
+  sort?: string
+}
+
+function readSearch({ q, segment, sort }: Record<string, unknown>): ContactSearch {
+  return {
+    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...(Number.isInteger(segment) && { segment: Number(segment) }),
+    ...(sort !== undefined && sort !== '' && { sort: String(sort) }),
+  }
+}
+
+const contacts = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./Contacts.tsx'), 'Contacts'),
+})
+
+export const contactRoutes = [contacts] as const

@@ -1,0 +1,17 @@
+import { data, door } from '../../api/client.ts'
+import type { PasskeyAnswer } from '../../api/shapes.ts'
+
+type Options = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
+
+/** Whether this browser can use passkeys as JSON (WebAuthn, level 3). */
+export const hasPasskeys = (): boolean =>
+  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+/** Asks the person for a passkey; what it answers is sent to the service as JSON. Throws when the person declines. */
+export async function askPasskey(): Promise<PasskeyAnswer> {
+  const options = (await data(door.POST('/auth/passkey/options'))) as unknown as Options
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
+  if (!credential) throw new DOMException('no passkey was chosen', 'NotAllowedError')
+  return credential.toJSON() as unknown as PasskeyAnswer
+}

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'vite'
+import { BUILDS, hashOfConsole } from './hash.js'
+
+/**
+ * Builds the console into node_modules/.stentor-console/{hash}/, with `.br` and `.gz` beside what shrinks, and names it in `current`.
+ * It is written beside and renamed: of two builds at once one is kept. Run by scripts/setup.js.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const builds = join(root, BUILDS)
+/** Builds that stay: one that still runs somewhere reads its files from disk. */
+const KEPT = 3
+const SHRINKS = /\.(js|css|svg|json|txt)$/
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  await writeFile(`${file}.br`, await brotli(content, { params }))
+  await writeFile(`${file}.gz`, await zip(content, { level: 9 }))
+}
+
+async function compressAll(folder: string): Promise<void> {
+  const files = await readdir(join(folder, 'assets'))
+  await Promise.all(files.filter((file) => SHRINKS.test(file)).map((file) => compress(join(folder, 'assets', file))))
+}
+
+/** Puts a finished build where it belongs; one that another process has put there meanwhile is as good. */
+async function keep(made: string, hash: string): Promise<void> {
+  try {
+    await rename(made, join(builds, hash))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'EPERM') throw error
+    await rm(made, { recursive: true, force: true })
+  }
+  const note = join(builds, `current.${process.pid}`)
+  await writeFile(note, hash)
+  await rename(note, join(builds, 'current'))
+}
+
+/** Deletes all but the newest builds. */
+async function tidy(hash: string): Promise<void> {
+  const names = (await readdir(builds)).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== hash)
+  const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(builds, name))).mtimeMs })))
+  const old = dated.sort((a, b) => b.at - a.at).slice(KEPT - 1)
+  await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })))
+}
+
+const hash = hashOfConsole(root)
+await mkdir(builds, { recursive: true })
+const made = await mkdtemp(join(builds, 'building-'))
+try {
+  await build({
+    configFile: join(root, 'console/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: made, emptyOutDir: true },
+  })
+  await compressAll(made)
+  await keep(made, hash)
+  await tidy(hash)
+} catch (error) {
+  await rm(made, { recursive: true, force: true })
+  throw error
+}

@@ -1,0 +1,3 @@
+export const BUILDS: string
+export function hashOfConsole(root: string): string
+export function isCurrent(root: string, hash: string): boolean

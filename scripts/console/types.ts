@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+
+/**
+ * Writes the types of the console's client from openapi.json; with --check exits 1 when the file differs. The generator needs an older
+ * TypeScript than the project's: it is installed in tools/generate/, by its own lock file, when it is not there yet.
+ */
+const GENERATOR = 'tools/generate'
+const FILE = 'console/api/operations.d.ts'
+const STAMP = `${GENERATOR}/node_modules/.stentor-generate`
+
+function install(): void {
+  const hash = createHash('sha256')
+    .update(readFileSync(`${GENERATOR}/package-lock.json`))
+    .digest('hex')
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--loglevel=error', '--no-audit', '--no-fund'], {
+    cwd: GENERATOR,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`the generator could not be installed in ${GENERATOR}`)
+  writeFileSync(STAMP, hash)
+}
+
+function generate(): string {
+  const { status, stdout } = spawnSync(process.execPath, [`${GENERATOR}/console-types.mjs`], {
+    input: readFileSync('openapi.json'),
+    stdio: ['pipe', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0) throw new Error('the types of the console could not be made')
+  return stdout
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
+install()
+const types = generate()
+if (!values.check) writeFileSync(FILE, types)
+else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== types) {
+  process.stderr.write(`${FILE} is not what openapi.json says: run npm run openapi\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,124 @@
+import { after } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createPasswords } from '../../src/features/people/passwords.ts'
+import { addMember, createPerson } from '../../src/features/people/people.ts'
+import type { PersonRole } from '../../src/lib/account.ts'
+import { freePort } from '../../src/lib/free-port.ts'
+import { findBrowser } from '../fakes/browser.ts'
+import { type Stage, startStage } from '../stage.ts'
+
+export type Scheme = 'light' | 'dark'
+
+export interface View {
+  width: number
+  scheme: Scheme
+  locale: 'en' | 'fr'
+  /** Of the person who is signed in; null: nobody is. */
+  role: PersonRole | null
+}
+
+/** A service that listens, with its console, and a browser. */
+export interface BrowserStage {
+  stage: Stage
+  url: string
+  browser: Browser
+  /** A window of its own, of a person who is signed in with all rights. */
+  window(view?: Partial<View>): Promise<Window>
+}
+
+export interface Window {
+  context: BrowserContext
+  page: Page
+  /** Opens a path of the account: `/contacts`. */
+  open(path: string): Promise<void>
+  /** Errors of the console and refusals of the policy, so far. */
+  complaints: string[]
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const HEIGHT = 900
+const NAMES = { en: 'Ann Orchard', fr: 'Chloé Verger' }
+
+/** Failed calls are shown by the screens; the browser's own line about each says nothing more. */
+const EXPECTED = /^Failed to load resource/
+
+function collect(page: Page, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+}
+
+/** People of the own account, one of each language and role that a test asks for. */
+function people({ context, own }: Stage, url: string, browser: Browser) {
+  const known = new Map<string, Promise<StorageState>>()
+  const signIn = async (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+    const { db, clock } = context
+    const [email, password] = [`${role}.${locale}@orchard.example`, 'apples and pears and plums']
+    const now = new Date(clock.now())
+    const hash = await createPasswords().hash(password)
+    const person = {
+      email,
+      name: NAMES[locale],
+      locale,
+      password: hash,
+      operator: role === 'admin',
+      emailConfirmed: true,
+    }
+    const id = await createPerson(db, person, now)
+    await addMember(db, { account: own.account, person: id, role }, now)
+    const visitor = await browser.newContext()
+    const answer = await visitor.request.post(`${url}/auth/sign-in`, {
+      data: { email, password },
+      headers: { origin: url },
+    })
+    if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
+    const state = await visitor.storageState()
+    await visitor.close()
+    return state
+  }
+  return (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+    const name = `${locale} ${role}`
+    const state = known.get(name) ?? signIn(locale, role)
+    known.set(name, state)
+    return state
+  }
+}
+
+/** Starts a service and a browser for the tests of one file; both end with it. */
+export async function startBrowserStage(): Promise<BrowserStage> {
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('no Chromium is installed')
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const stage = await startStage({ STENTOR_PUBLIC_URL: url })
+  await stage.app.listen({ port, host: '127.0.0.1' })
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  after(() => browser.close())
+  const stateOf = people(stage, url, browser)
+  return {
+    stage,
+    url,
+    browser,
+    async window({ width = 1280, scheme = 'light', locale = 'en', role = 'admin' } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height: HEIGHT },
+        colorScheme: scheme,
+        locale: locale === 'fr' ? 'fr-FR' : 'en-GB',
+        timezoneId: 'Europe/Paris',
+        reducedMotion: 'reduce',
+        ...(role && { storageState: await stateOf(locale, role) }),
+      })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      collect(page, complaints)
+      return {
+        context,
+        page,
+        complaints,
+        open: async (path) => void (await page.goto(`${url}/console/${stage.own.code}${path}`)),
+      }
+    },
+  }
+}

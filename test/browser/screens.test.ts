@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { globSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { type Scheme, startBrowserStage } from './browser-stage.ts'
+import type { Scene } from './scene.ts'
+
+/** Set to a folder, the tests leave pictures there; `npm run pictures`. */
+const PICTURES = process.env['STENTOR_TEST_PICTURES']
+/** Only scenes whose names hold this. */
+const WANTED = process.env['STENTOR_TEST_SCENES'] ?? ''
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** The answer of an operation that is broken. */
+const BROKEN = {
+  status: 500,
+  contentType: 'application/problem+json',
+  headers: { 'x-request-id': 'd41d8cd9-8f00-4b20-9980-0998ecf8427e' },
+  body: JSON.stringify({
+    type: 'urn:stentor:problem:internal',
+    status: 500,
+    detail: 'This is broken for the picture.',
+  }),
+}
+const WIDTHS = [1280, 390]
+const SCHEMES: Scheme[] = ['light', 'dark']
+
+interface Violation {
+  id: string
+  nodes: { target: unknown[]; failureSummary?: string }[]
+}
+
+/** What axe finds on a page: each rule with the elements that break it. */
+async function violations(page: Page): Promise<string[]> {
+  const found = (await page.evaluate(
+    '(async () => (await axe.run(document, { resultTypes: ["violations"] })).violations)()',
+  )) as Violation[]
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
+  )
+}
+
+const files = globSync('scenes/*.ts', { cwd: import.meta.dirname })
+const modules = await Promise.all(
+  files.sort().map((file) => import(pathToFileURL(join(import.meta.dirname, file)).href)),
+)
+const scenes = modules
+  .flatMap((module: { scenes: Scene[] }) => module.scenes)
+  .filter(({ name }) => name.includes(WANTED))
+if (PICTURES) mkdirSync(PICTURES, { recursive: true })
+
+const { stage, url, window } = await startBrowserStage()
+
+interface Look {
+  page: Page
+  name: string
+  width: number
+  scheme: Scheme
+}
+
+/** What is wrong with a screen at a width in a scheme; leaves its picture. */
+async function look({ page, name, width, scheme }: Look): Promise<string[]> {
+  await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
+  await page.emulateMedia({ colorScheme: scheme })
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`) })
+  const found = await violations(page)
+  const wide = await page.evaluate('document.documentElement.scrollWidth')
+  if (wide !== width) found.push(`it is ${wide} px wide`)
+  return found.map((fault) => `${width} px, ${scheme}: ${fault}`)
+}
+
+suite('screens', () => {
+  for (const scene of scenes) {
+    test(`${scene.name}: axe finds nothing, and the browser has nothing to complain of`, async () => {
+      const own = (await scene.prepare?.(stage)) ?? scene.path
+      const { page, context, complaints } = await window(scene.isDoor ? { role: null } : {})
+      await context.addInitScript({ path: AXE })
+      if (scene.refused) await context.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
+      await page.goto(own.startsWith('/console') ? `${url}${own}` : `${url}/console/${stage.own.code}${own}`)
+      await scene.ready(page)
+      const faults: string[] = []
+      for (const width of WIDTHS)
+        for (const scheme of SCHEMES) faults.push(...(await look({ page, name: scene.name, width, scheme })))
+      assert.deepEqual([...faults, ...complaints], [])
+      await context.close()
+    })
+  }
+})
