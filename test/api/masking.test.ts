@@ -257,6 +257,7 @@ suite('case 8: viewers of an account that masks', () => {
       ['GET', `/actions/stamp/${ids['stamp']}/archives`],
       ['GET', `/targets/${target}/export`],
       ['GET', '/imports/1/executions/1/rejects'],
+      ['GET', '/imports/1/source/preview'],
       ...['recipients', 'tracking/opens', 'tracking/clicks'].flatMap((what): [string, string][] => [
         ['GET', `/actions/${action}/export/${what}`],
         ['GET', `/actions/${action}/export/${what}.csv`],
