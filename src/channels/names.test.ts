@@ -10,12 +10,17 @@ const allowed: Record<string, string> = {
   'src/lib/sources.ts': 'kinds of what is sent, which every layer names',
   'src/features/events/kinds.ts': 'the table of kinds of the interface: which channel has which events',
   'src/features/events/scopes.ts': 'the table of the history operations of the interface',
+  'src/features/events/timeline.ts': 'where the names of what events tell are stored',
   'src/features/events/subjects.ts': 'how the subjects of history operations are resolved',
   'src/features/events/criterion.ts': 'criteria over events of the interface',
   'src/features/events/summary-counts.ts': 'the channels of the summaries of the interface',
   'src/features/campaigns/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
   'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',
+  'src/features/search/objects.ts': 'the types of what is found, in words of the interface',
+  'src/features/search/words/english.ts': 'the red lists of the interface, in words',
+  'src/features/search/words/french.ts': 'the red lists of the interface, in words',
+  'src/features/search/words/names.ts': 'what criteria name, in words of the interface',
   'src/features/scripting/compilables/definition/sources.ts': 'what sources name, in words of the interface',
   'src/features/scripting/compilables/sql/event-rows.ts': 'which events of the interface have numbers for ids',
   'src/features/scripting/compilables/uses.ts': 'what definitions name, in words of the interface',
@@ -26,6 +31,10 @@ const allowed: Record<string, string> = {
   'src/features/scripting/workflows/engine/event-sources.ts': 'where events of each type of the interface are stored',
 }
 
+/** Where such a word names the address of a person, or a heading or type of a column. */
+const OTHER_WORDS =
+  /^src\/features\/(people\/|audit\/identity-fields|imports\/(column-guess|preview|statuses|vendors)\.ts)/
+
 /** A field type, or a format of JSON Schema, is called as a channel is. */
 const OTHER_MEANING = /(type|format): 'email'|service === 'email'/
 
@@ -34,6 +43,7 @@ test('names of channels stand in their folders, the registry, gateways and the s
     (file) =>
       !/\.test\.ts$|-schemas\.ts$|database\/tables\.ts$/.test(file) &&
       !/^src\/(gateways|channels\/[a-z]+)\//.test(file) &&
+      !OTHER_WORDS.test(file) &&
       !Object.hasOwn(allowed, file),
   )
   const found = files.flatMap((file) =>

@@ -22,7 +22,7 @@ async function lockAndDescribe(context: ApprovalContext, ref: ActionRef): Promis
   const action = await lockAction(context.db, ref)
   if (action.deleted_at !== null) decide('duplicate', action)
   const { name, scheduler, segments } = action
-  const isComplete = ref.family.sourceKind !== 'rcs' || action.content.content != null
+  const isComplete = ref.family !== families.rcs || action.content.content != null
   const content = isComplete ? compiledParts((await draftOf(context, action, null)).source) : null
   return {
     name,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { AccountId, Right } from '../../lib/account.ts'
+import { sourceKinds } from '../../lib/sources.ts'
 import type { Selection } from '../segments/audience.ts'
 
 /** Kinds of what is approved. */
-export const approvalKinds = ['action', 'rcs', 'notification', 'workflow'] as const
+export const approvalKinds = [...sourceKinds, 'workflow'] as const
 
 export type ApprovalKind = (typeof approvalKinds)[number]
 

@@ -51,7 +51,7 @@ export function importPreviewRoutes(app: App, context: Context): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.post('/imports/preview', {
-      config: { right: 'write', streams: true },
+      config: { right: 'write', streams: true, audit: { untold: 'nothing of the file is kept' } },
       schema: {
         tags,
         summary: 'what a file looks like, without an import; nothing of it is kept',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { told, UNTOLD } from '../../http/audit.ts'
@@ -55,7 +56,7 @@ function sendRoutes(app: App, context: Context): void {
 
 /** Messages for a look at them: people who may write are given some. */
 function testRoutes(app: App, context: Context): void {
-  const config = { right: 'send', rightOfPeople: 'write', audit: { object: 'notification' } } as const
+  const config = { right: 'send', rightOfPeople: 'write', audit: { object: notification.sourceKind } } as const
   const common = { bodyLimit: LARGE_BODY_LIMIT, config }
   /** Of who gets it, the audit says the kind alone. */
   const test = async (

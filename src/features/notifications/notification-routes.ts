@@ -97,7 +97,7 @@ function listRoute(app: App, { db }: Context): void {
 /** Copies, and the switch. */
 function stateRoutes(app: App, context: Context): void {
   app.post(`${PATH}/:id/duplication`, {
-    config: { right: 'write', audit: { object: 'notification' } },
+    config: { right: 'write', audit: { object: notification.sourceKind } },
     schema: {
       tags,
       summary: 'copy a notification',
@@ -112,7 +112,7 @@ function stateRoutes(app: App, context: Context): void {
     },
   })
   app.post(`${PATH}/:id/activation`, {
-    config: { right: 'send', audit: { object: 'notification' } },
+    config: { right: 'send', audit: { object: notification.sourceKind } },
     schema: {
       tags,
       summary: 'activate a notification',
@@ -127,7 +127,7 @@ function stateRoutes(app: App, context: Context): void {
     },
   })
   app.delete(`${PATH}/:id/activation`, {
-    config: { right: 'send', audit: { object: 'notification' } },
+    config: { right: 'send', audit: { object: notification.sourceKind } },
     schema: {
       tags,
       summary: 'deactivate a notification',

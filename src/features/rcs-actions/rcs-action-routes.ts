@@ -132,7 +132,7 @@ export function rcsActionRoutes(app: App, context: Context): void {
     path: PATH,
     tag: 'RCS actions',
     name: family.title,
-    audited: 'rcs',
+    audited: family.sourceKind,
     readId: family.readId,
     schema: { shown: RcsAction, body: RcsActionBody },
     read: (tx, account, id) => readAction(tx, shown, { account, id }),

@@ -71,7 +71,7 @@ function sendRoutes(app: App, context: Context): void {
 function proofRoute(app: App, context: Context): void {
   app.post(`${PATH}/proof`, {
     bodyLimit: LARGE_BODY_LIMIT,
-    config: { right: 'send', rightOfPeople: 'write', audit: { object: 'rcs' } },
+    config: { right: 'send', rightOfPeople: 'write', audit: { object: family.sourceKind } },
     schema: {
       tags,
       summary: 'send proofs of an RCS action',

@@ -38,7 +38,7 @@ export function rcsValidationRoutes(app: App, context: Context): void {
     params: ActionParams,
     response: { 204: Type.Null() },
   })
-  const config = { right: 'send', audit: { object: 'rcs' } } as const
+  const config = { right: 'send', audit: { object: family.sourceKind } } as const
   const toldOf = (request: Asked) => toldAction(db, request)
   app.post('/channel/rcs/actions/:id/validation', {
     config,

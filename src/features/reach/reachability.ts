@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MailContent } from '../../channels/authored.ts'
 import { type ActionType, type ChannelName, channelNames, factsOf } from '../../channels/facts.ts'
 import type { FrozenNotification } from '../../channels/notification/content.ts'
+import { notification } from '../../channels/notification/facts.ts'
 import type { VersionSource } from '../../channels/version-source.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database/connect.ts'
@@ -102,10 +103,12 @@ async function judgeDevices(
   applications: readonly string[],
 ): Promise<JudgedContact> {
   const each = await Promise.all(
-    applications.map((application) => judge(context, asked, sourceOf('notification', asked.purpose, { application }))),
+    applications.map((application) =>
+      judge(context, asked, sourceOf(notification.sourceKind, asked.purpose, { application })),
+    ),
   )
   const reached = each.find(({ exclusions }) => exclusions.length === 0) ?? each.at(-1)
-  return reached ?? judge(context, asked, sourceOf('notification', asked.purpose, {}))
+  return reached ?? judge(context, asked, sourceOf(notification.sourceKind, asked.purpose, {}))
 }
 
 async function reachOf(
