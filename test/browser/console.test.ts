@@ -145,6 +145,7 @@ suite('console', () => {
       await open(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
+      // biome-ignore lint/performance/useDomNodeTextContent: what people see, line by line.
       const lines = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
       assert.deepEqual(
         lines.filter((line) => english.has(line)),
