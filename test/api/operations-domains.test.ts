@@ -133,7 +133,11 @@ suite('domains of an account', () => {
 
   test('are removed with their keys', async () => {
     const name = await added()
-    assert.equal((await asked('DELETE', `/domains/${name}`)).status, 204)
+    const etag = String((await call('GET', `/domains/${name}`)).headers['etag'])
+    const remove = (tag: string) =>
+      operator.visit('DELETE', `/domains/${name}`, { account: own.code, headers: { 'if-match': tag } })
+    assert.equal((await remove('"stale"')).status, 412)
+    assert.equal((await remove(etag)).status, 204)
     assert.equal((await call('GET', `/domains/${name}`)).status, 404)
     assert.deepEqual(await listKeysOfDomain(context.db, own.account, name), [])
   })
@@ -209,4 +213,20 @@ suite('the check of a domain', () => {
     assert.deepEqual([...kindOf(answer), answer.headers['retry-after']], [503, 'dns-unavailable', '10'])
     assert.deepEqual((await call('GET', `/domains/${name}`)).body, before_)
   })
+})
+
+test('what operators do to domains is told by the audit', async () => {
+  const name = await added()
+  server.zone[name] = { txt: ['v=spf1 mx'] }
+  await asked('POST', `/domains/${name}/check`)
+  await asked('DELETE', `/domains/${name}`)
+  const { body } = await call('GET', '/audit?limit=3')
+  assert.deepEqual(
+    body.map(({ operation, object }: Record<string, { id: string }>) => [operation, object?.id]),
+    [
+      ['DELETE /domains/{name}', name],
+      ['POST /domains/{name}/check', name],
+      ['POST /domains', name],
+    ],
+  )
 })

@@ -205,6 +205,25 @@ suite('gateways', () => {
   })
 })
 
+test('what operators do to gateways is told by the audit, without secrets', async () => {
+  const secrets = { username: 'shop-user', password: 'very-secret-7' }
+  const { id, name } = await made({ secrets })
+  await asked('PUT', `/gateways/${id}`, { settings: { connections: 3 }, secrets: { password: 'very-secret-8' } })
+  await asked('DELETE', `/gateways/${id}`)
+  const { body, text } = await call('GET', '/audit?limit=3')
+  const view = ({ operation, object, who }: Record<string, Record<string, string>>) => [
+    ...[operation, object?.['id'], object?.['name'], who?.['name']],
+  ]
+  assert.deepEqual(body.map(view), [
+    ['DELETE /gateways/{id}', String(id), name, 'Otto'],
+    ['PUT /gateways/{id}', String(id), name, 'Otto'],
+    ['POST /gateways', String(id), name, 'Otto'],
+  ])
+  assert.deepEqual(body[1].changes['/settings/connections'], [8, 3])
+  assert.match(JSON.stringify(body[1].changes), /"password"/)
+  assert.doesNotMatch(text, /very-secret|shop-user|hooks\/sms/)
+})
+
 suite('kinds of gateways', () => {
   test('are those that there are, with the schemas that check them', async () => {
     const { status, body } = await call('GET', '/gateways/kinds')

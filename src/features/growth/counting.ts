@@ -20,11 +20,14 @@ function lastDay(now: number) {
   return sql`((${new Date(now)}::timestamptz at time zone ${zone})::date - 1)`
 }
 
+/** Hours after midnight in which a count still stands for the end of the day before. */
+const LATEST_HOUR = 12
+
 /** Queues the counts of accounts whose day is over and not counted. */
 export async function requestGrowth(db: Db, now: number): Promise<void> {
   const { rows: due } = await sql<{ account: AccountId }>`
     select a.id as account from accounts a
-    where not exists (
+    where extract(hour from ${new Date(now)}::timestamptz at time zone ${zone}) < ${LATEST_HOUR} and not exists (
       select from growth_days g where g.account = a.id and g.segment is null and g.day = ${lastDay(now)})`.execute(db)
   for (const { account } of due)
     await enqueue(db, 'segments.growth', { account }, { key: `segments.growth:${account}` })

@@ -47,7 +47,12 @@ function onField({ id, type }: Field, holds: (searched: Sql) => Sql): Sql {
 
 function wholeOf(shape: ContactShape, field: Field, text: string): Sql[] {
   const stored = storedForm(shape, field, text)
-  return stored === undefined ? [] : [onField(field, (value) => sql`${value} = searched(${String(stored)}::text)`)]
+  if (stored === undefined) return []
+  const same = onField(field, (value) => sql`${value} = searched(${String(stored)}::text)`)
+  if (comparisonOf[field.type] !== 'text') return [same]
+  // The index of criteria, where there is one, has the value at once; that of parts would put it together from many.
+  const key = columns.text.key(columns.text.value(sql`c.fields`, fieldKey(field.id)))
+  return [sql`(${same} and ${key} = folded_start(${String(stored)}::text))`]
 }
 
 function partOf(field: Field, text: string): Sql[] {

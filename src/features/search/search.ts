@@ -71,8 +71,10 @@ async function findContacts(
   const shape = await loadShape(db, account)
   const values = searchedValues(shape)
   const { whole, any } = contactsSought(shape, text)
-  const named = await findParts(db, contactLeg(account, { condition: whole, limit, values }))
-  const others = masked ? [] : await findParts(db, contactLeg(account, { condition: any, limit, values }))
+  const [named, others] = await Promise.all([
+    findParts(db, contactLeg(account, { condition: whole, limit, values })),
+    masked ? [] : findParts(db, contactLeg(account, { condition: any, limit, values })),
+  ])
   const found = new Map([...named, ...others.toSorted((a, b) => a.id - b.id)].map((row) => [row.id, row]))
   return [...found.values()].slice(0, limit).map((row) => ({
     type: 'contact',
