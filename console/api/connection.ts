@@ -8,7 +8,8 @@ export const isAway = createStore(false)
 
 let looking: Promise<void> | undefined
 
-async function lives(): Promise<boolean> {
+/** Whether the service answers now. */
+export async function lives(): Promise<boolean> {
   try {
     const response = await fetch('/health/live', { cache: 'no-store' })
     return response.ok

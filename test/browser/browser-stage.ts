@@ -22,6 +22,10 @@ export interface BrowserStage {
   stage: Stage
   url: string
   browser: Browser
+  /** Of every person that windows are of. */
+  password: string
+  /** Windows sign in anew, where a test ended their sessions. */
+  forgetSessions(): void
   /** A window of its own, of a person who is signed in with all rights. */
   window(view?: Partial<View>): Promise<Window>
 }
@@ -38,6 +42,7 @@ export interface Window {
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const HEIGHT = 900
+const PASSWORD = 'apples and pears and plums'
 const NAMES = { en: 'Ann Orchard', fr: 'Chloé Verger' }
 
 /** Failed calls are shown by the screens; the browser's own line about each says nothing more. */
@@ -53,24 +58,21 @@ function collect(page: Page, complaints: string[]): void {
 /** People of the own account, one of each language and role that a test asks for. */
 function people({ context, own }: Stage, url: string, browser: Browser) {
   const known = new Map<string, Promise<StorageState>>()
-  const signIn = async (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+  const made = new Set<string>()
+  const make = async (locale: 'en' | 'fr', role: PersonRole, email: string): Promise<void> => {
     const { db, clock } = context
-    const [email, password] = [`${role}.${locale}@orchard.example`, 'apples and pears and plums']
     const now = new Date(clock.now())
-    const hash = await createPasswords().hash(password)
-    const person = {
-      email,
-      name: NAMES[locale],
-      locale,
-      password: hash,
-      operator: role === 'admin',
-      emailConfirmed: true,
-    }
-    const id = await createPerson(db, person, now)
-    await addMember(db, { account: own.account, person: id, role }, now)
+    const password = await createPasswords().hash(PASSWORD)
+    const person = { email, name: NAMES[locale], locale, password, operator: role === 'admin', emailConfirmed: true }
+    await addMember(db, { account: own.account, person: await createPerson(db, person, now), role }, now)
+    made.add(email)
+  }
+  const signIn = async (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+    const email = `${role}.${locale}@orchard.example`
+    if (!made.has(email)) await make(locale, role, email)
     const visitor = await browser.newContext()
     const answer = await visitor.request.post(`${url}/auth/sign-in`, {
-      data: { email, password },
+      data: { email, password: PASSWORD },
       headers: { origin: url },
     })
     if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
@@ -78,12 +80,13 @@ function people({ context, own }: Stage, url: string, browser: Browser) {
     await visitor.close()
     return state
   }
-  return (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
+  const stateOf = (locale: 'en' | 'fr', role: PersonRole): Promise<StorageState> => {
     const name = `${locale} ${role}`
     const state = known.get(name) ?? signIn(locale, role)
     known.set(name, state)
     return state
   }
+  return { stateOf, forget: () => known.clear() }
 }
 
 /** Starts a service and a browser for the tests of one file; both end with it. */
@@ -96,11 +99,13 @@ export async function startBrowserStage(): Promise<BrowserStage> {
   await stage.app.listen({ port, host: '127.0.0.1' })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   after(() => browser.close())
-  const stateOf = people(stage, url, browser)
+  const { stateOf, forget } = people(stage, url, browser)
   return {
     stage,
     url,
     browser,
+    password: PASSWORD,
+    forgetSessions: forget,
     async window({ width = 1280, scheme = 'light', locale = 'en', role = 'admin' } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: HEIGHT },

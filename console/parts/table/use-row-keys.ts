@@ -36,7 +36,7 @@ export function useRowKeys<T>({ box, rows, window, keyOf, toggle }: Options<T>):
   const land = (): void => {
     if (wanted.current === undefined) return
     const row = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`)
-    const target = row?.querySelector<HTMLElement>('a, button, input')
+    const target = row?.querySelector<HTMLElement>('a') ?? row?.querySelector<HTMLElement>('button, input')
     if (!target) return
     wanted.current = undefined
     target.focus({ preventScroll: true })

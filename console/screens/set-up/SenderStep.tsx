@@ -21,7 +21,7 @@ function SenderForm({ stored }: { stored: Stored<SenderFacts> }) {
     <FormFrame form={form} pointers={[]}>
       <FieldGroup>
         <TextField form={form} at="/label" label={t('label')} help={t('labelWhy')} />
-        <TextField form={form} at="/prefix" label={t('prefix')} placeholder="news" />
+        <TextField form={form} at="/prefix" label={t('prefix')} />
         <ChoiceField
           form={form}
           at="/domain"

@@ -6,11 +6,11 @@ export const scenes: Scene[] = [
   {
     name: 'set-up-domain',
     path: '/set-up?step=domain',
-    prepare: async ({ call }) => {
-      await call('POST', '/domains', { body: { name: 'news.orchard.example' } })
-      return undefined
+    ready: async (page) => {
+      await page.getByLabel('Sending domain').fill('news.orchard.example')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('DMARC').first().waitFor()
     },
-    ready: (page) => page.getByText('news.orchard.example').first().waitFor(),
   },
   {
     name: 'set-up-gateway',
