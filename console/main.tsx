@@ -9,12 +9,13 @@ import { readMe, readZone, type SignedIn } from './api/me.ts'
 import { createQueries } from './api/queries.ts'
 import { Refusal } from './api/refusal.ts'
 import { isDoor } from './door-paths.ts'
-import { applyPreferences } from './frame/preferences.ts'
+import { applyPreferences, schemeManager } from './frame/preferences.ts'
 import { reloadOnce } from './reload-once.ts'
 import { browserLanguage, type Language, LocaleProvider, localeOf, ownZone } from './text/locale.ts'
 import { theme } from './theme/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+const colorSchemes = schemeManager()
 const root = createRoot(document.querySelector('#root')!)
 
 function show(language: Language, page: ReactNode, zone = ownZone()): void {
@@ -22,7 +23,12 @@ function show(language: Language, page: ReactNode, zone = ownZone()): void {
   document.documentElement.lang = locale.tag
   root.render(
     <StrictMode>
-      <MantineProvider theme={theme} getStyleNonce={() => nonce}>
+      <MantineProvider
+        theme={theme}
+        getStyleNonce={() => nonce}
+        colorSchemeManager={colorSchemes}
+        defaultColorScheme="auto"
+      >
         <QueryClientProvider client={createQueries()}>
           <LocaleProvider value={locale}>
             <Suspense>{page}</Suspense>

@@ -1,3 +1,4 @@
+import type { MantineColorSchemeManager } from '@mantine/core'
 import { createStore, type Store } from '../api/store.ts'
 
 /** What a person chose for this browser. */
@@ -40,24 +41,25 @@ function kept<T>(key: string, fallback: T): Store<T> {
 export const scheme = kept<Scheme>('scheme', 'auto')
 export const rows = kept<Rows>('rows', 'normal')
 
-const systemDark = matchMedia('(prefers-color-scheme: dark)')
-
-/** The scheme that is shown. */
-function shown(): 'light' | 'dark' {
-  const wanted = scheme.get()
-  if (wanted !== 'auto') return wanted
-  return systemDark.matches ? 'dark' : 'light'
+/** The scheme as the components read it; they put it on the page, and follow the system where it is `auto`. */
+export function schemeManager(): MantineColorSchemeManager {
+  let leave = (): void => undefined
+  return {
+    get: () => scheme.get(),
+    set: (value) => scheme.set(value),
+    subscribe: (changed) => {
+      leave = scheme.subscribe(() => changed(scheme.get()))
+    },
+    unsubscribe: () => leave(),
+    clear: () => scheme.set('auto'),
+  }
 }
 
 /** Puts the choices on the page, and again when they change. */
 export function applyPreferences(): void {
-  const root = document.documentElement
   const apply = (): void => {
-    root.dataset['mantineColorScheme'] = shown()
-    root.dataset['rows'] = rows.get()
+    document.documentElement.dataset['rows'] = rows.get()
   }
   apply()
-  scheme.subscribe(apply)
   rows.subscribe(apply)
-  systemDark.addEventListener('change', apply)
 }

@@ -23,6 +23,18 @@ suite('console', () => {
     await page.context().close()
   })
 
+  test('the scheme is that of the system from the first picture on, and the chosen one once one is chosen', async () => {
+    const { page, open } = await window({ scheme: 'dark' })
+    await open('/')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await page.evaluate(`localStorage.setItem('stentor.scheme', '"light"')`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light')
+    await page.context().close()
+  })
+
   test('case 6: who may only read sees nothing that would be refused', async () => {
     const { page, open } = await window({ role: 'viewer' })
     await open('/')
