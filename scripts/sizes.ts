@@ -10,6 +10,7 @@ const MAX_PARAMETERS = 4
 
 /** What is over a limit, with its reason: a file, or `FILE NAME` of a function. */
 const reasons: Record<string, string> = {
+  'console/parts/chart/Plot.tsx timeTicks': 'the signature of a callback of uPlot',
   'console/parts/form/use-form.ts useForm': 'functions around one state',
   'console/parts/table/use-keyset-rows.ts useKeysetRows': 'functions around one state',
   'console/parts/table/use-window.ts useRowWindow': 'functions around one state',

@@ -10,6 +10,8 @@ export interface Scene {
   isDoor?: boolean
   /** A path of the interface that answers 500 while this is shown. */
   refused?: string
+  /** Answers of operations that would take days to come to, by their path. */
+  answers?: Record<string, unknown>
   /** Makes what is shown; may give the path. */
   prepare?(stage: Stage): Promise<string | undefined>
   /** Resolves once the screen shows what it should. */

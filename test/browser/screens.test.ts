@@ -79,6 +79,8 @@ suite('screens', () => {
       const own = (await scene.prepare?.(stage)) ?? scene.path
       const { page, context, complaints } = await window(scene.isDoor ? { role: null } : {})
       await context.addInitScript({ path: AXE })
+      for (const [path, json] of Object.entries(scene.answers ?? {}))
+        await context.route(`${url}${path}*`, (route) => route.fulfill({ json }))
       if (scene.refused) await context.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
       await page.goto(own.startsWith('/console') ? `${url}${own}` : `${url}/console/${stage.own.code}${own}`)
       await scene.ready(page)

@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import { type Format, useFormat } from '../../text/format.ts'
+import { useLocale } from '../../text/locale.ts'
 import styles from './Chart.module.css'
 import type { ChartProps, Series } from './Chart.tsx'
 import { labelled, marked, tooltip } from './plugins.ts'
@@ -46,11 +47,33 @@ function drawn({ label, isHatched = false, colour }: Series, place: number, asBa
   }
 }
 
-function axes(format: Format, isPercent: boolean): UPlot.Axis[] {
+const DAY_SECONDS = 24 * 3600
+const MONTH_SECONDS = 28 * DAY_SECONDS
+
+/** Ticks of the time axis as the locale writes them, as exact as their distance asks for. */
+function timeTicks(tag: string, timeZone: string): UPlot.Axis['values'] {
+  const [hours, days, months] = [
+    new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', timeZone }),
+    new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', timeZone }),
+    new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone }),
+  ]
+  return (_plot, splits, _axis, _space, step) => {
+    const words = step >= MONTH_SECONDS ? months : step >= DAY_SECONDS ? days : hours
+    return splits.map((seconds) => words.format(seconds * 1000))
+  }
+}
+
+function axes(format: Format, tag: string, isPercent: boolean): UPlot.Axis[] {
   const [stroke, line] = [colourOf('--ink-2'), colourOf('--line')]
   const font = '11px "Inter Variable", sans-serif'
   return [
-    { stroke, font, grid: { show: false }, ticks: { stroke: line, width: 1, size: 4 } },
+    {
+      stroke,
+      font,
+      grid: { show: false },
+      ticks: { stroke: line, width: 1, size: 4 },
+      values: timeTicks(tag, format.zone),
+    },
     {
       stroke,
       font,
@@ -62,7 +85,12 @@ function axes(format: Format, isPercent: boolean): UPlot.Axis[] {
   ]
 }
 
-function optionsOf(props: ChartProps, format: Format, box: HTMLElement): UPlot.Options {
+interface Written {
+  format: Format
+  tag: string
+}
+
+function optionsOf(props: ChartProps, { format, tag }: Written, box: HTMLElement): UPlot.Options {
   const { series, as = 'lines', marks = [], isPercent = false, height = 220 } = props
   return {
     width: Math.max(box.clientWidth, 100),
@@ -72,7 +100,7 @@ function optionsOf(props: ChartProps, format: Format, box: HTMLElement): UPlot.O
     padding: [10, as === 'lines' ? 84 : 8, 0, 0],
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), format.zone),
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.08, isPercent ? 0.01 : 1)] } },
-    axes: axes(format, isPercent),
+    axes: axes(format, tag, isPercent),
     series: [{}, ...series.map((one, place) => drawn(one, place, as === 'bars'))],
     plugins: [tooltip(props, format), marked(marks, colourOf('--accent')), ...(as === 'lines' ? [labelled()] : [])],
   }
@@ -81,6 +109,7 @@ function optionsOf(props: ChartProps, format: Format, box: HTMLElement): UPlot.O
 /** The drawing itself; uPlot comes with this file alone. */
 export default function Plot(props: ChartProps) {
   const format = useFormat()
+  const { tag } = useLocale()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = box.current
@@ -89,7 +118,7 @@ export default function Plot(props: ChartProps) {
     let plot: UPlot | undefined
     const draw = (): void => {
       plot?.destroy()
-      plot = new UPlot(optionsOf(props, format, element), data as UPlot.AlignedData, element)
+      plot = new UPlot(optionsOf(props, { format, tag }, element), data as UPlot.AlignedData, element)
     }
     draw()
     const sized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: props.height ?? 220 }))
@@ -102,6 +131,6 @@ export default function Plot(props: ChartProps) {
       coloured.disconnect()
       plot?.destroy()
     }
-  }, [props, format])
+  }, [props, format, tag])
   return <div ref={box} className={styles['plot']} />
 }

@@ -76,6 +76,7 @@ export function labelled(): UPlot.Plugin {
         ctx.save()
         ctx.font = `${11 * devicePixelRatio}px "Inter Variable", sans-serif`
         ctx.textBaseline = 'middle'
+        ctx.textAlign = 'left'
         let below = Number.POSITIVE_INFINITY
         for (const { label, colour, y } of ends) {
           below = Math.min(y, below - gap)
