@@ -6,7 +6,7 @@ const order = [
   ['features/contacts'],
   ['features/events'],
   ['features/segments'],
-  ['features/search'],
+  ['features/search', 'features/growth'],
   [
     'features/imports',
     'features/categories',
@@ -26,6 +26,7 @@ const order = [
   ['features/account-mail', 'features/captured', 'features/gateways'],
   ['features/actions', 'features/notifications', 'features/display'],
   ['features/rcs-actions'],
+  ['features/messages', 'features/reach'],
   ['features/tracking', 'features/inbound', 'features/webhooks', 'features/scripting'],
   ['features/personal-data', 'features/console'],
   ['features/overview'],

@@ -2192,6 +2192,27 @@ create table provider_states (
   constraint provider_states_pkey PRIMARY KEY (digest)
 );
 
+create table growth_days (
+  account integer not null,
+  segment integer,
+  day date not null,
+  counted_at timestamp(3) with time zone not null,
+  contacts bigint not null,
+  entered bigint not null,
+  gone bigint not null,
+  constraint growth_days_account_segment_day_key UNIQUE NULLS NOT DISTINCT (account, segment, day),
+  constraint growth_days_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint growth_days_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
+create table growth_members (
+  account integer not null,
+  segment integer not null,
+  members bytea not null,
+  constraint growth_members_pkey PRIMARY KEY (segment),
+  constraint growth_members_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

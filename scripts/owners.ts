@@ -21,6 +21,7 @@ const rooms: Record<string, string> = {
     'events event_keys event_counts event_counting stale_event_counts early_reactions unsettled_hits sprung_honeypots',
   'features/fields': 'fields value_lists value_list_labels',
   'features/forms': 'forms form_fields action_forms',
+  'features/growth': 'growth_days growth_members',
   'features/imports':
     'imports import_executions import_fields import_formats import_format_binds import_keys import_members import_pulls import_rejects import_segments import_uploads drop_places',
   'features/inbound': 'unmatched_reports rcs_inbox',
@@ -141,6 +142,7 @@ const readers: readonly Exception[] = [
   ['features/imports', 'fields segments', 'what an import refers to'],
   ['features/inbound', 'accounts sending_domains', 'whose an address is'],
   ['features/inbound', 'contacts fields sms_sends', 'whose a number is, and what was sent to it'],
+  ['features/messages', 'erased_contacts events', 'whether a message is kept no more'],
   ['features/notices', 'accounts', 'locks the account while listeners change'],
   [
     'features/notifications',
@@ -152,6 +154,8 @@ const readers: readonly Exception[] = [
   ['features/personal-data', 'api_keys bounce_flags', 'the export of a contact'],
   ['features/personal-data', 'contacts fields', 'who is erased, and the addresses'],
   ['features/rcs-profiles', 'actions', 'whether an action sends with a profile'],
+  ['features/growth', 'accounts contacts segments', 'days of an account, who came, and which segments are counted'],
+  ['features/reach', 'applications', 'whose devices a contact may have'],
   ['features/search', 'contacts', 'pages of those that are selected, in any order'],
   [
     'features/search',

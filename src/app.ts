@@ -32,10 +32,12 @@ import { eventSettingsRoutes } from './features/events/event-settings-routes.ts'
 import { fieldRoutes } from './features/fields/field-routes.ts'
 import { formRoutes } from './features/forms/form-routes.ts'
 import { gatewayRoutes } from './features/gateways/gateway-routes.ts'
+import { growthRoutes } from './features/growth/growth-routes.ts'
 import { importRoutes } from './features/imports/import-routes.ts'
 import { rcsHookRoutes } from './features/inbound/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { messageRoutes } from './features/messages/message-routes.ts'
 import { pushExecutionRoutes } from './features/notifications/execution-routes.ts'
 import { pushHistoryRoutes } from './features/notifications/history-routes.ts'
 import { notificationRoutes } from './features/notifications/notification-routes.ts'
@@ -56,6 +58,7 @@ import { rcsActionRoutes } from './features/rcs-actions/rcs-action-routes.ts'
 import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.ts'
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
+import { reachRoutes } from './features/reach/reach-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -106,6 +109,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     (app, context) => bounceRoutes(app, context, portsOf(context)),
     contactSettingsRoutes,
     searchRoutes,
+    growthRoutes,
     segmentRoutes,
     normalizationRoutes,
     importRoutes,
@@ -138,6 +142,8 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     archiveRoutes,
     displayRoutes,
     eventRoutes,
+    messageRoutes,
+    reachRoutes,
     eventSettingsRoutes,
     webhookRoutes,
     streamRoutes,

@@ -16,6 +16,7 @@ import { ensurePartitions } from './features/events/partitions.ts'
 import { forgetOldEvents } from './features/events/retention.ts'
 import { settleHits } from './features/events/settle.ts'
 import { forgetOldCounts, keepCounts } from './features/events/summary-counts.ts'
+import { countGrowth, forgetGrowth, requestGrowth } from './features/growth/counting.ts'
 import { wakeRuns } from './features/imports/executions.ts'
 import { pullFiles } from './features/imports/pull.ts'
 import { runImport } from './features/imports/run.ts'
@@ -85,6 +86,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         signal,
         () => holdLost(db, new Date(clock.now())),
         () => requestIndexes(db),
+        () => requestGrowth(db, clock.now()),
         () => settleAwaited(db, new Date(clock.now())),
         () => forgetGone(db, new Date(clock.now())),
         () => requestWipes(db, clock.now()),
@@ -101,6 +103,7 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => forgetSentMessages(db, clock.now()),
         () => forgetRates(db),
         () => forgetPeople(db, clock.now()),
+        () => forgetGrowth(db, clock.now()),
         () => cleanExports(context),
         () => forgetArchives(db, clock.now()),
         () => forgetIdempotencyKeys(db, clock.now()),
@@ -142,6 +145,7 @@ function taskBodies(context: Context): TaskBodies {
     'people.place': (payload, signal) => mailPlace(context, payload, signal),
     'people.key': (payload, signal) => mailKey(context, payload, signal),
     'segments.count': (payload, signal) => countSegment(db, payload, clock.now(), signal),
+    'segments.growth': (payload, signal) => countGrowth(db, payload, clock.now(), signal),
     'segments.index': (_, signal) => buildIndexes(context, signal),
     ...housekeeping(context),
   }

@@ -1329,6 +1329,55 @@ export interface paths {
    };
   };
  };
+ "/targets/growth": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date */
+       date: string;
+       count: number;
+       entered: number;
+       left: number;
+      }[];
+     };
+    };
+   };
+  };
+ };
+ "/segments/{id}/growth": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date */
+       date: string;
+       count: number;
+       entered: number;
+       left: number;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/segments": {
   get: {
    parameters: {
@@ -26524,6 +26573,251 @@ export interface paths {
         };
        };
       }[];
+     };
+    };
+   };
+  };
+ };
+ "/messages/{stamp}": {
+  get: {
+   parameters: {
+    path: {
+     stamp: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       stamp: {
+        id: string;
+        thread: string;
+        set: string;
+        time: number;
+       };
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       /** @enum {unknown} */
+       kind: "message" | "campaign" | "test";
+       /** @enum {unknown} */
+       state: "queued" | "accepted" | "refused" | "cancelled" | "held";
+       source: {
+        /** @enum {unknown} */
+        type: "action" | "rcs" | "notification";
+        id: string | number;
+        name: string;
+       };
+       contact: string | null;
+       address: string | null;
+       parts: {
+        [key: string]: string;
+       };
+       sender: {
+        [key: string]: unknown;
+       } | string | null;
+       message: {
+        [key: string]: unknown;
+       } | null;
+       error: {
+        /** @enum {unknown} */
+        type: "render" | "cancelled";
+        message: string;
+       } | null;
+       lastReply: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/actions/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/channel/rcs/actions/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/notifications/{id}/audience": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      segments?: {
+       selected?: number[];
+       excluded?: number[];
+      } | null;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       selected: number;
+       excluded: number;
+       net: number;
+       overlaps: {
+        segments: number[];
+        count: number;
+       }[];
+       cannot: {
+        type: string;
+        count: number;
+       }[];
+       pressure: {
+        stopped: number;
+       };
+       exact: boolean;
+       /** Format: date-time */
+       at: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/targets/{id}/reachability": {
+  get: {
+   parameters: {
+    query?: {
+     purpose?: "marketing" | "service";
+     topic?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       email: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       sms: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       rcs: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+       notification: {
+        may: boolean;
+        until: string | null;
+        because: {
+         type: string;
+         value: {
+          [key: string]: unknown;
+         } | null;
+        }[];
+       };
+      };
      };
     };
    };

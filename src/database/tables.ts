@@ -1633,6 +1633,22 @@ export interface ProviderStatesTable {
   created_at: Timestamp
 }
 
+export interface GrowthDaysTable {
+  account: number
+  segment: number | null
+  day: string
+  counted_at: Timestamp
+  contacts: number
+  entered: number
+  gone: number
+}
+
+export interface GrowthMembersTable {
+  account: number
+  segment: number
+  members: Buffer
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1675,6 +1691,8 @@ export interface DB {
   forms: FormsTable
   gateways: GatewaysTable
   gone_subscriptions: GoneSubscriptionsTable
+  growth_days: GrowthDaysTable
+  growth_members: GrowthMembersTable
   idempotency_keys: IdempotencyKeysTable
   import_executions: ImportExecutionsTable
   import_fields: ImportFieldsTable

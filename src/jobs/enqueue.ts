@@ -20,6 +20,7 @@ export interface Tasks {
   /** A key that may send was made; by: the person who made it. */
   'people.key': { key: number; by: string | null }
   'segments.index': Record<string, unknown>
+  'segments.growth': { account: number }
   'housekeeping.daily': Record<string, unknown>
   'housekeeping.minutely': Record<string, unknown>
 }

@@ -25,14 +25,17 @@ export function saysYes(rules: SendingRules, contact: ContactRow, field: number)
   return rules.yesValues.some((yes) => yes.toLowerCase() === String(value ?? '').toLowerCase())
 }
 
-function consentMissing({ source, facts, rules }: PreparedMessage): boolean {
+/** A message that is judged, sent or not: what exclusions look at. */
+export type Judged = Pick<PreparedMessage, 'message' | 'source' | 'facts' | 'rules' | 'channel' | 'own' | 'now'>
+
+function consentMissing({ source, facts, rules }: Judged): boolean {
   const { consent } = source.settings
   if (consent === 0) return false
   const field = consent === 1 ? rules.optInField : rules.doubleOptInField
   return field === null || !facts.contact || !saysYes(rules, facts.contact, field)
 }
 
-function redListed({ source, facts, rules }: PreparedMessage): boolean {
+function redListed({ source, facts, rules }: Judged): boolean {
   if (facts.redListOrigin === null) return false
   return !(
     source.settings.purpose === 'service' &&
@@ -41,8 +44,12 @@ function redListed({ source, facts, rules }: PreparedMessage): boolean {
   )
 }
 
-function channelExclusion(prepared: PreparedMessage): Cancellation | undefined {
-  return prepared.channel.exclusion?.(prepared.source, addressOf(prepared))
+function isSound(prepared: Judged): boolean {
+  return prepared.channel.isSendable(addressOf(prepared), prepared.source)
+}
+
+function channelExclusion(prepared: Judged): Cancellation | undefined {
+  return isSound(prepared) ? prepared.channel.exclusion?.(prepared.source, addressOf(prepared)) : undefined
 }
 
 /** From when on a message is not handed over for the first time, in milliseconds. */
@@ -51,18 +58,18 @@ export function endOf({ message, facts }: Pick<PreparedMessage, 'message' | 'fac
 }
 
 /** After a first try the message was handed over: its end is a bounce, not an expiry. */
-function isExpired(prepared: PreparedMessage, now: number): boolean {
+function isExpired(prepared: Judged, now: number): boolean {
   return prepared.message.attempts === 0 && endOf(prepared) <= now
 }
 
-function ownExclusion(prepared: PreparedMessage): Cancellation | undefined {
+function ownExclusion(prepared: Judged): Cancellation | undefined {
   return prepared.channel.ownExclusion?.(prepared, prepared.own)
 }
 
 /** When an exclusion applies, and the cancellation it leads to. */
 interface Exclusion {
-  applies: (prepared: PreparedMessage) => boolean
-  cancellation: (prepared: PreparedMessage) => Cancellation
+  applies: (prepared: Judged) => boolean
+  cancellation: (prepared: Judged) => Cancellation
 }
 
 const expiry: Exclusion = {
@@ -93,7 +100,7 @@ const ofAddresses: readonly Exclusion[] = [
     cancellation: ({ source }) => ({ type: 'empty address', value: { field: source.settings.field } }),
   },
   {
-    applies: (prepared) => !prepared.channel.isSendable(addressOf(prepared), prepared.source),
+    applies: (prepared) => addressOf(prepared) !== '' && !isSound(prepared),
     cancellation: ({ source }) => ({ type: 'invalid address', value: { field: source.settings.field } }),
   },
   {
@@ -124,10 +131,22 @@ const ofAddresses: readonly Exclusion[] = [
   },
 ]
 
+function exclusionsFor({ channel }: Judged): readonly Exclusion[] {
+  return [...ofAll, ...(channel.ownExclusion ? [ofDevices] : ofAddresses)]
+}
+
 /** Why a message is not handed over: the first exclusion that applies; undefined when none does. */
-export function exclusionOf(prepared: PreparedMessage): Cancellation | undefined {
-  const exclusions = [...ofAll, ...(prepared.channel.ownExclusion ? [ofDevices] : ofAddresses)]
-  return exclusions.find(({ applies }) => applies(prepared))?.cancellation(prepared)
+export function exclusionOf(prepared: Judged): Cancellation | undefined {
+  return exclusionsFor(prepared)
+    .find(({ applies }) => applies(prepared))
+    ?.cancellation(prepared)
+}
+
+/** Every exclusion that applies, in the order they are checked. */
+export function exclusionsOf(prepared: Judged): Cancellation[] {
+  return exclusionsFor(prepared)
+    .filter(({ applies }) => applies(prepared))
+    .map(({ cancellation }) => cancellation(prepared))
 }
 
 /** Why a message that was claimed in time is not handed over any more at `now` (milliseconds); undefined when it may be. */

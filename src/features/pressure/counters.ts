@@ -53,6 +53,18 @@ export async function readCounters(db: Db, { account, contact }: ContactOf): Pro
   return rows[0]?.buckets ?? []
 }
 
+/** The counters of several contacts of an account; those that have none are left out. */
+export async function readManyCounters(
+  db: Db,
+  account: AccountId,
+  contacts: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ contact: number; buckets: number[] }>`
+    select contact, buckets from pressure_counters
+    where account = ${account} and contact = any(${arrayText(contacts)}::bigint[])`.execute(db)
+  return new Map(rows.map(({ contact, buckets }) => [contact, buckets]))
+}
+
 /** A message that is to count, or counts no more. `key`: where (`bucketKey`). */
 export interface Counting extends ContactOf {
   key: number

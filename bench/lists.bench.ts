@@ -1,0 +1,205 @@
+import { connect, type Db } from '../src/database/connect.ts'
+import { buildIndexes } from '../src/features/segments/criterion-indexes.ts'
+import { median, rounded } from './load.ts'
+import type { Benchmark } from './run.ts'
+import { type BenchService, startBenchService } from './service.ts'
+
+const CONTACTS = 1_000_000
+const CITIES = Array.from({ length: 50 }, (_, n) => `City ${n}`)
+const NAMES = [
+  'Élodie',
+  'Zoé',
+  'Ann',
+  'Éric',
+  'Bob',
+  'Chloé',
+  'Dana',
+  'Émile',
+  'Fay',
+  'Gil',
+  'Hana',
+  'Ines',
+  'Jo',
+  'Kim',
+]
+/** Pages read of each list. */
+const PAGES = 30
+const SHARES = [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95]
+/** Of an answer that a person waits for, this share of all must be faster. */
+const QUANTILE = 0.95
+
+type Fields = Record<'email' | 'name' | 'phone' | 'city' | 'spend' | 'born', number>
+
+async function createFields({ client }: BenchService): Promise<Fields> {
+  const made = async (path: string, body: object) => (await client.call<{ id: number }>('POST', path, body)).id
+  const valueListId = await made('/valueLists', { name: 'Cities', values: CITIES.map((value) => ({ value })) })
+  const [email] = await client.call<{ id: number }[]>('GET', '/fields')
+  return {
+    email: email?.id ?? 0,
+    name: await made('/fields', { type: 'textField', name: 'Full name' }),
+    phone: await made('/fields', { type: 'phone', name: 'Mobile' }),
+    city: await made('/fields', { type: 'singleSelectList', name: 'City', valueListId }),
+    spend: await made('/fields', { type: 'numeric', name: 'Spend' }),
+    born: await made('/fields', { type: 'date', name: 'Born' }),
+  }
+}
+
+/** Contacts with values in an order that has nothing to do with that of their ids; one in ten has no spend. */
+async function load(db: Db, pool: ReturnType<typeof connect>['pool'], account: number, fields: Fields, count: number) {
+  await pool.query(
+    `insert into contacts (account, fields, unicity, key, hash, created_at, updated_at)
+     select $1, jsonb_strip_nulls(jsonb_build_object(
+         $3::text, mail, $4::text, ($9::text[])[1 + n % ${NAMES.length}] || ' ' || substr(md5(n::text), 1, 8),
+         $5::text, '+336' || lpad(n::text, 8, '0'), $6::text, 1 + floor(random() * ${CITIES.length})::integer,
+         $7::text, case when n % 10 > 0 then round((random() * 1000)::numeric, 2) end,
+         $8::text, to_char(timestamp '1950-01-01' + make_interval(days => (random() * 20000)::integer), 'YYYY-MM-DD"T00:00:00.000Z"'))),
+       mail, mail, decode(md5(mail), 'hex'), now() - make_interval(secs => $2::integer - n),
+       now() - make_interval(secs => (n::bigint * 7919) % $2::integer)
+     from (select n, substr(md5(n::text), 9, 6) || '.' || n || '@shop' || n % 7 || '.example' as mail
+       from generate_series(1, $2::integer) n) people`,
+    [
+      account,
+      count,
+      ...[fields.email, fields.name, fields.phone, fields.city, fields.spend, fields.born].map(String),
+      NAMES,
+    ],
+  )
+  await buildIndexes({ db, pool })
+  await pool.query('vacuum analyze contacts')
+}
+
+interface Page {
+  items: { id: string }[]
+  total: number
+  exact: boolean
+  next: string | null
+}
+
+/** Milliseconds that answers took. */
+type Times = number[]
+
+async function timed<T>(times: Times, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const answer = await work()
+  times.push(performance.now() - started)
+  return answer
+}
+
+function quantile(times: Times): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * QUANTILE) - 1] ?? 0
+}
+
+const KEYS: Record<string, (fields: Fields) => string> = {
+  id: () => 'c.id',
+  creationDate: () => 'c.created_at',
+  lastUpdateDate: () => 'c.updated_at',
+  name: ({ name }) => `sorted_start(c.fields->>'${name}')`,
+  spend: ({ spend }) => `(c.fields->'${spend}')::numeric`,
+  city: ({ city }) => `(c.fields->'${city}')::integer`,
+  born: ({ born }) => `(c.fields->>'${born}') collate "C"`,
+}
+
+/** Where contacts stand in a list, in the database alone: each by its id. */
+async function places(
+  pool: ReturnType<typeof connect>['pool'],
+  account: number,
+  key: string,
+  ids: number[],
+): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ id: string; place: number }>(
+    `select id, place from (
+       select c.id, (row_number() over (order by ${key} nulls last, c.id) - 1)::float8 / count(*) over () as place
+       from contacts c where c.account = $1) p where id = any($2::bigint[])`,
+    [account, ids],
+  )
+  return new Map(rows.map(({ id, place }) => [Number(id), place]))
+}
+
+/**
+ * What people who look at 1,000,000 contacts wait for, over HTTP: pages of lists in seven orders, from their beginnings and from
+ * anywhere (`listP95`), and how far from the share asked for these begin (`atError`, of 1: at most 0.01); contacts by parts of
+ * addresses (`searchP95`), and previews of segments (`previewMs`). 95 of 100 answers are faster than a P95.
+ */
+export const benchmark: Benchmark = async (report, size = CONTACTS) => {
+  const service = await startBenchService()
+  const { client, account } = service
+  const { db, pool, close } = connect(service.databaseUrl, { max: 2, statementTimeoutMs: 0 })
+  const search = (body: object) => client.call<Page>('POST', '/targets/search', { limit: 50, ...body })
+  try {
+    const fields = await createFields(service)
+    const loading: Times = []
+    await timed(loading, () => load(db, pool, account, fields, size))
+    report(`loaded ${size} contacts with their indexes in ${Math.round((loading[0] ?? 0) / 1000)} s`)
+    await search({})
+    const [lists, ats, searches, previews, filtered]: Times[] = [[], [], [], [], []]
+    let atError = 0
+    for (const [name, keyOf] of Object.entries(KEYS)) {
+      const by = name in fields ? fields[name as keyof Fields] : name
+      const [own, ownAt]: Times[] = [[], []]
+      let after: string | null = null
+      for (let page = 0; page < PAGES; page++) after = (await timed(own!, () => search({ sort: { by }, after }))).next
+      const found: { at: number; id: number }[] = []
+      for (const at of SHARES) {
+        const { items } = await timed(ownAt!, () => search({ sort: { by }, at }))
+        found.push({ at, id: Number.parseInt(items[0]?.id ?? '0', 36) })
+      }
+      const known = await places(
+        pool,
+        account,
+        keyOf(fields),
+        found.map(({ id }) => id),
+      )
+      const errors = found.map(({ at, id }) => Math.abs((known.get(id) ?? 1) - at))
+      atError = Math.max(atError, ...errors)
+      report(
+        `by ${name}: pages ${median(own!).toFixed(1)} ms, anywhere ${median(ownAt!).toFixed(1)} ms, error at most ${Math.max(...errors).toFixed(4)}`,
+      )
+      lists!.push(...own!)
+      ats!.push(...ownAt!)
+    }
+    for (const n of [1, 77, 4_242, 123_456, 999_999]) {
+      const texts = [
+        `.${n}@shop`,
+        `06${String(n).padStart(8, '0')}`,
+        'shop3.ex',
+        `${n}@`,
+        'nobody@nowhere',
+        'abc',
+        `zz${n}zz`,
+      ]
+      for (const q of texts) {
+        const answer = await timed(searches!, () => client.call<unknown[]>('GET', `/search?q=${encodeURIComponent(q)}`))
+        if (n === 1) report(`"${q}": ${answer.length} in ${searches!.at(-1)!.toFixed(1)} ms`)
+      }
+    }
+    const leaf = (field: number, operator: string, value: unknown) => ({ type: 'field', field, operator, value })
+    const narrow = leaf(fields.spend, 'between', [10, 10.5])
+    const broad = leaf(fields.city, 'in', CITIES.slice(0, 40))
+    for (const criteria of [
+      narrow,
+      { all: [leaf(fields.city, 'in', CITIES.slice(3, 8)), leaf(fields.spend, 'greater', 500)] },
+      broad,
+    ]) {
+      for (let round = 0; round < 5; round++) {
+        const { count, exact } = await timed(previews!, () =>
+          client.call<{ count: number; exact: boolean }>('POST', '/segments/preview', { criteria }),
+        )
+        if (round === 0) report(`preview: ${count}${exact ? '' : ' (estimated)'} in ${previews!.at(-1)!.toFixed(1)} ms`)
+        const { total } = await timed(filtered!, () => search({ criteria, sort: { by: fields.name } }))
+        if (round === 0) report(`filtered, by name: ${total} in ${filtered!.at(-1)!.toFixed(1)} ms`)
+      }
+    }
+    return {
+      listP95: rounded(quantile(lists!), 1),
+      atP95: rounded(quantile(ats!), 1),
+      atError: rounded(atError, 4),
+      searchP95: rounded(quantile(searches!), 1),
+      filteredMs: rounded(median(filtered!), 1),
+      previewMs: rounded(median(previews!), 1),
+      previewP95: rounded(quantile(previews!), 1),
+    }
+  } finally {
+    await close()
+    await service.stop()
+  }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/connect.ts'
+import type { AccountId } from '../../lib/account.ts'
+import { readPeriod } from '../../lib/period.ts'
+import { requireSegments } from '../segments/audience.ts'
+import { contactsSince } from './counting.ts'
+import type { GrowthDay, GrowthQuery } from './growth-schemas.ts'
+
+/** Days that are shown where none are asked for. */
+const DEFAULT_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** The days asked for, as instants of UTC. */
+function daysOf(query: GrowthQuery, now: number): { start: Date; end: Date } {
+  const { start, end } = readPeriod(query)
+  const until = end ?? now + DAY_MS
+  return { start: new Date(start ?? until - DEFAULT_DAYS * DAY_MS), end: new Date(until) }
+}
+
+async function counted(
+  db: Db,
+  { account, segment }: { account: AccountId; segment: number | null },
+  { start, end }: { start: Date; end: Date },
+): Promise<GrowthDay[]> {
+  const { rows } = await sql<GrowthDay>`
+    select day::text as date, contacts as count, entered, gone as left from growth_days
+    where account = ${account} and segment is not distinct from ${segment}::integer
+      and day >= (${start}::timestamptz at time zone 'UTC')::date and day::timestamp < ${end}::timestamptz at time zone 'UTC'
+    order by day`.execute(db)
+  return rows
+}
+
+/** The contacts of an account day by day, today so far included. Throws 400. */
+export async function contactGrowth(db: Db, account: AccountId, query: GrowthQuery, now: number): Promise<GrowthDay[]> {
+  const days = daysOf(query, now)
+  const past = await counted(db, { account, segment: null }, days)
+  const { rows } = await sql<{ today: string; isAsked: boolean }>`
+    select d.today::text, d.today >= (${days.start}::timestamptz at time zone 'UTC')::date
+      and d.today::timestamp < ${days.end}::timestamptz at time zone 'UTC' as "isAsked"
+    from accounts a cross join lateral (
+      select (${new Date(now)}::timestamptz at time zone coalesce(a.settings #>> '{contacts,timeZone}', 'UTC'))::date as today) d
+    where a.id = ${account}`.execute(db)
+  const [row] = rows
+  if (!row?.isAsked) return past
+  const { contacts: count, entered, gone: left } = await contactsSince(db, account, now)
+  return [...past, { date: row.today, count, entered, left }]
+}
+
+/** The members of a segment day by day, as they were counted. Throws notFound, 400. */
+export async function segmentGrowth(
+  db: Db,
+  { account, segment }: { account: AccountId; segment: number },
+  query: GrowthQuery,
+  now: number,
+): Promise<GrowthDay[]> {
+  const days = daysOf(query, now)
+  await requireSegments(db, account, [segment])
+  return counted(db, { account, segment }, days)
+}
