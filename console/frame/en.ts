@@ -24,10 +24,7 @@ export default {
   light: 'Light',
   menu: 'Menu',
   navigation: 'Main navigation',
-  newVersion: 'A new version of the console is there.',
-  otherPerson: 'Somebody else signed in. The page is loaded anew.',
   password: 'Password',
-  reload: 'Load it',
   search: 'Search or go to …',
   sessionOver: 'Your session is over',
   sessionOverWhy: 'Sign in again to go on. What you have written stays as it is.',
@@ -36,7 +33,5 @@ export default {
   skip: 'To the content',
   system: 'As the system',
   undo: 'Undo',
-  workIdle: 'Nothing runs in the background',
-  workOne: '{name}: {done} of {total}',
   working: { one: '{count} task runs', other: '{count} tasks run' },
 } as const

@@ -27,10 +27,7 @@ export default {
   light: 'Clair',
   menu: 'Menu',
   navigation: 'Navigation principale',
-  newVersion: 'Une nouvelle version de la console est disponible.',
-  otherPerson: 'Une autre personne s’est connectée. La page est rechargée.',
   password: 'Mot de passe',
-  reload: 'La charger',
   search: 'Chercher ou aller à…',
   sessionOver: 'Votre session est terminée',
   sessionOverWhy: 'Reconnectez-vous pour continuer. Ce que vous avez écrit reste en place.',
@@ -39,7 +36,5 @@ export default {
   skip: 'Aller au contenu',
   system: 'Comme le système',
   undo: 'Annuler',
-  workIdle: 'Rien ne tourne en arrière-plan',
-  workOne: '{name} : {done} sur {total}',
   working: { one: '{count} tâche en cours', other: '{count} tâches en cours' },
 } satisfies Translated<typeof en>

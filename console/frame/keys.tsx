@@ -1,12 +1,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { createStore, type Store } from '../api/store.ts'
+import { useText } from '../text/catalogue.ts'
+import { frameTexts } from './texts.ts'
 
 /** A key that does something on this screen: `mod+k`, `?`, `c`. */
 export interface Shortcut {
   key: string
   /** What it does, in the person's language: shown by `?`. */
   label: string
-  run(event: KeyboardEvent): void
+  /** Absent: the browser does it; it is only shown. */
+  run?: ((event: KeyboardEvent) => void) | undefined
 }
 
 const KeysContext = createContext<Store<readonly Shortcut[]> | null>(null)
@@ -33,7 +36,7 @@ export function KeysProvider({ children }: { children: ReactNode }) {
       const name = nameOf(event)
       if (!name.startsWith('mod+') && (isTyping(event) || isCovered())) return
       const found = store.get().findLast(({ key }) => key === name)
-      if (!found) return
+      if (!found?.run) return
       event.preventDefault()
       found.run(event)
     }
@@ -50,18 +53,25 @@ function useKeys(): Store<readonly Shortcut[]> {
 }
 
 /** A key of this screen, as long as it is shown. Of two with the same key the later one counts. */
-export function useShortcut(key: string, label: string, run: (event: KeyboardEvent) => void, enabled = true): void {
+export function useShortcut(key: string, label: string, run?: Shortcut['run'], enabled = true): void {
   const store = useKeys()
   const latest = useRef(run)
+  const isShownOnly = run === undefined
   useEffect(() => {
     latest.current = run
   })
   useEffect(() => {
     if (!enabled) return
-    const own: Shortcut = { key, label, run: (event) => latest.current(event) }
+    const own: Shortcut = { key, label, run: isShownOnly ? undefined : (event) => latest.current?.(event) }
     store.set([...store.get(), own])
     return () => store.set(store.get().filter((other) => other !== own))
-  }, [store, key, label, enabled])
+  }, [store, key, label, enabled, isShownOnly])
+}
+
+/** `c`: creates what this screen lists. */
+export function useCreateKey(run: () => void, enabled = true): void {
+  const t = useText(frameTexts)
+  useShortcut('c', t('keyCreate'), run, enabled)
 }
 
 /** The keys of what is shown now. */

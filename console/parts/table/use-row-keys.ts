@@ -51,5 +51,6 @@ export function useRowKeys<T>({ box, rows, window, keyOf, toggle }: Options<T>):
   useShortcut('k', frame('keyRows'), walk(-1))
   useShortcut('ArrowDown', frame('keyRows'), walk(1))
   useShortcut('ArrowUp', frame('keyRows'), walk(-1))
+  useShortcut('Enter', frame('keyOpen'))
   useShortcut('x', t('select'), choose, toggle !== undefined)
 }
