@@ -53,7 +53,8 @@ interface Look {
 async function look({ page, name, width, scheme }: Look): Promise<string[]> {
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme })
-  await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`)
+  // Not by a function: one that is polled is refused by the policy of the page.
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`) })
   const found = await violations(page)

@@ -25,4 +25,28 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./Contacts.tsx'), 'Contacts'),
 })
 
-export const contactRoutes = [contacts] as const
+/** What is seen of a contact, in the address. */
+export interface ContactPageSearch {
+  tab?: 'fields'
+  /** Of the messages that `reach` is asked for; marketing when absent. */
+  purpose?: 'service'
+  /** The stamp of the message that is shown. */
+  message?: string
+}
+
+function readPageSearch({ tab, purpose, message }: Record<string, unknown>): ContactPageSearch {
+  return {
+    ...(tab === 'fields' && { tab }),
+    ...(purpose === 'service' && { purpose }),
+    ...(typeof message === 'string' && message !== '' && { message }),
+  }
+}
+
+const contact = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts/$id',
+  validateSearch: readPageSearch,
+  component: lazyRouteComponent(() => import('./contact/Contact.tsx'), 'Contact'),
+})
+
+export const contactRoutes = [contacts, contact] as const

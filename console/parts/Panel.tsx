@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import styles from './Panel.module.css'
+
+interface Props {
+  title: string
+  /** Beside the title: a small control or figure. */
+  tools?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page with a heading of its own, beside others. */
+export function Panel({ title, tools, children }: Props) {
+  return (
+    <section className={styles['panel']}>
+      <header>
+        <h2>{title}</h2>
+        {tools}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Two columns: what is read, and what stands beside it; one below the other on a phone. */
+export function Split({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+  return (
+    <div className={styles['split']}>
+      <div className={styles['main']}>{children}</div>
+      <aside className={styles['aside']}>{aside}</aside>
+    </div>
+  )
+}
+
+export interface Fact {
+  key: string
+  label: ReactNode
+  value: ReactNode
+}
+
+/** What is known, name by name. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(({ key, label, value }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
