@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { account } from './api/client.ts'
-import { readMe, type SignedIn } from './api/me.ts'
+import { readMe, readZone, type SignedIn } from './api/me.ts'
 import { createQueries } from './api/queries.ts'
 import { Refusal } from './api/refusal.ts'
 import { isDoor } from './door-paths.ts'
@@ -16,12 +16,12 @@ import { theme } from './theme/theme.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 const root = createRoot(document.querySelector('#root')!)
 
-function show(language: Language, page: ReactNode): void {
-  const locale = localeOf(language, ownZone())
+function show(language: Language, page: ReactNode, zone = ownZone()): void {
+  const locale = localeOf(language, zone)
   document.documentElement.lang = locale.tag
   root.render(
     <StrictMode>
-      <MantineProvider theme={theme} getStyleNonce={() => nonce} forceColorScheme={undefined}>
+      <MantineProvider theme={theme} getStyleNonce={() => nonce}>
         <QueryClientProvider client={createQueries()}>
           <LocaleProvider value={locale}>
             <Suspense>{page}</Suspense>
@@ -55,10 +55,10 @@ async function start(): Promise<void> {
   if (isDoor(location.pathname)) return showDoor()
   const app = import('./app.tsx')
   try {
-    const me = await readMe()
+    const [me, zone] = await Promise.all([readMe(), readZone()])
     if (account === null) return await enterAccount(me)
     const { App } = await app
-    show(me.person.locale, <App me={me} />)
+    show(me.person.locale, <App me={me} />, zone)
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return toSignIn()
     const { Stopped } = await import('./Stopped.tsx')

@@ -1,12 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Where libraries send their readers: an installation leads nobody to the internet. */
+const ELSEWHERE = /https:\/\/(?:react\.dev|mantine\.dev)\//g
+
+const withoutElsewhere: Plugin = {
+  name: 'without-elsewhere',
+  renderChunk: (code) => ({ code: code.replaceAll(ELSEWHERE, ''), map: null }),
+}
 
 /** Built by scripts/console/build.ts, which says where to. Names hold the hash of their content: they are kept for a year. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), withoutElsewhere],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // A small file of its own is dearer than its bytes, and data: is refused for fonts.

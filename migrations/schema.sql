@@ -2213,6 +2213,48 @@ create table growth_members (
   constraint growth_members_account_segment_fkey FOREIGN KEY (account, segment) REFERENCES segments(account, id) ON DELETE CASCADE
 );
 
+create table request_log (
+  account integer not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  request text not null,
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  constraint request_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX request_log_account ON request_log USING btree (account, id);
+CREATE INDEX request_log_at ON request_log USING brin (at);
+
+create table webhook_tries (
+  webhook uuid not null,
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  delivery uuid not null,
+  events integer not null,
+  try integer not null,
+  status smallint,
+  duration_ms integer not null,
+  failure text,
+  constraint webhook_tries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_tries_at ON webhook_tries USING brin (at);
+CREATE INDEX webhook_tries_webhook ON webhook_tries USING btree (webhook, id);
+
+create table samples (
+  account integer not null,
+  type text not null,
+  object bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint samples_pkey PRIMARY KEY (account, type, object),
+  constraint samples_account_fkey FOREIGN KEY (account) REFERENCES accounts(id),
+  constraint samples_type_check CHECK (type = ANY (ARRAY['field'::text, 'contact'::text, 'segment'::text, 'action'::text]))
+);
+
 CREATE OR REPLACE FUNCTION public.cased(value text, exact boolean)
  RETURNS text
  LANGUAGE sql

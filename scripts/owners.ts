@@ -33,14 +33,16 @@ const rooms: Record<string, string> = {
     'people memberships invitations person_links sessions sign_in_attempts sign_in_failures totp_secrets recovery_codes passkeys passkey_challenges provider_identities provider_states',
   'features/personal-data': 'erased_contacts',
   'features/pressure': 'pressure_topics pressure_rules pressure_counters',
+  'features/requests': 'request_log',
   'features/rcs-profiles': 'rcs_profiles rcs_webhook_tokens rcs_capabilities',
+  'features/samples': 'samples',
   'features/scripting':
     'workflows workflow_versions workflow_segments workflow_runs workflow_timers workflow_waits workflow_traces workflow_entries workflow_open_runs workflow_counts workflow_count_deltas workflow_samples workflow_tasks workflow_firings workflow_firing_batches workflow_experiments workflow_experiment_visits compilables compilable_uses workflow_compilables workflow_webtasks webtasks webtask_imports webtask_runs webtask_stamps',
   'features/segments':
     'segments segment_members segment_counts segment_fields segment_references segment_watchers watched_segments watched_members watched_changes',
   'features/subscriptions':
     'subscriptions awaited_subscriptions gone_subscriptions push_rests push_refusals push_attempts',
-  'features/webhooks': 'webhooks webhook_deliveries stream_notices',
+  'features/webhooks': 'webhooks webhook_deliveries webhook_tries stream_notices',
   channels: 'sms_inbox sms_sends',
   commands: 'master_keys',
   http: 'idempotency_keys',
@@ -118,6 +120,7 @@ const readers: readonly Exception[] = [
   ['features/actions', 'bounce_flags red_list', 'whom a request must not be sent to'],
   ['features/actions', 'categories segments', 'what an action refers to'],
   ['features/actions', 'contacts', 'recipients of a request or a test'],
+  ['features/actions', 'campaign_items', 'what of a list a campaign holds'],
   ['features/actions', 'events', 'an export streams the log'],
   ['features/archives', 'accounts', 'how long archives are kept'],
   ['features/archives', 'actions contacts', 'whether what a path names exists'],
@@ -198,6 +201,11 @@ const readers: readonly Exception[] = [
   ['features/tracking', 'contacts', 'values that a page shows'],
   ['features/webhooks', 'listener_queue', 'which webhooks have something waiting, and how much'],
   ['features/webhooks', 'notices', 'wakes streams'],
+  [
+    'features/deliverability',
+    'sent_messages events warm_ups warm_up_counts',
+    'how mail fared by destination, and how young domains stand',
+  ],
   ['features/deliverability', 'destination_states live_senders message_slices', 'how queues and destinations stand'],
   ['outbox', 'accounts contacts bounce_flags red_list', 'facts of a whole batch in one statement'],
   ['outbox', 'destination_holds', 'what an operator holds back'],

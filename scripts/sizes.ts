@@ -8,7 +8,6 @@ const MAX_PARAMETERS = 4
 
 /** What is over a limit, with its reason: a file, or `FILE NAME` of a function. */
 const reasons: Record<string, string> = {
-  'src/features/account-mail/account-mail.ts sendAccountMail': 'one message, from its content to its outcome',
   'src/features/actions/action-routes.ts actionRoutes': 'a list of routes',
   'src/features/actions/execution-routes.ts executionRoutes': 'a list of routes',
   'src/features/actions/validation-routes.ts validationRoutes': 'a list of routes',

@@ -4,6 +4,7 @@ import { addAccountDefaults } from './bootstrap.ts'
 import { type Role, roles } from './config.ts'
 import type { Context } from './context.ts'
 import { peopleMails } from './features/account-mail/people-mail.ts'
+import { sendingTestRoutes } from './features/account-mail/test-routes.ts'
 import { authenticate, noteUse } from './features/accounts/accounts.ts'
 import { domainRoutes } from './features/accounts/domain-routes.ts'
 import { sendingSettingsRoutes } from './features/accounts/sending-settings-routes.ts'
@@ -25,6 +26,7 @@ import { contactRoutes } from './features/contacts/contact-routes.ts'
 import { redListRoutes } from './features/contacts/red-list-routes.ts'
 import { contactSettingsRoutes } from './features/contacts/settings-routes.ts'
 import { singleContactRoutes } from './features/contacts/single-contact-routes.ts'
+import { deliverabilityRoutes } from './features/deliverability/deliverability-routes.ts'
 import { queueRoutes } from './features/deliverability/queue-routes.ts'
 import { displayRoutes } from './features/display/display-routes.ts'
 import { eventRoutes } from './features/events/event-routes.ts'
@@ -59,6 +61,8 @@ import { rcsExecutionRoutes } from './features/rcs-actions/rcs-execution-routes.
 import { rcsValidationRoutes } from './features/rcs-actions/rcs-validation-routes.ts'
 import { rcsProfileRoutes } from './features/rcs-profiles/rcs-profile-routes.ts'
 import { reachRoutes } from './features/reach/reach-routes.ts'
+import { requestRoutes } from './features/requests/request-routes.ts'
+import { sampleRoutes } from './features/samples/sample-routes.ts'
 import { compilableRoutes } from './features/scripting/compilables/compilable-routes.ts'
 import { compilableExecutionRoutes } from './features/scripting/compilables/execution-routes.ts'
 import { webtaskCipherRoutes } from './features/scripting/webtasks/cipher-routes.ts'
@@ -101,6 +105,7 @@ type RouteRegistration = (app: App, context: Context, registry: Registry) => voi
 /** Every route of the program, by the role that serves it; the order is that of the architecture. */
 const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[]> = {
   api: [
+    requestRoutes,
     jobRoutes,
     fieldRoutes,
     (app, context) => contactRoutes(app, context, portsOf(context)),
@@ -129,9 +134,11 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     pushExecutionRoutes,
     pushHistoryRoutes,
     sendingSettingsRoutes,
+    sendingTestRoutes,
     domainRoutes,
     gatewayRoutes,
     queueRoutes,
+    deliverabilityRoutes,
     heldRoutes,
     actionRoutes,
     validationRoutes,
@@ -162,6 +169,7 @@ const routes: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistration[
     webtaskExecutionRoutes,
     webtaskPublicRoutes,
     personalDataRoutes,
+    (app, context) => sampleRoutes(app, context, portsOf(context)),
     (app, context) => overviewRoutes(app, context, overviewPorts),
     consoleRoutes,
   ],

@@ -35,6 +35,7 @@ import { forgetPeople } from './features/people/retention.ts'
 import { finishErasure } from './features/personal-data/erase.ts'
 import { forgetCapabilities } from './features/rcs-profiles/capabilities.ts'
 import { forgetWebhookTokens } from './features/rcs-profiles/webhook-tokens.ts'
+import { trimRequests } from './features/requests/request-log.ts'
 import { forgetWebtaskRuns, trimRuns } from './features/scripting/webtasks/records.ts'
 import { forgetStamps } from './features/scripting/webtasks/stamps.ts'
 import { wakeParked } from './features/scripting/workflows/engine/parking.ts'
@@ -52,6 +53,7 @@ import { forgetGone } from './features/subscriptions/gone.ts'
 import { muteAdopted } from './features/tracking/push-hits.ts'
 import { forgetDeadLetters } from './features/webhooks/dead-letters.ts'
 import { forgetStreamNotices } from './features/webhooks/stream-notices.ts'
+import { trimTries } from './features/webhooks/tries.ts'
 import { createWebhookWorker } from './features/webhooks/webhook-worker.ts'
 import { forgetIdempotencyKeys } from './http/idempotency.ts'
 import { jobBodies } from './job-bodies.ts'
@@ -92,6 +94,8 @@ function housekeeping(context: Context): Pick<TaskBodies, 'housekeeping.minutely
         () => requestWipes(db, clock.now()),
         () => forgetInterests(db),
         () => trimRuns(db, clock.now()),
+        () => trimRequests(db, clock.now()),
+        () => trimTries(db, clock.now()),
         () => deleteFailedJobs(pool, log),
       ),
     'housekeeping.daily': (_, signal) =>

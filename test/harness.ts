@@ -150,13 +150,16 @@ async function buildContext(
 
 /**
  * The whole HTTP interface on a database of its own, with two accounts; all of it goes when the file's tests are over. `environment`:
- * more settings.
+ * more settings; `parts`: of the context, instead of its own.
  */
-export async function startHarness(environment: Record<string, string> = {}): Promise<Harness> {
+export async function startHarness(
+  environment: Record<string, string> = {},
+  parts: Partial<Context> = {},
+): Promise<Harness> {
   const clock = settableClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'stentor-test-'))
   const database = await cloneDatabase()
-  const context = await buildContext(dataDir, clock, database, environment)
+  const context = { ...(await buildContext(dataDir, clock, database, environment)), ...parts }
   const app = await buildApi(context, new Registry())
   checkAnswers(app)
   await app.ready()

@@ -13,6 +13,16 @@ export async function readMe(): Promise<SignedIn> {
   return (await data(door.GET('/me', { headers }))) as SignedIn
 }
 
+/** The zone of the account of the address; undefined where it cannot be read. */
+export async function readZone(): Promise<string | undefined> {
+  if (account === null) return undefined
+  const call = door.GET('/settings/contacts', { headers: { 'x-account': account } })
+  return data(call).then(
+    ({ timeZone }) => timeZone,
+    () => undefined,
+  )
+}
+
 const MeContext = createContext<SignedIn | null>(null)
 export const MeProvider = MeContext.Provider
 

@@ -40,6 +40,40 @@ export interface paths {
    };
   };
  };
+ "/requests": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+     key?: number;
+     status?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       /** Format: date-time */
+       date: string;
+       method: string;
+       path: string;
+       status: number;
+       durationMs: number;
+       request: string;
+       by: {
+        /** @enum {unknown} */
+        type: "key" | "person";
+        id: string;
+        name: string;
+       };
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/jobs": {
   get: {
    parameters: {
@@ -2905,6 +2939,29 @@ export interface paths {
    };
   };
  };
+ "/captured": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: string;
+       /** @enum {unknown} */
+       channel: "email" | "sms" | "rcs" | "notification";
+       /** Format: date-time */
+       date: string;
+       from: string;
+       to: string;
+       stamp: string | null;
+       size: number;
+       encoding?: string;
+       segments?: number;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/channel/rcs/profiles": {
   get: {
    parameters: {
@@ -4974,8 +5031,13 @@ export interface paths {
      after?: string;
      creation_start?: string;
      creation_end?: string;
-     type?: "rcsMessage" | "rcsCampaign";
-     state?: 10 | 20 | 50 | 55 | 60;
+     category?: number;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     state?: string;
+     sort?: string;
+     type?: string;
     };
    };
    responses: {
@@ -5532,6 +5594,28 @@ export interface paths {
          at: string | null;
         };
        } | null;
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
       }[];
      };
     };
@@ -11315,6 +11399,13 @@ export interface paths {
      limit?: number;
      after?: string;
      active?: boolean;
+     state?: string;
+     creation_start?: string;
+     creation_end?: string;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     sort?: string;
     };
    };
    responses: {
@@ -11436,6 +11527,28 @@ export interface paths {
          value: string;
         } | null;
        }[];
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
+       };
       }[];
      };
     };
@@ -14168,6 +14281,39 @@ export interface paths {
    };
   };
  };
+ "/settings/sending/test": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @enum {unknown} */
+      channel: "email" | "sms";
+      to?: string | null;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** @enum {unknown} */
+       channel: "email" | "sms";
+       to: string;
+       from: string;
+       /** @enum {unknown} */
+       result: "accepted" | "refused" | "deferred" | "doubtful";
+       detail: string;
+       gateway: {
+        name: string;
+        kind: string;
+       };
+       captured: string | null;
+      };
+     };
+    };
+   };
+  };
+ };
  "/domains": {
   get: {
    responses: {
@@ -14624,6 +14770,59 @@ export interface paths {
    };
   };
  };
+ "/deliverability": {
+  get: {
+   parameters: {
+    query?: {
+     start?: string;
+     end?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       start: string;
+       /** Format: date-time */
+       end: string;
+       destinations: {
+        destination: string | null;
+        domains: string[];
+        sent: number;
+        refused: number;
+        refusals: {
+         pattern: string;
+         subject: string;
+         /** @enum {unknown} */
+         verdict: "hard" | "soft";
+         count: number;
+        }[];
+        bounces: {
+         hard: number;
+         soft: number;
+        };
+        complaints: number;
+        bounceRate: number | null;
+        complaintRate: number | null;
+       }[];
+       warmUps: {
+        domain: string;
+        startDate: string;
+        day: number;
+        allowance: number | null;
+        schedule: number[];
+        sent: {
+         destination: string;
+         count: number;
+        }[];
+       }[];
+      };
+     };
+    };
+   };
+  };
+ };
  "/settings/sending/held": {
   get: {
    parameters: {
@@ -14680,6 +14879,13 @@ export interface paths {
      after?: string;
      creation_start?: string;
      creation_end?: string;
+     category?: number;
+     campaign?: string;
+     name?: string;
+     report?: boolean;
+     state?: string;
+     sort?: string;
+     type?: string;
     };
    };
    responses: {
@@ -14727,6 +14933,28 @@ export interface paths {
         type: "asap" | "scheduled" | "timeZoneSchedule";
         startDate: string | null;
         endDate: string | null;
+       };
+       report?: {
+        audience: number | null;
+        sent: number;
+        refused: number | null;
+        held: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        opens: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        clicks: {
+         human: number;
+         machine: number;
+         contacts: number;
+        };
+        unsubscribes: number;
+        complaints: number;
+        replies: number;
+        bounces: number;
        };
       }[];
      };
@@ -27193,6 +27421,38 @@ export interface paths {
    };
   };
  };
+ "/webhooks/{id}/deliveries": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     after?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       id: number;
+       /** Format: date-time */
+       date: string;
+       /** Format: uuid */
+       delivery: string;
+       events: number;
+       try: number;
+       success: boolean;
+       status: number | null;
+       durationMs: number;
+       detail: string | null;
+      }[];
+     };
+    };
+   };
+  };
+ };
  "/webhooks/{id}/secret": {
   post: {
    parameters: {
@@ -31751,6 +32011,47 @@ export interface paths {
        exportDate: string;
       };
      };
+    };
+   };
+  };
+ };
+ "/samples": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       creationDate: string;
+       contacts: string[];
+       fields: number[];
+       segments: number[];
+       actions: string[];
+      };
+     };
+    };
+   };
+  };
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       /** Format: date-time */
+       creationDate: string;
+       contacts: string[];
+       fields: number[];
+       segments: number[];
+       actions: string[];
+      };
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    204: {
+     content?: never;
     };
    };
   };

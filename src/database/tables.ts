@@ -1649,6 +1649,39 @@ export interface GrowthMembersTable {
   members: Buffer
 }
 
+export interface RequestLogTable {
+  account: number
+  id: GeneratedAlways<number>
+  at: Timestamp
+  method: string
+  path: string
+  status: number
+  duration_ms: number
+  request: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+}
+
+export interface WebhookTriesTable {
+  webhook: string
+  id: GeneratedAlways<number>
+  at: Timestamp
+  delivery: string
+  events: number
+  try: number
+  status: number | null
+  duration_ms: number
+  failure: string | null
+}
+
+export interface SamplesTable {
+  account: number
+  type: 'field' | 'contact' | 'segment' | 'action'
+  object: number
+  created_at: Timestamp
+}
+
 export interface DB {
   accounts: AccountsTable
   action_exports: ActionExportsTable
@@ -1743,7 +1776,9 @@ export interface DB {
   red_list: RedListTable
   red_list_memory: RedListMemoryTable
   red_list_removals: RedListRemovalsTable
+  request_log: RequestLogTable
   run_addresses: RunAddressesTable
+  samples: SamplesTable
   segment_counts: SegmentCountsTable
   segment_fields: SegmentFieldsTable
   segment_members: SegmentMembersTable
@@ -1777,6 +1812,7 @@ export interface DB {
   watched_members: WatchedMembersTable
   watched_segments: WatchedSegmentsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tries: WebhookTriesTable
   webhooks: WebhooksTable
   webtask_imports: WebtaskImportsTable
   webtask_runs: WebtaskRunsTable

@@ -49,7 +49,9 @@ async function placeNamed(session: Session, code: string, sessions: SessionStore
 /** The account of a request; undefined where it needs none. */
 async function placeOf(request: FastifyRequest, session: Session, sessions: SessionStore): Promise<Place | undefined> {
   const config: FastifyContextConfig = request.routeOptions.config ?? {}
-  if (request.is404 || config.session === 'own' || config.operator) return undefined
+  // An operator's operation that asks for a right is about an account.
+  const isOfInstallation = config.operator === true && config.right === undefined
+  if (request.is404 || config.session === 'own' || isOfInstallation) return undefined
   const code = namedAccount(request)
   if (code !== undefined) return placeNamed(session, code, sessions)
   if (config.account === 'installation' && session.operator) return undefined

@@ -3,9 +3,12 @@ import type { Db } from '../database/connect.ts'
 import { refusing } from '../database/errors.ts'
 import type { WarmUp } from '../gateways/gateway.ts'
 import type { DestinationTable } from '../gateways/smtp-direct/destination-table.ts'
+import { allowanceOn } from '../gateways/smtp-direct/warm-up-schedule.ts'
 import type { AccountId } from '../lib/account.ts'
 import type { Clock } from '../lib/clock.ts'
 import { notFound } from '../lib/problem.ts'
+
+export { allowanceOn }
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -18,12 +21,6 @@ const FULL_MS = 10_000
 
 /** Of a day in UTC: `2027-03-01`. */
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-/** What a domain may send to one destination on a day, by the schedule; undefined: as much as it likes. */
-export function allowanceOn(day: string, startsOn: string, schedule: readonly number[]): number | undefined {
-  const index = Math.round((Date.parse(day) - Date.parse(startsOn)) / DAY_MS)
-  return index < 0 ? 0 : schedule[index]
-}
 
 /** Starts the warm-up of a domain on a day (UTC), anew if it had one. Throws notFound for a domain the account has not. */
 export async function setWarmUp(db: Db, account: AccountId, domain: string, startsOn: string): Promise<void> {

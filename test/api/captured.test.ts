@@ -32,15 +32,10 @@ suite('captured messages', () => {
     assert.deepEqual(await look({ host: 'localhost' }, null, '::ffff:127.0.0.1'), [200, 200, true])
   })
 
-  test('are shown to nobody else without a key', async () => {
-    const hosts = [
-      'stentor.example',
-      'localhost.shop.example',
-      '127.0.0.1.shop.example',
-      'localhost@shop.example',
-      '10.0.0.7',
-    ]
-    for (const host of hosts) assert.deepEqual(await look({ host }), [401, 401, false], host)
+  test('are shown to nobody else without a key; under a name that is neither ours nor of this machine to nobody', async () => {
+    assert.deepEqual(await look({ host: 'stentor.example' }), [401, 401, false])
+    const hosts = ['localhost.shop.example', '127.0.0.1.shop.example', 'localhost@shop.example', '10.0.0.7']
+    for (const host of hosts) assert.deepEqual(await look({ host }), [421, 421, false], host)
     assert.deepEqual(await look({ host: 'localhost' }, null, '10.0.0.7'), [401, 401, false])
     const added = {
       forwarded: 'for=10.0.0.7',

@@ -40,7 +40,8 @@ export interface PushFacts extends PushNames {
 export interface DeviceRequest {
   id: number
   account: number
-  application: string
+  /** Null: of none, whose devices nobody has. */
+  application: string | null
   contact: number | null
   subscription: string | null
 }
@@ -82,7 +83,7 @@ export async function loadDevices(db: Db, requests: readonly DeviceRequest[]): P
 export async function loadPushFacts(db: Db, claimed: readonly ClaimedOfChannel[]): Promise<Map<number, PushFacts>> {
   const requests = claimed.map(({ message: { id, account, contact, request }, source }) => {
     const { application } = pushSourceOf(source).content
-    return { id, account, contact, application, subscription: request.subscription ?? null }
+    return { id, account, contact, application: application || null, subscription: request.subscription ?? null }
   })
   const found = await loadDevices(db, requests)
   return new Map(requests.map(({ id }) => [id, found.get(id) ?? NOTHING]))

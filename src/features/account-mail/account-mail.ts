@@ -4,13 +4,15 @@ import { composeMail, mailPieces } from '../../channels/email/mime.ts'
 import { type Attachment, attachmentPart } from '../../channels/email/mime-parts.ts'
 import { signMailAside } from '../../channels/email/signing.ts'
 import type { Context } from '../../context.ts'
-import type { GatewayOutcome } from '../../gateways/gateway.ts'
+import type { Gateway, GatewayChannel, GatewayOutcome, Outgoing, SendResult } from '../../gateways/gateway.ts'
 import { readDestinations } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readConfigured } from '../../outbox/configured-gateways.ts'
 import { openGatewayRegistry } from '../../outbox/gateway-registry.ts'
 import { openSigningKeys } from '../../outbox/signing-keys.ts'
 import { defaultDomain, readSendingSettings } from '../accounts/sending-settings.ts'
+
+type MailContext = Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>
 
 /** A mail to the people of an account, not to its contacts: it is no event, and nothing in it is tracked. */
 export interface AccountMail {
@@ -29,13 +31,48 @@ export type MailOutcome = 'sent' | 'captured' | 'refused'
 /** Not taken by the gateway this time. */
 export class MailDeferred extends Error {}
 
+/** What came of messages that were handed to the gateway of an account. */
+export interface HandedOver extends Pick<SendResult, 'stop'> {
+  gateway: Pick<Gateway, 'name' | 'kind'>
+  outcomes: GatewayOutcome[]
+}
+
+/** Hands messages to the gateway of an account and channel. `signal` cuts the connections. */
+export async function handOver(
+  { db, config, masterKeys, clock, log }: MailContext,
+  { account, channel, messages }: { account: AccountId; channel: GatewayChannel; messages: readonly Outgoing[] },
+  signal?: AbortSignal,
+): Promise<HandedOver> {
+  const book = openGatewayRegistry({
+    ...{ db, config, masterKeys, clock, log },
+    configured: readConfigured(config, log),
+    destinations: readDestinations(config.destinationsFile),
+  })
+  const cut = () => void book.close(0)
+  try {
+    const outcomes: GatewayOutcome[] = []
+    const gateway = await book.gatewayOf(account, channel)
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cut)
+    const { stop } = await gateway.send(messages, {
+      outcome: (one) => outcomes.push(one),
+      ...(signal && { signal }),
+    })
+    const { name, kind } = gateway
+    return { gateway: { name, kind }, outcomes, ...(stop && { stop }) }
+  } finally {
+    signal?.removeEventListener('abort', cut)
+    await book.close(signal?.aborted ? 0 : undefined)
+  }
+}
+
 /**
  * Sends a mail through the account's mail gateway. Throws MailDeferred when it is to be tried again; a refusal by any recipient
  * is logged.
  * `signal` cuts the connections.
  */
 export async function sendAccountMail(
-  context: Pick<Context, 'db' | 'config' | 'masterKeys' | 'clock' | 'log'>,
+  context: MailContext,
   { account, to, subject, text, attachments = [], isConfidential = false }: AccountMail,
   signal?: AbortSignal,
 ): Promise<MailOutcome> {
@@ -64,34 +101,20 @@ export async function sendAccountMail(
     return [{ id, envelope, bytes: mailPieces(signed), smtputf8: mail.smtputf8, isConfidential }]
   })
   const mails = await Promise.all(making)
-  const book = openGatewayRegistry({
-    ...context,
-    configured: readConfigured(config, log),
-    destinations: readDestinations(config.destinationsFile),
-  })
-  const cut = () => void book.close(0)
-  try {
-    const outcomes: GatewayOutcome[] = []
-    const gateway = await book.gatewayOf(account, email.name)
-    signal?.throwIfAborted()
-    signal?.addEventListener('abort', cut)
-    const { stop } = await gateway.send(mails.flat(), {
-      outcome: (one) => outcomes.push(one),
-      ...(signal && { signal }),
-    })
-    for (const one of outcomes) {
-      if (one.result === 'refused')
-        log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
-    }
-    // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
-    const isOpen = ({ result }: GatewayOutcome) =>
-      result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
-    if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
-    if (gateway.kind === 'capture') return 'captured'
-    const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
-    return isSent ? 'sent' : 'refused'
-  } finally {
-    signal?.removeEventListener('abort', cut)
-    await book.close(signal?.aborted ? 0 : undefined)
+  const { gateway, outcomes, stop } = await handOver(
+    context,
+    { account, channel: email.name, messages: mails.flat() },
+    signal,
+  )
+  for (const one of outcomes) {
+    if (one.result === 'refused')
+      log.warn({ account, reply: one.enhanced }, 'a mail to people of an account is refused')
   }
+  // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
+  const isOpen = ({ result }: GatewayOutcome) =>
+    result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
+  if (stop || outcomes.some(isOpen)) throw new MailDeferred('the gateway takes it later')
+  if (gateway.kind === 'capture') return 'captured'
+  const isSent = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
+  return isSent ? 'sent' : 'refused'
 }

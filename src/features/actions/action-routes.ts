@@ -1,21 +1,26 @@
 import { Type } from 'typebox'
+import { channelOfAction } from '../../channels/facts.ts'
+import { typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
-import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import { readActionId } from '../../lib/ids.ts'
-import { readPeriod } from '../../lib/period.ts'
 import { actionDocuments } from './action-documents.ts'
 import { Action, ActionBody, GivenId, ListedAction } from './action-schemas.ts'
 import { createAction, deleteAction, readAction, updateAction } from './actions.ts'
 import { duplicateAction } from './duplication.ts'
 import { ActionParams, refOf } from './ids.ts'
-import { listActions } from './listing.ts'
+import { actionListParameters, keyReader, readListFilter } from './list-query.ts'
+import { listActions, withShortReports } from './listing.ts'
+import { states } from './state-tables.ts'
 import { lockAction } from './stored.ts'
 
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: App, { db, clock }: Context): void {
   const { family } = actionDocuments
+  const types = typesOf(family)
   const now = (): Date => new Date(clock.now())
   registerResource<number, ActionBody, Action>(app, db, {
     path: '/actions',
@@ -33,20 +38,23 @@ export function actionRoutes(app: App, { db, clock }: Context): void {
     config: { right: 'read' },
     schema: {
       tags: ['actions'],
-      summary: 'list the actions made in a period',
+      summary: 'list actions',
       querystring: Type.Object({
         ...PageQuery.properties,
-        creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
-        creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
+        ...actionListParameters,
+        type: Type.Optional(Type.String({ description: `of ${types.join(', ')}, separated by commas` })),
       }),
       response: { 200: sent(Type.Array(ListedAction)) },
     },
     handler: (request, reply) => {
-      const period = readPeriod(request.query, 'creation_start', 'creation_end')
+      const { account, query } = request
+      const filter = readListFilter(query, types, states)
+      const of = { account, channels: types.map(channelOfAction), isAsked: query.report === true }
       return sendList(request, reply, {
-        rows: (page) => listActions(db, request.account, period, page),
-        key: (action) => readActionId(action.id) ?? 0,
-        readKey: readNumberKey,
+        rows: (page: Page<SortKey>) => withShortReports(db, of, listActions(db, account, filter, page)),
+        key: ({ key }) => key,
+        readKey: keyReader(filter),
+        show: ({ item }) => item,
       })
     },
   })

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { LocalPart, nullable, SmsSender } from '../accounts/sending-settings-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 import { FlawShown } from '../rendering/flaw-schemas.ts'
+import { ShortReport } from './short-report-schemas.ts'
 
 export const actionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
 export type ActionType = (typeof actionTypes)[number]
@@ -142,6 +143,7 @@ export const ListedAction = Type.Object({
   informations: Type.Object({ folder: Type.Integer(), category: Type.Integer(), state: Type.Integer() }),
   settings: Type.Object({ templating: Action.properties.settings.properties.templating }),
   scheduler: Type.Optional(Type.Object(shownScheduler)),
+  report: Type.Optional(ShortReport),
 })
 export type ListedAction = Static<typeof ListedAction>
 

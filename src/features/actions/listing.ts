@@ -1,15 +1,17 @@
 import { type Selectable, sql } from 'kysely'
-import type { ActionType } from '../../channels/facts.ts'
-import { families, typesOf } from '../../channels/families.ts'
 import type { Db } from '../../database/connect.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import { rows } from '../../database/stream.ts'
 import type { DB } from '../../database/tables.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { actionId } from '../../lib/ids.ts'
-import type { Period } from '../../lib/period.ts'
 import type { Figures } from '../../outbox/sendings.ts'
+import type { Channel } from '../events/kinds.ts'
 import type { Action, ListedAction } from './action-schemas.ts'
 import { datesOf, monitorOf } from './document.ts'
+import { type ListFilter, listPage } from './list-query.ts'
+import type { ShortReport } from './short-report-schemas.ts'
+import { type Reported, shortReports, withReports } from './short-reports.ts'
 import { isCampaign } from './states.ts'
 import {
   runFigures,
@@ -20,11 +22,9 @@ import {
   withPause,
 } from './stored.ts'
 
-const types = typesOf(families.action)
-
 type Listed = Pick<
   Selectable<DB['actions']>,
-  'id' | 'name' | 'state' | 'folder' | 'category' | 'created_at' | 'started_at'
+  'id' | 'name' | 'state' | 'folder' | 'category' | 'created_at' | 'started_at' | 'sending'
 > & {
   type: Action['type']
   templating: ListedAction['settings']['templating']
@@ -32,23 +32,37 @@ type Listed = Pick<
   figures: Figures
 }
 
-/** The actions made in a period, ascending id: those after the page's key, at most its limit. */
+/** An item of a list with its place, and what a report of it goes by. */
+export interface Placed<Item> {
+  item: Item
+  key: SortKey
+  reported: Reported
+}
+
+interface PlaceColumns {
+  sort_key: string
+}
+
+function placed<Item>(item: Item, row: PlaceColumns & Pick<StoredAction, 'id' | 'started_at' | 'sending'>) {
+  const { id, sort_key, sending, started_at } = row
+  return { item, key: [sort_key, id] as const, reported: { id, sending, startedAt: started_at } }
+}
+
+type ListPage = { after: SortKey | undefined; limit: number | undefined }
+
+/** The actions that a filter lets through, in its order: those after the page's key, at most its limit. */
 export async function* listActions(
   db: Db,
   account: AccountId,
-  { start, end }: Period,
-  page: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<ListedAction> {
-  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
-  const query = sql<Listed>`
-    select a.id, a.type, a.name, a.state, a.folder, a.category, a.created_at, a.started_at, a.settings->'templating' as templating,
-      a.scheduler, case when a.started_at is not null then ${runFigures} end as figures
-    from actions a
-    where a.account = ${account} and a.type = any(${types}::text[]) and a.deleted_at is null and a.id > ${page.after ?? 0}
-      and (${date(start)}::timestamptz is null or a.created_at >= ${date(start)})
-      and (${date(end)}::timestamptz is null or a.created_at < ${date(end)})
-    order by a.id limit ${page.limit ?? null}`
-  for await (const row of rows(db, query)) yield showListed(row)
+  filter: ListFilter,
+  page: ListPage,
+): AsyncGenerator<Placed<ListedAction>> {
+  const { key, condition, order } = listPage(account, filter, page)
+  const query = sql<Listed & PlaceColumns>`
+    select a.id, a.type, a.name, a.state, a.folder, a.category, a.created_at, a.started_at, a.sending, ${key} as sort_key,
+      a.settings->'templating' as templating, a.scheduler, case when a.started_at is not null then ${runFigures} end as figures
+    from actions a where ${condition} ${order}`
+  for await (const row of rows(db, query)) yield placed(showListed(row), row)
 }
 
 function showListed({
@@ -77,27 +91,30 @@ function showListed({
   }
 }
 
-/** Which actions a list holds. */
-export interface ListFilter {
-  types: readonly ActionType[]
-  created: Period
-  state: number | undefined
-}
-
-/** Actions that a filter lets through, whole, ascending id: those after the page's key, at most its limit. */
+/** The same, each whole. */
 export async function* listWhole(
   db: Db,
   account: AccountId,
-  { created: { start, end }, types: wanted, state }: ListFilter,
-  page: { after: number | undefined; limit: number | undefined },
-): AsyncGenerator<StoredAction> {
-  const date = (instant: number | undefined) => (instant === undefined ? null : new Date(instant))
-  const query = sql<StoredRow>`
-    select ${storedColumns} from actions a
-    where a.account = ${account} and a.type = any(${wanted}::text[]) and a.deleted_at is null and a.id > ${page.after ?? 0}
-      and (${date(start)}::timestamptz is null or a.created_at >= ${date(start)})
-      and (${date(end)}::timestamptz is null or a.created_at < ${date(end)})
-      and (${state ?? null}::smallint is null or a.state = ${state ?? null})
-    order by a.id limit ${page.limit ?? null}::integer`
-  for await (const row of rows(db, query)) yield withPause(row)
+  filter: ListFilter,
+  page: ListPage,
+): AsyncGenerator<Placed<StoredAction>> {
+  const { key, condition, order } = listPage(account, filter, page)
+  const query = sql<StoredRow & PlaceColumns>`
+    select ${storedColumns}, ${key} as sort_key from actions a where ${condition} ${order}`
+  for await (const row of rows(db, query)) yield placed(withPause(row), row)
+}
+
+/** A list in which each item has its short report, as `report`; the items as they are where none is asked for. */
+export async function* withShortReports<Item extends object>(
+  db: Db,
+  of: { account: AccountId; channels: readonly Channel[]; isAsked: boolean },
+  listed: AsyncIterable<Placed<Item>>,
+): AsyncGenerator<Placed<Item & { report?: ShortReport }>> {
+  if (!of.isAsked) return yield* listed
+  const reports = withReports(
+    listed,
+    ({ reported }) => reported,
+    (reported) => shortReports(db, of, reported),
+  )
+  for await (const { row, report } of reports) yield { ...row, item: { ...row.item, report } }
 }

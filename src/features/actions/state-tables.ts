@@ -1,7 +1,8 @@
 import type { FamilyKind } from '../../channels/families.ts'
 
 /** The states of actions.md 3; no other value is ever written. */
-export type State = 10 | 20 | 30 | 35 | 36 | 38 | 40 | 50 | 55 | 60
+export const states = [10, 20, 30, 35, 36, 38, 40, 50, 55, 60] as const
+export type State = (typeof states)[number]
 
 /**
  * What is asked of an action. `validateAtOnce` is a validation where no test is needed before it, `prove` sends proofs that

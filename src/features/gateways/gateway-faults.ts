@@ -21,10 +21,10 @@ function inBody(pointer: string): string {
   return pointer.startsWith('/secrets') ? pointer : `/settings${pointer}`
 }
 
-/** Throws 400 with pointers into the body for what a definition finds wrong with a row. */
-function readRow(row: GatewayRow): void {
+/** What a definition finds wrong with a row is thrown with pointers into the body. */
+function pointed<T>(read: () => T): T {
   try {
-    readGateway(row)
+    return read()
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
     throw invalid(error.errors.map(({ pointer, detail }) => ({ pointer: inBody(pointer), detail })))
@@ -35,13 +35,13 @@ const hasSettings = (settings: unknown): boolean => Object.keys(settings ?? {}).
 
 /** Checks settings and secrets against the schemas of their kind. Throws 400 with a pointer for each fault; none repeats a secret. */
 export function checkRow(row: GatewayRow): void {
-  const definition = definitionFor(row.kind, row.channel)
+  const definition = pointed(() => definitionFor(row.kind, row.channel))
   const faults = [
     ...faultsOf('settings', definition.settings, hasSettings(row.settings) ? row.settings : undefined),
     ...faultsOf('secrets', definition.secrets, row.secrets),
   ]
   if (faults.length > 0) throw invalid(faults)
-  readRow(row)
+  pointed(() => readGateway(row))
 }
 
 /** Why an address may not be connected to; undefined: it may, or its name has no address now. */

@@ -1,14 +1,19 @@
 import { Type } from 'typebox'
 import { notification } from '../../channels/notification/facts.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database/connect.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
+import { type Page, PageQuery, sendList, sent } from '../../http/list.ts'
 import { registerResource } from '../../http/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { readIntId } from '../../lib/ids.ts'
+import { withShortReports } from '../actions/listing.ts'
 import { showNotification } from './document.ts'
 import { duplicateNotification } from './duplication.ts'
 import { keyOf, NotificationParams } from './keys.ts'
-import { Notification, NotificationBody, NotificationQuery } from './notification-schemas.ts'
+import { keyReader, type ListFilter, notificationListParameters, readListFilter } from './list-query.ts'
+import { ListedNotification, Notification, NotificationBody } from './notification-schemas.ts'
 import {
   activateNotification,
   createNotification,
@@ -29,11 +34,7 @@ export function notificationRoutes(app: App, context: Context): void {
     tag: 'notifications',
     name: notification.title,
     readId: readIntId,
-    schema: { shown: Notification, body: NotificationBody, query: NotificationQuery },
-    async *list(db, account, page, { query }) {
-      const { active } = query as { active?: boolean }
-      for (const row of await loadNotifications(db, account, { ...page, active })) yield showNotification(row)
-    },
+    schema: { shown: Notification, body: NotificationBody },
     create: async (db, account, body) => showNotification(await createNotification({ ...context, db }, account, body)),
     read: async (db, account, id) => showNotification(await loadNotification(db, { account, id })),
     update: async (db, account, id, body) =>
@@ -41,7 +42,38 @@ export function notificationRoutes(app: App, context: Context): void {
     remove: (db, account, id) => deleteNotification(db, { account, id }, new Date(clock.now())),
     lock: (db, account: AccountId, id) => lockNotification(db, { account, id }),
   })
+  listRoute(app, context)
   stateRoutes(app, context)
+}
+
+async function* listed(db: Db, account: AccountId, filter: ListFilter, page: Page<SortKey>) {
+  for (const { key, ...row } of await loadNotifications(db, account, filter, page)) {
+    const reported = { id: row.id, sending: null, startedAt: null }
+    yield { item: showNotification(row), key, reported }
+  }
+}
+
+function listRoute(app: App, { db }: Context): void {
+  app.get(PATH, {
+    config: { right: 'read' },
+    schema: {
+      tags,
+      summary: 'list notifications',
+      querystring: Type.Object({ ...PageQuery.properties, ...notificationListParameters }),
+      response: { 200: sent(Type.Array(ListedNotification)) },
+    },
+    handler: (request, reply) => {
+      const { account, query } = request
+      const filter = readListFilter(query)
+      const of = { account, channels: [notification.name], isAsked: query.report === true }
+      return sendList(request, reply, {
+        rows: (page: Page<SortKey>) => withShortReports(db, of, listed(db, account, filter, page)),
+        key: ({ key }) => key,
+        readKey: keyReader(filter),
+        show: ({ item }) => item,
+      })
+    },
+  })
 }
 
 /** Copies, and the switch. */

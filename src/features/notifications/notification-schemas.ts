@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
+import { ShortReport } from '../actions/short-report-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../pressure/pressure-schemas.ts'
 
 export const MAX_VERSIONS = 50
@@ -184,4 +185,5 @@ export const NotificationBody = Type.Object({
 })
 export type NotificationBody = Static<typeof NotificationBody>
 
-export const NotificationQuery = Type.Object({ active: Type.Optional(Type.Boolean()) })
+/** One in the list. */
+export const ListedNotification = Type.Object({ ...Notification.properties, report: Type.Optional(ShortReport) })

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notification } from '../../channels/notification/facts.ts'
 import { type Db, json } from '../../database/connect.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { CronFields } from '../../lib/cron.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { MessagePressure } from '../pressure/pressure-schemas.ts'
+import { type ListFilter, listPage } from './list-query.ts'
 import type { Expiration, Version } from './notification-schemas.ts'
 
 export interface StoredScheduler extends Partial<CronFields> {
@@ -66,16 +68,19 @@ function selected(condition: RawBuilder<unknown>): RawBuilder<StoredNotification
     select ${columns} from notifications n where ${condition} and n.deleted_at is null`
 }
 
-/** Notifications of an account, ascending id. */
+/** Notifications of an account that a filter lets through, in its order, each with its place. */
 export async function loadNotifications(
   db: Db,
   account: AccountId,
-  { after, limit, active }: { after: number | undefined; limit: number | undefined; active: boolean | undefined },
-): Promise<StoredNotification[]> {
-  const { rows } = await sql<StoredNotification>`
-    ${selected(sql`n.account = ${account} and n.id > ${after ?? 0} and n.active is not distinct from coalesce(${active ?? null}, n.active)`)}
-    order by n.id limit ${limit ?? null}`.execute(db)
-  return rows
+  filter: ListFilter,
+  page: { after: SortKey | undefined; limit: number | undefined },
+): Promise<(StoredNotification & { key: SortKey })[]> {
+  const { key, condition, order } = listPage(account, filter, page)
+  const { rows } = await sql<StoredNotification & { sortKey: string }>`
+    select ${columns}, ${key} as "sortKey" from notifications n where ${condition} and n.deleted_at is null ${order}`.execute(
+    db,
+  )
+  return rows.map(({ sortKey, ...row }) => ({ ...row, key: [sortKey, row.id] }))
 }
 
 /** Which notification of which account. */

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import { refusing } from '../../database/errors.ts'
@@ -19,6 +12,11 @@ import type { PasskeyAnswer, PasskeyShown } from './people-schemas.ts'
 const CHALLENGE_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 20
 const NAME = 'Stentor'
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded with the first passkey: it brings a reader of certificates along. */
+const library = () => import('@simplewebauthn/server')
 
 /** The relying party: the host of the public address. Throws conflict where it is an IP address, which none can be. */
 function partyOf({ hostname }: Site): string {
@@ -50,7 +48,7 @@ async function credentialsOf(db: Db, person: string): Promise<{ id: string; tran
 
 /** Options for a sign-in, a second factor or a confirmation: with any passkey, or with those of a person. */
 export async function passkeyOptions(db: Db, site: Site, person: string | undefined, now: number): Promise<object> {
-  const options = await generateAuthenticationOptions({
+  const options = await (await library()).generateAuthenticationOptions({
     rpID: partyOf(site),
     userVerification: 'required',
     timeout: CHALLENGE_MS,
@@ -67,10 +65,11 @@ export async function registrationOptions(
   { id, email, name }: { id: string; email: string; name: string },
   now: number,
 ): Promise<object> {
-  const options = await generateRegistrationOptions({
+  const options = await (await library()).generateRegistrationOptions({
     ...{ rpName: NAME, rpID: partyOf(site), timeout: CHALLENGE_MS },
     ...{ userName: email, userDisplayName: name, userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')) },
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: await credentialsOf(db, id),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -86,9 +85,10 @@ interface Registration {
 /** What the authenticator says of a new passkey; undefined where it is not what was asked for. */
 async function readRegistration(db: Db, site: Site, { person, answer }: Registration, now: number) {
   try {
-    const { registrationInfo } = await verifyRegistrationResponse({
+    const { registrationInfo } = await (await library()).verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: (challenge) => takeChallenge(db, challenge, person, now),
+      supportedAlgorithmIDs: ALGORITHMS,
       ...{ expectedOrigin: site.origin, expectedRPID: partyOf(site), requireUserVerification: true },
     })
     return registrationInfo?.credential
@@ -142,7 +142,7 @@ export async function judgePasskey(
     .executeTakeFirst()
   if (!row) return undefined
   try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (await library()).verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge: (challenge) => takeChallenge(db, challenge, null, now),
       ...{ expectedOrigin: site.origin, expectedRPID: partyOf(site), requireUserVerification: true },

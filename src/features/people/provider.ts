@@ -1,17 +1,5 @@
 import { sql } from 'kysely'
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientSecretPost,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  discovery,
-  fetchUserInfo,
-  None,
-  randomNonce,
-  randomPKCECodeVerifier,
-} from 'openid-client'
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import type { Db } from '../../database/connect.ts'
 import type { OidcConfig } from '../../lib/oidc-settings.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -24,6 +12,9 @@ const CALLBACK = '/auth/oidc/callback'
 const CONTEXT = 'sign-in at a provider'
 /** Seconds that the provider has for an answer. */
 const TIMEOUT_S = 10
+
+/** Loaded with the first sign-in at a provider. */
+const library = () => import('openid-client')
 
 /** Who came back from the provider. */
 export interface Identity {
@@ -60,15 +51,13 @@ function refused(cause?: unknown): Problem {
 /** The configuration of the provider (OpenID Connect Discovery), read once; after a failure again. */
 function discovered({ issuer, clientId, clientSecret }: OidcConfig): () => Promise<Configuration> {
   let known: Promise<Configuration> | undefined
-  const find = () =>
-    discovery(
-      new URL(issuer),
-      clientId,
-      undefined,
-      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-      // Settings allow plain http for this machine alone.
-      { timeout: TIMEOUT_S, ...(issuer.startsWith('http:') && { execute: [allowInsecureRequests] }) },
-    )
+  const find = async () => {
+    const { allowInsecureRequests, ClientSecretPost, discovery, None } = await library()
+    const secret = clientSecret === undefined ? None() : ClientSecretPost(clientSecret)
+    // Settings allow plain http for this machine alone.
+    const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+    return discovery(new URL(issuer), clientId, undefined, secret, { timeout: TIMEOUT_S, execute })
+  }
   return () => {
     known ??= find().catch((cause) => {
       known = undefined
@@ -95,11 +84,12 @@ async function takeState(
 async function claimsOf(
   found: Configuration,
   { claim }: OidcConfig,
-  tokens: Awaited<ReturnType<typeof authorizationCodeGrant>>,
+  tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
 ): Promise<Record<string, unknown>> {
   const own: Record<string, unknown> = { ...tokens.claims() }
   const isWhole = own['email'] !== undefined && own[claim] !== undefined
   if (isWhole || found.serverMetadata().userinfo_endpoint === undefined) return own
+  const { fetchUserInfo } = await library()
   return { ...(await fetchUserInfo(found, tokens.access_token, String(own['sub']))), ...own }
 }
 
@@ -124,6 +114,7 @@ export function createProvider(context: SignInContext, settings: OidcConfig): Pr
   return {
     async begin(browser, to) {
       const found = await find()
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } = await library()
       const [state, nonce, verifier] = [newToken(), randomNonce(), randomPKCECodeVerifier()]
       const begun: Begun = { nonce, verifier, to }
       await db
@@ -143,6 +134,7 @@ export function createProvider(context: SignInContext, settings: OidcConfig): Pr
       const state = new URLSearchParams(query).get('state') ?? ''
       const begun = browser === undefined ? undefined : await takeState(context, state, browser)
       if (!begun) throw refused()
+      const { authorizationCodeGrant } = await library()
       const url = new URL(`${site.origin}${CALLBACK}?${query}`)
       const checks = {
         expectedState: state,

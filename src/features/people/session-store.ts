@@ -45,18 +45,23 @@ async function noteUse(db: Db, { id, lastUsedAt }: Row, now: number): Promise<vo
 
 /** The sessions of the database, cached for less than a second of real time. */
 export function createSessionStore({ db, clock }: { db: Db; clock: Clock }): SessionStore {
-  const cache = new LRUCache<string, Session>({ max: MAX_SESSIONS, ttl: CACHE_MS, ttlResolution: 0 })
+  // By the time of the machine, and by the service's own clock where that is moved.
+  const cache = new LRUCache<string, { session: Session; at: number }>({
+    max: MAX_SESSIONS,
+    ttl: CACHE_MS,
+    ttlResolution: 0,
+  })
   return {
     async find(token) {
-      const known = cache.get(token)
-      if (known) return known
       const now = clock.now()
+      const known = cache.get(token)
+      if (known && now - known.at < CACHE_MS) return known.session
       const began = performance.now()
       const [row] = await read(db, sql`s.digest = ${digestOf(token)}`, now)
       if (!row) return undefined
       await noteUse(db, row, now)
       // The answer is as old as the query.
-      cache.set(token, row, { ttl: Math.max(1, CACHE_MS - (performance.now() - began)) })
+      cache.set(token, { session: row, at: now }, { ttl: Math.max(1, CACHE_MS - (performance.now() - began)) })
       return row
     },
     async still(ids) {

@@ -92,7 +92,11 @@ export async function judgePassword(
   const browser = knownBrowser(masterKeys, known, email)
   const counted = await countTry(db, masterKeys, { email, address: origin.address, browser }, clock.now())
   const person = await findPerson(db, { email })
-  const isRight = await passwords.verify(password, person?.password ?? null)
+  const isRight = await passwords.verify(password, person?.password ?? null).catch(async (error) => {
+    // It was not judged.
+    await uncount(db, counted)
+    throw error
+  })
   if (!isRight || !person?.active) throw wrong()
   await uncount(db, counted)
   return person

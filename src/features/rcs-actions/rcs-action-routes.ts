@@ -1,25 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { channelOfAction } from '../../channels/facts.ts'
 import { families, typesOf } from '../../channels/families.ts'
 import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
+import type { SortKey } from '../../database/sorting.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
-import { type Page, readNumberKey, sendList, sent } from '../../http/list.ts'
+import { type Page, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
 import { guarded, type Resource, registerResource } from '../../http/resource.ts'
 import { readBody } from '../../http/validation.ts'
-import type { AccountId } from '../../lib/account.ts'
-import { readPeriod } from '../../lib/period.ts'
 import { createAction, deleteAction, readAction, updateAction } from '../actions/actions.ts'
 import { duplicateAction } from '../actions/duplication.ts'
 import { ActionParams, refIn } from '../actions/ids.ts'
-import { type ListFilter, listWhole } from '../actions/listing.ts'
-import { lockAction } from '../actions/stored.ts'
+import { keyReader, readListFilter } from '../actions/list-query.ts'
+import { listWhole, type Placed, withShortReports } from '../actions/listing.ts'
+import { lockAction, type StoredAction } from '../actions/stored.ts'
 import { type ReadParts, rcsDocuments, showRcsAction } from './documents.ts'
-import { ListQuery, RcsAction, RcsActionBody, RcsParts } from './rcs-action-schemas.ts'
+import { ListedRcsAction, ListQuery, RcsAction, RcsActionBody, RcsParts, rcsStates } from './rcs-action-schemas.ts'
 
 const family = families.rcs
+const types = typesOf(family)
 const PATH = '/channel/rcs/actions'
 const tags = ['RCS actions']
 
@@ -76,8 +78,9 @@ function writeRoutes(app: App, { db, clock }: Context, resource: RcsResource): v
   })
 }
 
-async function* shownList(db: Db, account: AccountId, filter: ListFilter, page: Page<number>) {
-  for await (const row of listWhole(db, account, filter, page)) yield showRcsAction(row)
+/** The items of a page as they are shown. */
+async function* shownList(listed: AsyncIterable<Placed<StoredAction>>): AsyncGenerator<Placed<RcsAction>> {
+  for await (const { item, ...place } of listed) yield { ...place, item: showRcsAction(item) }
 }
 
 /** RCS actions as a resource: the twins of those of email and SMS. */
@@ -103,16 +106,17 @@ export function rcsActionRoutes(app: App, context: Context): void {
       tags,
       summary: 'list RCS actions',
       querystring: ListQuery,
-      response: { 200: sent(Type.Array(RcsAction)) },
+      response: { 200: sent(Type.Array(ListedRcsAction)) },
     },
     handler: (request, reply) => {
-      const { type, state } = request.query
-      const created = readPeriod(request.query, 'creation_start', 'creation_end')
-      const filter = { created, types: type === undefined ? typesOf(family) : [type], state }
+      const { account, query } = request
+      const filter = readListFilter(query, types, rcsStates)
+      const of = { account, channels: types.map(channelOfAction), isAsked: query.report === true }
       return sendList(request, reply, {
-        rows: (page) => shownList(db, request.account, filter, page),
-        key: ({ id }) => id,
-        readKey: readNumberKey,
+        rows: (page: Page<SortKey>) => withShortReports(db, of, shownList(listWhole(db, account, filter, page))),
+        key: ({ key }) => key,
+        readKey: keyReader(filter),
+        show: ({ item }) => item,
       })
     },
   })

@@ -3,6 +3,8 @@ import { RcsContent, RcsExpiration, RcsFallback } from '../../channels/rcs/conte
 import { PageQuery } from '../../http/list.ts'
 import { nullable } from '../accounts/sending-settings-schemas.ts'
 import { Action, ActionBody, GivenId, Id } from '../actions/action-schemas.ts'
+import { actionListParameters } from '../actions/list-query.ts'
+import { ShortReport } from '../actions/short-report-schemas.ts'
 
 const ActionTypeName = Type.Enum(['rcsMessage', 'rcsCampaign'], { description: 'sent on request, or once to segments' })
 const TrafficType = nullable(
@@ -79,12 +81,15 @@ export type RcsActionBody = Static<typeof RcsActionBody>
 export const RcsParts = Type.Object({ content: nullable(RcsContent), fallback: nullable(RcsFallback) })
 export type RcsParts = Static<typeof RcsParts>
 
+/** One in the list. */
+export const ListedRcsAction = Type.Object({ ...RcsAction.properties, report: Type.Optional(ShortReport) })
+
+export const rcsStates: readonly number[] = [10, 20, 50, 55, 60]
+
 export const ListQuery = Type.Object({
   ...PageQuery.properties,
-  creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
-  creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
-  type: Type.Optional(ActionTypeName),
-  state: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [10, 20, 50, 55, 60] })),
+  ...actionListParameters,
+  type: Type.Optional(Type.String({ description: 'of rcsMessage, rcsCampaign, separated by commas' })),
 })
 
 /** What a validation may bring; members of tests are refused or passed over. */

@@ -64,7 +64,7 @@ interface Row {
 
 /** The id that a text can be, in the form of a kind; null for none. */
 function readId(form: IdForm, text: string): string | null {
-  if (form === 'number') return readIntId(text)?.toString() ?? null
+  if (form === 'number') return text.startsWith('0') ? null : (readIntId(text)?.toString() ?? null)
   if (form === 'code') return readActionId(text)?.toString() ?? null
   return readUuid(text) ?? text
 }

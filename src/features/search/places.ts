@@ -9,6 +9,9 @@ import { isTimeout, type Total } from './totals.ts'
 /** How long a list is walked for a place in it. */
 const WALK_MS = 2000
 
+/** Within contacts of one value, so small a share of a list is as good a place as any other. */
+const NEGLIGIBLE = 0.002
+
 /** A share of a list, 0 to 1, that has so many contacts. */
 interface Wanted {
   share: number
@@ -93,7 +96,7 @@ async function quantile(
       from situation)
     (select null as value, (${share}::float8 - part) / greatest(1 - part, 1e-9) as within from sought where place > 1)
     union all
-    (select value::text, case when not is_common then 0
+    (select value::text, case when not is_common or mass < ${NEGLIGIBLE}::float8 then 0
         when ${descending} then least(1, (through - quantile) / mass) else greatest(0, (quantile - through + mass) / mass) end
       from summed, sought where place <= 1 and through >= quantile - 1e-9 order by through limit 1)`.execute(db)
   return rows[0]

@@ -12,9 +12,6 @@ import { isTimeout } from './totals.ts'
 const DEFAULT_LIMIT = 20
 /** How long parts of addresses are searched. */
 const PART_MS = 2000
-/** Contacts that an index gives of one part: of a part that most addresses have, some are enough. */
-const PLENTY = 5000
-
 interface ContactRow {
   id: number
   unicity: string
@@ -55,9 +52,7 @@ async function findParts(db: Db, statement: ReturnType<typeof contactLeg>): Prom
       // Without these a part that nobody has would be looked for in every contact, in the hope of finding a few soon.
       await sql`
         select set_config('statement_timeout', ${String(PART_MS)}, true), set_config('enable_seqscan', 'off', true),
-          set_config('enable_indexscan', 'off', true), set_config('gin_fuzzy_search_limit', ${String(PLENTY)}, true)`.execute(
-        tx,
-      )
+          set_config('enable_indexscan', 'off', true)`.execute(tx)
       return (await statement.execute(tx)).rows
     })
   } catch (error) {

@@ -7,6 +7,7 @@ import { bodyOfBatch, bodyOfOne, type PublicRecord, readPublicRecords } from './
 import { recordFailure, recordSuccess } from './outcomes.ts'
 import { type BusyWebhook, busyWebhooks, claimDue, type Delivery, formDeliveries, type WebhookQuota } from './queue.ts'
 import { post, type RequestContext, type TryResult } from './request.ts'
+import { noteTry } from './tries.ts'
 
 /** Concurrent requests to one webhook, and to one whose last try failed. */
 const CONCURRENCY = 8
@@ -67,11 +68,15 @@ async function deliver(
   const { db, clock, tries } = context
   const succeeded = () => recordSuccess(db, delivery, clock.now())
   if (body === undefined) return succeeded()
-  const { failure }: TryResult = await post(context, webhook, { id: delivery.id, body }, clock.now())
+  const startedAt = performance.now()
+  const result: TryResult = await post(context, webhook, { id: delivery.id, body }, clock.now())
+  const { failure } = result
   tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' })
-  await retryWhileUnavailable(context, () =>
-    failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()),
-  )
+  const attempt = { ...result, durationMs: Math.round(performance.now() - startedAt), at: new Date(clock.now()) }
+  await retryWhileUnavailable(context, async () => {
+    await (failure === undefined ? succeeded() : recordFailure(db, delivery, failure, clock.now()))
+    await noteTry(db, delivery, attempt)
+  })
 }
 
 /** Claims deliveries up to the quota of each webhook: retries first, then new ones. */

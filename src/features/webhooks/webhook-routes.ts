@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connect.ts'
 import type { App } from '../../http/app-type.ts'
 import { checkPrecondition } from '../../http/conditional.ts'
-import { PageQuery, sendList, sent } from '../../http/list.ts'
+import { PageQuery, readNumberKey, sendList, sent } from '../../http/list.ts'
 import { patched } from '../../http/patch.ts'
 import { registerResource } from '../../http/resource.ts'
 import { checkBody } from '../../http/validation.ts'
@@ -20,6 +20,7 @@ import {
   listDeadLetters,
   replayDeadLetters,
 } from './dead-letters.ts'
+import { listTries } from './tries.ts'
 import {
   DeadLetter,
   DeadLetterChoice,
@@ -28,6 +29,7 @@ import {
   TestResult,
   Webhook,
   WebhookBody,
+  WebhookTry,
 } from './webhook-schemas.ts'
 import { testWebhook } from './webhook-test.ts'
 import {
@@ -170,6 +172,28 @@ function deadLetterRoutes(app: App, { db, clock }: Context): void {
   })
 }
 
+function deliveryRoutes(app: App, { db, clock }: Context): void {
+  app.get(`${PATH}/deliveries`, {
+    config: { right: 'admin' },
+    schema: {
+      tags,
+      summary: 'list the requests to a webhook in the last hour, newest first',
+      description: 'At most 1,000; without bodies.',
+      params: Params,
+      querystring: PageQuery,
+      response: { 200: sent(Type.Array(WebhookTry)) },
+    },
+    handler: (request, reply) => {
+      const key = keyOf(request)
+      return sendList(request, reply, {
+        rows: (page: { after: number | undefined; limit: number | undefined }) => listTries(db, key, clock.now(), page),
+        key: ({ id }) => id,
+        readKey: readNumberKey,
+      })
+    },
+  })
+}
+
 export function webhookRoutes(app: App, context: Context): void {
   const { db, clock, config, masterKeys } = context
   const dependencies = (): WebhookDependencies => ({
@@ -179,6 +203,7 @@ export function webhookRoutes(app: App, context: Context): void {
   })
   resourceRoutes(app, context, dependencies)
   deadLetterRoutes(app, context)
+  deliveryRoutes(app, context)
   app.post(`${PATH}/secret`, {
     config: { right: 'admin' },
     schema: { tags, summary: 'give a webhook a new secret', params: Params, response: { 200: NewSecret } },

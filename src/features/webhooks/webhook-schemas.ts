@@ -98,6 +98,20 @@ export const TestResult = Type.Object({
 })
 export type TestResult = Static<typeof TestResult>
 
+/** A request to a webhook. */
+export const WebhookTry = Type.Object({
+  id: Type.Integer(),
+  date: Type.String({ format: 'date-time', description: 'when it had its outcome' }),
+  delivery: Type.String({ format: 'uuid', description: 'its webhook-id' }),
+  events: Type.Integer({ description: 'how many it held' }),
+  try: Type.Integer({ description: 'the first is 1' }),
+  success: Type.Boolean(),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'null: there was no answer' }),
+  durationMs: Type.Integer(),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
+})
+export type WebhookTry = Static<typeof WebhookTry>
+
 export const DeadLetter = Type.Object({
   id: Type.String({ format: 'uuid', description: 'its webhook-id' }),
   events: Type.Array(Uuid),

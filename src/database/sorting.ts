@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readInstant } from '../lib/period.ts'
+import { badRequest } from '../lib/problem.ts'
+
+/** A column that a list may be sorted by: its expression, and the type that its values are compared as. */
+export interface SortColumn {
+  expression: RawBuilder<unknown>
+  type: 'text' | 'integer' | 'timestamptz'
+}
+
+/** How a list is sorted. Items that are equal in it are sorted by their ids. */
+export interface Sorting<Word extends string> {
+  by: Word
+  isDescending: boolean
+}
+
+/** The place of an item in a sorted list: the value it is sorted by as text, and its id. */
+export type SortKey = readonly [value: string, id: number]
+
+/** Reads a word of a parameter, `-` before it for descending. Throws 400 for an unknown one. */
+export function readSorting<Word extends string>(
+  parameter: string,
+  text: string,
+  words: readonly Word[],
+): Sorting<Word> {
+  const by = words.find((word) => word === text.replace(/^-/, ''))
+  if (by === undefined)
+    throw badRequest(parameter, `must be one of ${words.join(', ')}; with "-" before it: descending`)
+  return { by, isDescending: text.startsWith('-') }
+}
+
+const isInteger = (value: unknown): value is number => Number.isInteger(value) && Math.abs(Number(value)) <= 0x7fffffff
+
+/** Whether the database takes a text for a value of a type. */
+const readable: Readonly<Record<SortColumn['type'], (text: string) => boolean>> = {
+  text: (text) => !text.includes('\0'),
+  integer: (text) => /^-?\d+$/.test(text) && isInteger(Number(text)),
+  timestamptz: (text) => readInstant(text) !== undefined,
+}
+
+/** Checks a key that came back from a caller. */
+export function readSortKey(value: unknown, { type }: Pick<SortColumn, 'type'>): SortKey | undefined {
+  if (!Array.isArray(value) || value.length !== 2) return undefined
+  const [sorted, id] = value
+  return typeof sorted === 'string' && readable[type](sorted) && isInteger(id) ? [sorted, id] : undefined
+}
+
+/** The parts of a statement that gives a page of a sorted list. */
+export interface SortedPage {
+  /** Of each row, as `SortKey` has it first. */
+  key: RawBuilder<string>
+  /** Whether a row stands after the page's key. */
+  condition: RawBuilder<boolean>
+  /** From `order by` on. */
+  order: RawBuilder<unknown>
+}
+
+/** A page of rows that have an integer `id`: those after a key, at most `limit` of them. */
+export function sortedPage<Word extends string>(
+  columns: Readonly<Record<Word, SortColumn>>,
+  id: RawBuilder<unknown>,
+  { by, isDescending }: Sorting<Word>,
+  { after, limit }: { after: SortKey | undefined; limit: number | undefined },
+): SortedPage {
+  const { expression, type } = columns[by]
+  const [direction, beyond] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const key = sql<string>`(${expression})::text`
+  const order = sql`order by ${expression} ${direction}, ${id} ${direction} limit ${limit ?? null}::integer`
+  if (after === undefined) return { key, condition: sql<boolean>`true`, order }
+  const [value, last] = after
+  const condition = sql<boolean>`(${expression}, ${id}) ${beyond} (${value}::${sql.raw(type)}, ${last}::integer)`
+  return { key, condition, order }
+}
+
+/** A pattern of `like` for texts that contain another, whatever stands in that. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { profiledChannels } from '../../channels/facts.ts'
+import { nullable } from '../accounts/sending-settings-schemas.ts'
+
+export const SendingTestBody = Type.Object({
+  channel: Type.Enum([...profiledChannels]),
+  to: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 254,
+        description: 'an address, or a number with its plus sign; a person gets mail at their own address alone',
+      }),
+    ),
+  ),
+})
+export type SendingTestBody = Static<typeof SendingTestBody>
+
+export const SendingTest = Type.Object({
+  channel: Type.Enum([...profiledChannels]),
+  to: Type.String(),
+  from: Type.String({ description: 'as it was sent from' }),
+  result: Type.Enum(['accepted', 'refused', 'deferred', 'doubtful'], {
+    description: 'what the far side said; deferred: not now, and it is not tried again',
+  }),
+  detail: Type.String({ description: 'its words, or why there are none' }),
+  gateway: Type.Object({ name: Type.String(), kind: Type.String() }),
+  captured: nullable(Type.String({ description: 'its id below /captured, where it was captured instead of sent' })),
+})
+export type SendingTest = Static<typeof SendingTest>

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+
+const Refusals = Type.Object({
+  pattern: Type.String({ description: 'the rule that its wording fits' }),
+  subject: Type.String({ description: 'what it is about' }),
+  verdict: Type.Enum(['hard', 'soft']),
+  count: Type.Integer(),
+})
+
+const Rate = Type.Union([Type.Number(), Type.Null()], { description: 'null: nothing was sent' })
+
+const Destination = Type.Object({
+  destination: Type.Union([Type.String(), Type.Null()], {
+    description: 'the operator of the mailboxes, else their domain; null: contacts that were erased since',
+  }),
+  domains: Type.Array(Type.String(), { description: 'those with the most messages, at most ten' }),
+  sent: Type.Integer({ description: 'accepted by the far side' }),
+  refused: Type.Integer({ description: 'final answer no' }),
+  refusals: Type.Array(Refusals, { description: 'the same by pattern, the most frequent first, at most ten' }),
+  bounces: Type.Object(
+    { hard: Type.Integer(), soft: Type.Integer() },
+    { description: 'that came later, of messages that were accepted' },
+  ),
+  complaints: Type.Integer(),
+  bounceRate: Type.Unsafe<number | null>({
+    ...Rate,
+    description: 'refused and hard bounces, of all that was answered',
+  }),
+  complaintRate: Type.Unsafe<number | null>({ ...Rate, description: 'complaints, of what was accepted' }),
+})
+export type DestinationResults = Static<typeof Destination>
+
+const WarmUp = Type.Object({
+  domain: Type.String(),
+  startDate: Type.String({ description: 'the first day, in UTC' }),
+  day: Type.Integer({ description: 'the first is 1; 0: it begins later' }),
+  allowance: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'messages to one destination today; null: it is over, as many as there are',
+  }),
+  schedule: Type.Array(Type.Integer(), { description: 'of each of its days' }),
+  sent: Type.Array(Type.Object({ destination: Type.String(), count: Type.Integer() }), {
+    description: 'today, what senders have at hand among it',
+  }),
+})
+export type WarmUpState = Static<typeof WarmUp>
+
+/** How mail fares. */
+export const Deliverability = Type.Object({
+  start: Type.String({ format: 'date-time' }),
+  end: Type.String({ format: 'date-time' }),
+  destinations: Type.Array(Destination, { description: 'of mail; those with the most messages first, at most 100' }),
+  warmUps: Type.Array(WarmUp, { description: 'of sending domains, by name' }),
+})
+export type Deliverability = Static<typeof Deliverability>

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { email } from '../../channels/email/facts.ts'
+import type { Db } from '../../database/connect.ts'
+import { allowanceOn } from '../../gateways/smtp-direct/warm-up-schedule.ts'
+import type { AccountId } from '../../lib/account.ts'
+import type { DestinationResults, WarmUpState } from './deliverability-schemas.ts'
+import { destinationOf } from './mailbox-domains.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const MAX_DESTINATIONS = 100
+const MAX_SHOWN = 10
+
+/** A span of time in milliseconds: start inclusive, end exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+interface SentRow {
+  domain: string
+  sent: number
+  refused: number
+}
+
+interface ReactionRow {
+  domain: string
+  kind: 'refusal' | 'bounce' | 'complaint'
+  pattern: string
+  subject: string
+  verdict: 'hard' | 'soft'
+  n: number
+}
+
+/** What stands behind the last @ of an address. */
+const domainOf = sql`lower(substring(s.address from '[^@]*$'))`
+
+/** What was sent and refused in a span, by the domain of the address; proofs left out. */
+async function readSent(db: Db, account: AccountId, { start, end }: Span): Promise<SentRow[]> {
+  const { rows } = await sql<SentRow>`
+    select ${domainOf} as domain, count(*) filter (where outcome = 'accepted') as sent,
+      count(*) filter (where outcome = 'refused') as refused
+    from sent_messages s
+    where account = ${account} and channel = ${email.name} and kind <> 'test' and outcome in ('accepted', 'refused')
+      and ended_at >= ${new Date(start)} and ended_at < ${new Date(end)}
+    group by 1`.execute(db)
+  return rows
+}
+
+/** Refusals, bounces and complaints that were reported in a span. */
+async function readReactions(db: Db, account: AccountId, { start, end }: Span): Promise<ReactionRow[]> {
+  const { rows } = await sql<ReactionRow>`
+    select ${domainOf} as domain, r.kind, r.pattern, r.subject, r.verdict, count(*) as n from (
+      select stamp, case when kind = 'complaints' then 'complaint'
+          when detail#>>'{bounce,status,type}' = 'sync' then 'refusal' else 'bounce' end as kind,
+        coalesce(detail#>>'{bounce,analysis,rule}', '') as pattern,
+        coalesce(detail#>>'{bounce,analysis,subject}', '') as subject,
+        coalesce(detail#>>'{bounce,analysis,verdict}', '') as verdict
+      from events
+      where account = ${account} and channel = ${email.name} and kind in ('bounces', 'complaints') and not is_test
+        and at >= ${new Date(start)} and at < ${new Date(end)}) r
+      join sent_messages s on s.account = ${account} and s.stamp = r.stamp
+    group by 1, 2, 3, 4, 5`.execute(db)
+  return rows
+}
+
+const sum = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((all, row) => all + of(row), 0)
+
+/** A share with four decimals. */
+const rate = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+
+function refusalsOf(reactions: readonly ReactionRow[]): DestinationResults['refusals'] {
+  const refusals = reactions.filter(({ kind }) => kind === 'refusal')
+  const byPattern = Map.groupBy(refusals, ({ pattern, subject, verdict }) => `${pattern} ${subject} ${verdict}`)
+  return [...byPattern.values()]
+    .flatMap(([first, ...others]) => {
+      if (!first) return []
+      const { pattern, subject, verdict } = first
+      return [{ pattern, subject, verdict, count: first.n + sum(others, ({ n }) => n) }]
+    })
+    .sort((a, b) => b.count - a.count || a.pattern.localeCompare(b.pattern))
+    .slice(0, MAX_SHOWN)
+}
+
+function resultsOf(name: string, sent: readonly SentRow[], reactions: readonly ReactionRow[]): DestinationResults {
+  const [accepted, refused] = [sum(sent, (row) => row.sent), sum(sent, (row) => row.refused)]
+  const later = (verdict: string): number =>
+    sum(reactions, (row) => (row.kind === 'bounce' && row.verdict === verdict ? row.n : 0))
+  const complaints = sum(reactions, ({ kind, n }) => (kind === 'complaint' ? n : 0))
+  const bySize = sent.toSorted((a, b) => b.sent + b.refused - a.sent - a.refused)
+  return {
+    destination: name === '' ? null : name,
+    domains: bySize
+      .slice(0, MAX_SHOWN)
+      .map(({ domain }) => domain)
+      .filter(Boolean),
+    ...{ sent: accepted, refused },
+    refusals: refusalsOf(reactions),
+    bounces: { hard: later('hard'), soft: later('soft') },
+    complaints,
+    bounceRate: rate(refused + later('hard'), accepted + refused),
+    complaintRate: rate(complaints, accepted),
+  }
+}
+
+/** How mail of an account fared in a span, by destination: those with the most messages first. */
+export async function listDestinations(db: Db, account: AccountId, span: Span): Promise<DestinationResults[]> {
+  const [sent, reactions] = await Promise.all([readSent(db, account, span), readReactions(db, account, span)])
+  const [bySent, byReactions] = [
+    Map.groupBy(sent, ({ domain }) => destinationOf(domain)),
+    Map.groupBy(reactions, ({ domain }) => destinationOf(domain)),
+  ]
+  return [...new Set([...bySent.keys(), ...byReactions.keys()])]
+    .map((name) => resultsOf(name, bySent.get(name) ?? [], byReactions.get(name) ?? []))
+    .sort((a, b) => b.sent + b.refused - a.sent - a.refused || (a.destination ?? '').localeCompare(b.destination ?? ''))
+    .slice(0, MAX_DESTINATIONS)
+}
+
+interface WarmUpRow {
+  domain: string
+  startsOn: string
+  sent: WarmUpState['sent']
+}
+
+/** The warm-ups of an account's domains as they stand; `now` in milliseconds. */
+export async function listWarmUps(
+  db: Db,
+  account: AccountId,
+  { now, schedule }: { now: number; schedule: readonly number[] },
+): Promise<WarmUpState[]> {
+  const today = new Date(now).toISOString().slice(0, 10)
+  const { rows } = await sql<WarmUpRow>`
+    select w.domain, w.starts_on::text as "startsOn", coalesce((
+      select json_agg(json_build_object('destination', c.destination, 'count', c.sent) order by c.sent desc, c.destination)
+      from warm_up_counts c where c.account = w.account and c.domain = w.domain and c.day = ${today}::date), '[]') as sent
+    from warm_ups w where w.account = ${account} order by w.domain`.execute(db)
+  return rows.map(({ domain, startsOn, sent }) => ({
+    domain,
+    startDate: startsOn,
+    day: Math.max(0, Math.round((Date.parse(today) - Date.parse(startsOn)) / DAY_MS) + 1),
+    allowance: allowanceOn(today, startsOn, schedule) ?? null,
+    schedule: [...schedule],
+    sent,
+  }))
+}

@@ -1,0 +1,42 @@
+import type { ActionBody } from '../actions/action-schemas.ts'
+import type { FlatMap } from '../contacts/contact-schemas.ts'
+import type { FieldBody } from '../fields/field-schemas.ts'
+
+/** Names of the sample fields, by what they hold. */
+export const sampleFields = {
+  firstname: { type: 'textField', name: 'SampleFirstname' },
+  city: { type: 'textField', name: 'SampleCity', isCriterion: true },
+  orders: { type: 'numeric', name: 'SampleOrders', isCriterion: true },
+} as const satisfies Record<string, FieldBody>
+
+const firstnames = ['Ann', 'Ben', 'Chloé', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Inès', 'Jonas']
+const cities = ['Paris', 'Lyon', 'Berlin', 'Madrid']
+const COUNT = 40
+
+/** The values of the sample contacts, by the ids of their fields; `email` is the field of the address. */
+export function sampleContacts(email: number, ids: Readonly<Record<keyof typeof sampleFields, number>>): FlatMap[] {
+  return Array.from({ length: COUNT }, (_, n) => ({
+    [email]: `sample-${String(n + 1).padStart(2, '0')}@customer.example`,
+    [ids.firstname]: firstnames[n % firstnames.length] ?? '',
+    [ids.city]: cities[Math.floor(n / firstnames.length) % cities.length] ?? '',
+    [ids.orders]: (n * 7) % 12,
+  }))
+}
+
+const HTML = `<html><body style="font-family: sans-serif">
+<h1>Hello {{ contact.SampleFirstname }}</h1>
+<p>This is a sample newsletter: change it, test it, and see how it looks.</p>
+<p><a href="https://shop.example/news" dataminingname="news">Read on</a></p>
+<p>You get this as you live in {{ contact.SampleCity }}.</p>
+</body></html>`
+
+/** The sample campaign, to the contacts of a segment. */
+export function sampleAction(segment: number): ActionBody {
+  return {
+    type: 'mailCampaign',
+    name: 'Sample newsletter',
+    description: 'Sample data: it goes with the rest of it.',
+    content: { subject: '{{ contact.SampleFirstname }}, a sample for you', html: HTML },
+    scheduler: { type: 'asap', segments: { selected: [segment], excluded: [] } },
+  }
+}
