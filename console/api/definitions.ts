@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, data } from './client.ts'
+import type { Answer } from './shapes.ts'
+
+/** Without what is always null. */
+export type Segment = Omit<Answer<'/segments/{id}', 'get'>, 'searchId'>
+export type ListedSegment = Omit<Answer<'/segments', 'get'>[number], 'searchId'>
 
 /** The fields of the account, read once for all that shows contacts. */
 export function useFields() {

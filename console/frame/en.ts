@@ -26,6 +26,7 @@ export default {
   navigation: 'Main navigation',
   password: 'Password',
   search: 'Search or go to …',
+  segments: 'Segments',
   sessionOver: 'Your session is over',
   sessionOverWhy: 'Sign in again to go on. What you have written stays as it is.',
   settings: 'Settings',

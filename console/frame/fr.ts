@@ -29,6 +29,7 @@ export default {
   navigation: 'Navigation principale',
   password: 'Mot de passe',
   search: 'Chercher ou aller à…',
+  segments: 'Segments',
   sessionOver: 'Votre session est terminée',
   sessionOverWhy: 'Reconnectez-vous pour continuer. Ce que vous avez écrit reste en place.',
   settings: 'Réglages',
