@@ -1,6 +1,7 @@
 import './theme/layers.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
 import { type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { account } from './api/client.ts'
@@ -66,6 +67,8 @@ async function start(): Promise<void> {
   }
 }
 
+// For what locks the scroll bar behind a dialog.
+setNonce(nonce)
 reloadOnce()
 applyPreferences()
 void start()

@@ -74,7 +74,7 @@ export function Frame() {
       <a href="#content" className={styles['skip']}>
         {t('skip')}
       </a>
-      <aside className={styles['bar']}>
+      <aside className={styles['bar']} aria-label={t('menu')}>
         <BarContent />
       </aside>
       <div className={styles['side']}>

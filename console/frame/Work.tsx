@@ -1,29 +1,15 @@
 import { Progress } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api, data } from '../api/client.ts'
 import { useText } from '../text/catalogue.ts'
 import { useFormat } from '../text/format.ts'
+import { isUnderWay, useOverview } from './overview.ts'
 import { frameTexts } from './texts.ts'
 import styles from './Work.module.css'
-
-const BUSY_MS = 3000
-const IDLE_MS = 30_000
-
-/** What runs, waits and failed in this account, asked for as long as the page is seen. */
-export function useOverview() {
-  return useQuery({
-    queryKey: ['overview'],
-    queryFn: ({ signal }) => data(api.GET('/overview', { signal })),
-    refetchInterval: ({ state }) => ((state.data?.running.length ?? 0) > 0 ? BUSY_MS : IDLE_MS),
-    refetchIntervalInBackground: false,
-  })
-}
 
 /** One quiet line: nothing when nothing runs. */
 export function Work() {
   const t = useText(frameTexts)
   const format = useFormat()
-  const running = useOverview().data?.running.filter(({ state }) => state !== 'active') ?? []
+  const running = useOverview().data?.running.filter(isUnderWay) ?? []
   const done = running.reduce((sum, { progress }) => sum + (progress?.total ? progress.done : 0), 0)
   const total = running.reduce((sum, { progress }) => sum + (progress?.total ?? 0), 0)
   return (

@@ -20,6 +20,10 @@ export const sections: readonly Section[] = [
     key: 'contacts',
     to: '/contacts',
     icon: IconUsers,
-    parts: [{ key: 'segments', to: '/segments' }],
+    parts: [
+      { key: 'segments', to: '/segments' },
+      { key: 'fields', to: '/fields' },
+      { key: 'pressure', to: '/pressure' },
+    ],
   },
 ]

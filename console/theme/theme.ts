@@ -34,8 +34,15 @@ export const theme = createTheme({
     },
     Button: { defaultProps: { size: 'xs', fz: 14 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
-    Modal: { defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 100 }, padding: 'lg' } },
-    Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: 'none' } },
+        centered: true,
+        transitionProps: { transition: 'fade', duration: 100 },
+        padding: 'lg',
+      },
+    },
+    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, transitionProps: { duration: 120 } } },
     Menu: {
       defaultProps: { position: 'bottom-end', transitionProps: { transition: 'fade', duration: 80 }, shadow: 'none' },
     },

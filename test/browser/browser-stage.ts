@@ -58,7 +58,14 @@ function people({ context, own }: Stage, url: string, browser: Browser) {
     const [email, password] = [`${role}.${locale}@orchard.example`, 'apples and pears and plums']
     const now = new Date(clock.now())
     const hash = await createPasswords().hash(password)
-    const person = { email, name: NAMES[locale], locale, password: hash, emailConfirmed: true }
+    const person = {
+      email,
+      name: NAMES[locale],
+      locale,
+      password: hash,
+      operator: role === 'admin',
+      emailConfirmed: true,
+    }
     const id = await createPerson(db, person, now)
     await addMember(db, { account: own.account, person: id, role }, now)
     const visitor = await browser.newContext()

@@ -8,6 +8,8 @@ export interface Scene {
   path: string
   /** Nobody is signed in. */
   isDoor?: boolean
+  /** A path of the interface that answers 500 while this is shown. */
+  refused?: string
   /** Makes what is shown; may give the path. */
   prepare?(stage: Stage): Promise<string | undefined>
   /** Resolves once the screen shows what it should. */

@@ -13,6 +13,17 @@ const PICTURES = process.env['STENTOR_TEST_PICTURES']
 /** Only scenes whose names hold this. */
 const WANTED = process.env['STENTOR_TEST_SCENES'] ?? ''
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** The answer of an operation that is broken. */
+const BROKEN = {
+  status: 500,
+  contentType: 'application/problem+json',
+  headers: { 'x-request-id': 'd41d8cd9-8f00-4b20-9980-0998ecf8427e' },
+  body: JSON.stringify({
+    type: 'urn:stentor:problem:internal',
+    status: 500,
+    detail: 'This is broken for the picture.',
+  }),
+}
 const WIDTHS = [1280, 390]
 const SCHEMES: Scheme[] = ['light', 'dark']
 
@@ -53,7 +64,6 @@ interface Look {
 async function look({ page, name, width, scheme }: Look): Promise<string[]> {
   await page.setViewportSize({ width, height: width < 640 ? 844 : 900 })
   await page.emulateMedia({ colorScheme: scheme })
-  // Not by a function: one that is polled is refused by the policy of the page.
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`) })
@@ -69,6 +79,7 @@ suite('screens', () => {
       const own = (await scene.prepare?.(stage)) ?? scene.path
       const { page, context, complaints } = await window(scene.isDoor ? { role: null } : {})
       await context.addInitScript({ path: AXE })
+      if (scene.refused) await context.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
       await page.goto(own.startsWith('/console') ? `${url}${own}` : `${url}/console/${stage.own.code}${own}`)
       await scene.ready(page)
       const faults: string[] = []

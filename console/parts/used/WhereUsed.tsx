@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { pathOf } from '../../paths.ts'
+import { useObjectPath } from '../../frame/objects.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Problem } from '../Problem.tsx'
 import { Skeleton } from '../Skeleton.tsx'
@@ -47,15 +47,16 @@ export function WhereUsed({ path, load }: Props) {
 /** Objects by type and name, each a link where there is a page for it. */
 export function UseList({ uses }: { uses: readonly Use[] }) {
   const t = useText(usedTexts)
+  const pathTo = useObjectPath()
   return (
     <ul className={styles['uses']}>
       {uses.map(({ type, id, name }) => {
-        const page = Object.entries(pathOf).find(([of]) => of === type)?.[1]
+        const page = pathTo(type, id)
         const word = NAMES[type]
         return (
           <li key={`${type} ${id}`}>
             <small>{word ? t(word) : type}</small>
-            {page ? <Link to={page(String(id))}>{name}</Link> : <span>{name}</span>}
+            {page ? <Link to={page}>{name}</Link> : <span>{name}</span>}
           </li>
         )
       })}

@@ -19,7 +19,7 @@ export function Growth({ id }: { id: number }) {
   if (growth.data.length < 2) return <Empty title={t('noGrowth')}>{t('noGrowthWhy')}</Empty>
   const times = growth.data.map(({ date }) => Date.parse(date))
   return (
-    <div style={{ display: 'grid', gap: 32 }}>
+    <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 32 }}>
       <Chart
         title={t('growthTitle')}
         times={times}

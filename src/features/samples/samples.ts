@@ -117,7 +117,8 @@ export function createSamples(db: Db, account: AccountId, writing: Selecting): P
     const body = sampleAction(segment[0] ?? 0)
     const action = await createAction(tx, actionDocuments, { account, body }, new Date(now))
     const kept: Kept = { field: Object.values(ids), contact, segment, action: [readActionId(action.id) ?? 0] }
-    const rows = Object.entries(kept).flatMap(([type, objects]) => objects.map((object: number) => ({ type, object })))
+    const entries = Object.entries(kept) as [keyof Kept, number[]][]
+    const rows = entries.flatMap(([type, objects]) => objects.map((object) => ({ type, object })))
     await tx
       .insertInto('samples')
       .values(rows.map((row) => ({ ...row, account, created_at: new Date(now) })))

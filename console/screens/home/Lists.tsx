@@ -1,0 +1,115 @@
+import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../frame/overview.ts'
+import { ObjectLink } from '../../parts/ObjectLink.tsx'
+import { Panel } from '../../parts/Panel.tsx'
+import { Time } from '../../parts/Time.tsx'
+import { useText } from '../../text/catalogue.ts'
+import styles from './Home.module.css'
+import { homeTexts } from './texts.ts'
+
+/** Lines of a panel, at first so many. */
+const SHOWN = 8
+
+function Line({ children }: { children: ReactNode }) {
+  return <li className={styles['line']}>{children}</li>
+}
+
+function RunningLine({ one }: { one: Overview['running'][number] }) {
+  const t = useText(homeTexts)
+  const { type, id, name, state, progress } = one
+  const { done = 0, total = null } = progress ?? {}
+  return (
+    <Line>
+      <ObjectLink type={type} id={id} name={name} />
+      <small className="digits">
+        {t(state === 'running' ? 'works' : state)}
+        {progress && total !== null && ` · ${t('of', { done, total })}`}
+      </small>
+      {total !== null && total > 0 && (
+        <Progress value={(100 * done) / total} size={3} mt={4} aria-label={name ?? String(id)} />
+      )}
+    </Line>
+  )
+}
+
+/** What runs now; nothing where nothing does. */
+export function Running({ running }: { running: Overview['running'] }) {
+  const t = useText(homeTexts)
+  if (running.length === 0) return null
+  return (
+    <Panel title={t('running')}>
+      <ul className={styles['lines']}>
+        {running.slice(0, SHOWN).map((one) => (
+          <RunningLine key={`${one.type} ${one.id}`} one={one} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** What waits for somebody's word. */
+export function Approvals({ approvals }: { approvals: Overview['approvals'] }) {
+  const t = useText(homeTexts)
+  if (approvals.length === 0) return null
+  return (
+    <Panel title={t('approvals')}>
+      <ul className={styles['lines']}>
+        {approvals.slice(0, SHOWN).map(({ id, type, object, name, askedBy, date, comment }) => (
+          <Line key={id}>
+            <ObjectLink type={type} id={object} name={name} />
+            <small>
+              {askedBy} · <Time at={date} />
+            </small>
+            {comment && <p>{comment}</p>}
+          </Line>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** Campaigns that wait for their date. */
+export function Planned({ planned }: { planned: Overview['planned'] }) {
+  const t = useText(homeTexts)
+  if (planned.length === 0) return null
+  return (
+    <Panel title={t('planned')}>
+      <ul className={styles['lines']}>
+        {planned.slice(0, SHOWN).map(({ type, id, name, startDate }) => (
+          <Line key={`${type} ${id}`}>
+            <ObjectLink type={type} id={id} name={name} />
+            {startDate && (
+              <small>
+                <Time at={startDate} as="moment" />
+              </small>
+            )}
+          </Line>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** What failed, and why, in the service's words. */
+export function Failures({ failed }: { failed: Overview['failed'] }) {
+  const t = useText(homeTexts)
+  return (
+    <Panel title={t('failed')}>
+      {failed.length === 0 && <p className={styles['quiet']}>{t('failedNone')}</p>}
+      <ul className={styles['lines']}>
+        {failed.slice(0, SHOWN).map(({ type, id, name, date, detail }) => (
+          <Line key={`${type} ${id} ${date}`}>
+            <ObjectLink type={type} id={id} name={name} />
+            {date && (
+              <small>
+                <Time at={date} />
+              </small>
+            )}
+            <p>{detail}</p>
+          </Line>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
+import { api, data } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { openDialog } from '../../frame/dialogs.ts'
+import { sections } from '../../frame/navigation.ts'
+import { useObjectPath } from '../../frame/objects.ts'
+import { scheme } from '../../frame/preferences.ts'
+import { frameTexts } from '../../frame/texts.ts'
+import { useText } from '../../text/catalogue.ts'
+import { searchTexts } from './texts.ts'
+
+const LIMIT = 12
+
+/** One line of the search: where it leads, or what it does. */
+export interface Entry {
+  key: string
+  group: 'found' | 'screens' | 'commands'
+  name: string
+  detail?: string | undefined
+  run(): void
+}
+
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Every screen of the left bar that the person may open, and commands. */
+function useOwnEntries(): Entry[] {
+  const [t, frame] = [useText(searchTexts), useText(frameTexts)]
+  const { navigate } = useRouter()
+  const { rights } = useMe()
+  const places = sections.flatMap(({ key, to, parts = [] }) => [{ key, to }, ...parts])
+  const shown = places.filter(
+    (place, index) =>
+      (!('right' in place) || place.right === undefined || rights.includes(place.right)) &&
+      places.findIndex(({ to }) => to === place.to) === index,
+  )
+  const go = (to: string) => (): void => void navigate({ to })
+  return [
+    ...shown.map(({ key, to }): Entry => ({ key: to, group: 'screens', name: frame(key), run: go(to) })),
+    ...(rights.includes('admin')
+      ? [{ key: '/set-up', group: 'screens' as const, name: t('setUp'), run: go('/set-up') }]
+      : []),
+    { key: 'light', group: 'commands', name: t('light'), run: () => scheme.set('light') },
+    { key: 'dark', group: 'commands', name: t('dark'), run: () => scheme.set('dark') },
+    { key: 'keys', group: 'commands', name: t('keys'), run: () => openDialog('keys') },
+  ]
+}
+
+/** What is found by some words: contacts and objects by the service, screens and commands here. */
+export function useEntries(typed: string): { entries: Entry[]; error: unknown; isPending: boolean } {
+  const t = useText(searchTexts)
+  const { navigate } = useRouter()
+  const pathOf = useObjectPath()
+  const q = useDeferredValue(typed.trim())
+  const found = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => data(api.GET('/search', { params: { query: { q, limit: LIMIT } }, signal })),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const own = useOwnEntries().filter(({ name }) => plain(name).includes(plain(typed.trim())))
+  const objects = (q === '' ? [] : (found.data ?? [])).flatMap(({ type, id, name, detail }): Entry[] => {
+    const path = pathOf(type, id)
+    if (path === undefined) return []
+    const words = [t(type), type === 'contact' ? detail : null].filter((word) => word !== null).join(' · ')
+    return [{ key: `${type} ${id}`, group: 'found', name, detail: words, run: () => void navigate({ to: path }) }]
+  })
+  return { entries: [...objects, ...own], error: found.error, isPending: found.isFetching || q !== typed.trim() }
+}

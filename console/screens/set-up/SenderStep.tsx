@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { FormFrame } from '../../parts/form/FormFrame.tsx'
+import { ChoiceField, FieldGroup, TextField } from '../../parts/form/fields.tsx'
+import { type Stored, useForm } from '../../parts/form/use-form.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { readSender, type SenderFacts, useDomains, writeSender } from './stored.ts'
+import { setUpTexts } from './texts.ts'
+
+function SenderForm({ stored }: { stored: Stored<SenderFacts> }) {
+  const t = useText(setUpTexts)
+  const domains = useDomains().data ?? []
+  const form = useForm<SenderFacts>({
+    name: 'set-up.sender',
+    stored,
+    save: (value, etag) => writeSender(value, etag, t('senderName')),
+    load: readSender,
+  })
+  return (
+    <FormFrame form={form} pointers={[]}>
+      <FieldGroup>
+        <TextField form={form} at="/label" label={t('label')} help={t('labelWhy')} />
+        <TextField form={form} at="/prefix" label={t('prefix')} placeholder="news" />
+        <ChoiceField
+          form={form}
+          at="/domain"
+          label={t('fromDomain')}
+          help={domains.length === 0 ? t('domainNone') : undefined}
+          choices={domains.map(({ name }) => ({ value: name, label: name }))}
+          isClearable
+        />
+        <TextField form={form} at="/reply" type="email" label={t('reply')} help={t('replyWhy')} />
+      </FieldGroup>
+    </FormFrame>
+  )
+}
+
+/** Who mail is from. */
+export function SenderStep() {
+  const read = useQuery({ queryKey: ['set-up', 'sender'], queryFn: readSender, staleTime: 0, gcTime: 0 })
+  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />
+  return read.data ? <SenderForm stored={read.data} /> : <Skeleton />
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { Page } from '../../parts/Page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { AccountStep } from './AccountStep.tsx'
+import { ContactsStep } from './ContactsStep.tsx'
+import { DomainStep } from './DomainStep.tsx'
+import { GatewayStep } from './GatewayStep.tsx'
+import { type Step, steps } from './routes.ts'
+import { SenderStep } from './SenderStep.tsx'
+import styles from './SetUp.module.css'
+import { TestStep } from './TestStep.tsx'
+import { setUpTexts } from './texts.ts'
+
+const route = getRouteApi('/set-up')
+
+const PARTS: Record<Step, ComponentType> = {
+  account: AccountStep,
+  sender: SenderStep,
+  domain: DomainStep,
+  gateway: GatewayStep,
+  test: TestStep,
+  contacts: ContactsStep,
+}
+
+/** From nothing to a test mail in one's own mailbox; each step can be left and taken up again, also later. */
+export function SetUp() {
+  const t = useText(setUpTexts)
+  const { step = 'account' } = route.useSearch()
+  const Part = PARTS[step]
+  const next = steps[steps.indexOf(step) + 1]
+  return (
+    <Page title={t('title')}>
+      <div className={styles['layout']}>
+        <nav aria-label={t('steps')}>
+          <ol className={styles['steps']}>
+            {steps.map((one, place) => (
+              <li key={one}>
+                <Link to="/set-up" search={{ step: one }} aria-current={one === step ? 'step' : undefined}>
+                  <span className={styles['number']} aria-hidden>
+                    {place + 1}
+                  </span>
+                  {t(one)}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <section className={styles['part']} aria-labelledby="step">
+          <h2 id="step">{t(step)}</h2>
+          <Part key={step} />
+          <footer className={styles['foot']}>
+            {next ? (
+              <Button component={Link} to="/set-up" {...({ search: { step: next } } as object)} variant="default">
+                {`${t('next')} · ${t(next)}`}
+              </Button>
+            ) : (
+              <Button component={Link} to="/">
+                {t('skip')}
+              </Button>
+            )}
+          </footer>
+        </section>
+      </div>
+    </Page>
+  )
+}

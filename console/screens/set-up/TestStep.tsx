@@ -1,0 +1,52 @@
+import { Anchor, Button } from '@mantine/core'
+import { useState } from 'react'
+import { addressOf, api, data } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+import { Problem } from '../../parts/Problem.tsx'
+import { useAct } from '../../parts/use-act.ts'
+import { useText } from '../../text/catalogue.ts'
+import styles from './SetUp.module.css'
+import { setUpTexts } from './texts.ts'
+
+type Sent = Answer<'/settings/sending/test', 'post'>
+
+function Outcome({ sent: { result, detail, to, captured } }: { sent: Sent }) {
+  const t = useText(setUpTexts)
+  if (captured !== null) {
+    return (
+      <p className={styles['fine']}>
+        {t('captured')}{' '}
+        <Anchor href={addressOf(`/captured/${captured}`)} target="_blank" underline="always" inherit>
+          {t('capturedOpen')}
+        </Anchor>
+      </p>
+    )
+  }
+  const isAccepted = result === 'accepted'
+  return (
+    <p className={styles[isAccepted ? 'fine' : 'notice']} role="status">
+      {isAccepted ? t('testDone', { to }) : t('testNot')} {detail}
+    </p>
+  )
+}
+
+/** One mail to oneself: what the receiving side said, or what was captured. */
+export function TestStep() {
+  const t = useText(setUpTexts)
+  const [sent, setSent] = useState<Sent>()
+  const { error, isBusy, run } = useAct(async () => {
+    setSent(await data(api.POST('/settings/sending/test', { body: { channel: 'email' } })))
+  })
+  return (
+    <>
+      <p>{t('testWhy')}</p>
+      <div>
+        <Button loading={isBusy} onClick={() => void run()}>
+          {t('testSend')}
+        </Button>
+      </div>
+      {error !== null && <Problem error={error} />}
+      {sent && !isBusy && <Outcome sent={sent} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { account, api, data, versioned } from '../../api/client.ts'
+import type { Answer } from '../../api/shapes.ts'
+
+export type Sending = Answer<'/settings/sending', 'get'>
+
+/** What an account is called and where it is: three documents of the interface, edited as one. */
+export interface AccountFacts {
+  name: string
+  timeZone: string
+  culture: string
+}
+
+const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
+
+export const readSending = () => versioned(api.GET('/settings/sending'))
+
+export async function readFacts(): Promise<{ data: AccountFacts; etag: string | null }> {
+  const [me, contacts, sending] = await Promise.all([
+    data(api.GET('/me')),
+    versioned(api.GET('/settings/contacts')),
+    readSending(),
+  ])
+  return {
+    data: { name: me.account?.name ?? '', timeZone: contacts.data.timeZone, culture: sending.data.culture },
+    // Of both documents that have one.
+    etag: JSON.stringify([contacts.etag, sending.etag]),
+  }
+}
+
+/** Writes what differs from what was read. */
+export async function writeFacts(before: AccountFacts, after: AccountFacts, etag: string | null) {
+  const [contacts = null, sending = null] = JSON.parse(etag ?? '[]') as (string | null)[]
+  const { name, timeZone, culture } = after
+  if (timeZone !== before.timeZone)
+    await data(api.PUT('/settings/contacts', { body: { timeZone }, headers: ifMatch(contacts) }))
+  if (culture !== before.culture)
+    await data(api.PUT('/settings/sending', { body: { culture }, headers: ifMatch(sending) }))
+  if (name !== before.name)
+    await data(api.PUT('/accounts/{code}', { params: { path: { code: account ?? '' } }, body: { name } }))
+  return readFacts()
+}
+
+/** The sender of mail, as the default profile of the account has it. */
+export interface SenderFacts {
+  label: string
+  prefix: string
+  domain: string | null
+  reply: string
+}
+
+const isDefaultMail = ({ channel, default: isDefault }: Sending['profiles'][number]): boolean =>
+  channel === 'email' && isDefault
+
+export async function readSender(): Promise<{ data: SenderFacts; etag: string | null }> {
+  const { data: sending, etag } = await readSending()
+  const profile = sending.profiles.find(isDefaultMail)
+  const { label, prefix, domain } = profile?.from ?? {}
+  return {
+    data: { label: label ?? '', prefix: prefix ?? '', domain: domain ?? null, reply: profile?.reply ?? '' },
+    etag,
+  }
+}
+
+/** Writes the default profile of mail; `name`: of one that has to be made. */
+export async function writeSender({ label, prefix, domain, reply }: SenderFacts, etag: string | null, name: string) {
+  const { data: sending } = await readSending()
+  const from = { label: label || null, prefix: prefix || null, domain }
+  const own = sending.profiles.find(isDefaultMail)
+  const profiles = own
+    ? sending.profiles.map((profile) => (profile === own ? { ...profile, from, reply: reply || null } : profile))
+    : [...sending.profiles, { name, channel: 'email' as const, default: true, from, reply: reply || null }]
+  await data(api.PUT('/settings/sending', { body: { profiles }, headers: ifMatch(etag) }))
+  return readSender()
+}
+
+export const useDomains = () =>
+  useQuery({ queryKey: ['domains'], queryFn: ({ signal }) => data(api.GET('/domains', { signal })) })

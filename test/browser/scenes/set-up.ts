@@ -1,0 +1,30 @@
+import type { Scene } from '../scene.ts'
+
+export const scenes: Scene[] = [
+  { name: 'set-up-account', path: '/set-up', ready: (page) => page.getByLabel('Name of the account').waitFor() },
+  { name: 'set-up-sender', path: '/set-up?step=sender', ready: (page) => page.getByLabel('Before the @').waitFor() },
+  {
+    name: 'set-up-domain',
+    path: '/set-up?step=domain',
+    prepare: async ({ call }) => {
+      await call('POST', '/domains', { body: { name: 'news.orchard.example' } })
+      return undefined
+    },
+    ready: (page) => page.getByText('news.orchard.example').first().waitFor(),
+  },
+  {
+    name: 'set-up-gateway',
+    path: '/set-up?step=gateway',
+    ready: (page) => page.getByLabel('Host of the relay').waitFor(),
+  },
+  {
+    name: 'set-up-test',
+    path: '/set-up?step=test',
+    ready: (page) => page.getByRole('button', { name: 'Send a test mail' }).waitFor(),
+  },
+  {
+    name: 'set-up-contacts',
+    path: '/set-up?step=contacts',
+    ready: (page) => page.getByRole('button', { name: 'Add sample data' }).waitFor(),
+  },
+]
