@@ -111,6 +111,7 @@ export function LimitLine({ form, place, topics, isReadOnly }: Props) {
             variant="subtle"
             color="gray"
             size="compact-sm"
+            px={0}
             onClick={() => form.set('/predicate/expressions', expressions.toSpliced(place, 1))}
           >
             {t('removeLimit')}

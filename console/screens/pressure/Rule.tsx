@@ -38,6 +38,7 @@ function Limits({ form, isReadOnly }: { form: Form<RuleDocument>; isReadOnly: bo
       {expressions.length > 1 && (
         <SegmentedControl
           size="xs"
+          w="fit-content"
           aria-label={t('together')}
           readOnly={isReadOnly}
           data={(['and', 'or'] as const).map((value) => ({ value, label: t(`${value}Limits`) }))}
