@@ -32,7 +32,15 @@ const EVENTS: Readonly<Record<string, Key>> = {
   cancellation: 'eventCancellation',
   execution: 'eventExecution',
 }
-const COUNTS = ['greaterOrEqual', 'greater', 'lessOrEqual', 'less', 'equals', 'notEquals', 'between'] as const
+const COUNTS = {
+  greaterOrEqual: 'greaterOrEqualTimes',
+  greater: 'greaterTimes',
+  lessOrEqual: 'lessOrEqualTimes',
+  less: 'lessTimes',
+  equals: 'equalsTimes',
+  notEquals: 'notEqualsTimes',
+  between: 'betweenTimes',
+} as const
 const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
 
 interface Props {
@@ -113,7 +121,7 @@ function CountOf({ leaf, onChange }: Props) {
         w={120}
         aria-label={t('count')}
         allowDeselect={false}
-        data={COUNTS.map((one) => ({ value: one, label: t(`${one}Times`) }))}
+        data={Object.entries(COUNTS).map(([value, key]) => ({ value, label: t(key) }))}
         value={count.operator}
         onChange={(operator) => set(operator!, first, second)}
       />

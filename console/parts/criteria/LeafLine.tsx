@@ -17,6 +17,7 @@ interface Props {
 }
 
 const OWN = ['event', 'segment', 'redList', 'bounce', 'subscription', 'creationDate', 'lastUpdateDate'] as const
+const LISTS = { any: 'anyList', mail: 'mailList', sms: 'smsList' } as const
 const FLAGS = ['hard', 'soft', 'hardDomain', 'hardUser', 'hardOther', 'hardRules', 'reportAsSpam', 'validated'] as const
 
 function Compared({ leaf, onChange, field }: Props & { field: Field | undefined }) {
@@ -88,7 +89,7 @@ function RedListLeaf({ leaf, onChange }: Props) {
       w={200}
       aria-label={t('list')}
       allowDeselect={false}
-      data={(['any', 'mail', 'sms'] as const).map((one) => ({ value: one, label: t(`${one}List`) }))}
+      data={Object.entries(LISTS).map(([value, key]) => ({ value, label: t(key) }))}
       value={(leaf['channel'] as string | undefined) ?? 'any'}
       onChange={(channel) => onChange({ ...leaf, channel })}
     />

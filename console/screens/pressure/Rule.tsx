@@ -19,6 +19,8 @@ import { useTopics } from './use-topics.ts'
 
 const route = getRouteApi('/pressure/$id')
 
+const JOINS = { and: 'andLimits', or: 'orLimits' } as const
+
 const firstLimit: Limit = {
   ...{ type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 }, channels: [], topics: [] },
   ...{ purposes: ['marketing'], reserve: 0, reservePriority: 50, window: null },
@@ -41,7 +43,7 @@ function Limits({ form, isReadOnly }: { form: Form<RuleDocument>; isReadOnly: bo
           w="fit-content"
           aria-label={t('together')}
           readOnly={isReadOnly}
-          data={(['and', 'or'] as const).map((value) => ({ value, label: t(`${value}Limits`) }))}
+          data={Object.entries(JOINS).map(([value, key]) => ({ value, label: t(key) }))}
           value={type}
           onChange={(next) => form.set('/predicate/type', next)}
         />
