@@ -107,7 +107,7 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
   const format = useFormat()
   const search = route.useSearch()
   const set = useSetSearch()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(search.filter !== undefined)
   const sort = readSort(search.sort, { by: 'creationDate', descending: true })
   const rows = useContactRows(search, sort)
   const selection = useSelection()
@@ -133,7 +133,10 @@ function ContactTable({ fields }: { fields: readonly Field[] }) {
         empty={
           <Nothing
             isFiltered={isFiltered}
-            onReset={() => set({ q: undefined, segment: undefined, filter: undefined })}
+            onReset={() => {
+              setOpen(false)
+              set({ q: undefined, segment: undefined, filter: undefined })
+            }}
           />
         }
       />

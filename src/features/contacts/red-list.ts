@@ -133,7 +133,8 @@ export async function removeFromRedList(
         delete from red_list where account = ${account} and channel = ${channel} and contact = ${contact} returning *)
       insert into red_list_removals (account, channel, contact, api_key, reason, removed_at, entry)
       select account, channel, contact, ${apiKey}::integer, ${reason}, ${new Date(request.clock.now())},
-        jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail, 'removedBy', ${person}::text)
+        jsonb_build_object('timestamp', listed_at, 'origin', origin, 'detail', detail)
+          || case when ${person}::text is null then '{}'::jsonb else jsonb_build_object('removedBy', ${person}::text) end
       from entry returning id`.execute(tx)
     if (removed.length === 0)
       throw new Problem(404, 'not-listed', `The contact ${contactId(contact)} is not on this red list.`)

@@ -58,7 +58,14 @@ async function fresh({ contact }: Stage): Promise<string> {
   return `/contacts/${await contact('new@orchard.example')}`
 }
 
+const FILTER = { all: [{ type: 'creationDate', operator: 'within', value: { last: { value: 7, unit: 'day' } } }] }
+
 export const scenes: Scene[] = [
+  {
+    name: 'contact-filter',
+    path: `/contacts?filter=${encodeURIComponent(JSON.stringify(FILTER))}`,
+    ready: (page) => page.getByText('creation date is in the last 7 days').waitFor(),
+  },
   {
     name: 'contact-new',
     path: '/contacts',
